@@ -1,0 +1,93 @@
+/* What every other header needs: linkage, version, status, errors with a position, allocators. */
+#ifndef WEND_BASE_H
+#define WEND_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32) && defined(WEND_SHARED_LIBRARY)
+#ifdef WEND_BUILDING
+#define WEND_API __declspec(dllexport)
+#else
+#define WEND_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define WEND_API __attribute__((visibility("default")))
+#else
+#define WEND_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WEND_VERSION_MAJOR 0
+#define WEND_VERSION_MINOR 1
+#define WEND_VERSION_PATCH 0
+#define WEND_VERSION_STRING "0.1.0"
+
+/* The version of the library that is linked, which may differ from the header's. */
+WEND_API const char *wend_version(void);
+
+/* Whether a *call* was right. How a search ended is no status: see wend_found. */
+typedef enum wend_status {
+    WEND_OK = 0,
+    WEND_BAD_ARGUMENT,    /* NULL, an option out of range, an options struct not made by wend_default_...() */
+    WEND_NO_MEMORY,       /* the allocator refused, or a cap given by the caller was reached */
+    WEND_TOO_LARGE,       /* a side over WEND_MAX_SIDE, or a size that this machine can't address */
+    WEND_FILE_ERROR,      /* the operating system refused to open, read or write */
+    WEND_EMPTY_FILE,      /* no byte, or nothing but blanks */
+    WEND_CUT_SHORT,       /* the data ends in the middle of something */
+    WEND_BAD_MAGIC,       /* not a file of this kind at all */
+    WEND_HEADER_MISSING,  /* a header field is not there */
+    WEND_HEADER_REPEATED, /* a header field is there twice */
+    WEND_HEADER_ORDER,    /* the header's fields are all there, in another order */
+    WEND_HEADER_VALUE,    /* a header field's value is no number, zero, negative or unknown */
+    WEND_ROW_TOO_SHORT,
+    WEND_ROW_TOO_LONG,
+    WEND_ROWS_TOO_FEW,
+    WEND_ROWS_TOO_MANY,
+    WEND_UNKNOWN_LETTER, /* neither open nor blocked under the given terrain */
+    WEND_BAD_FIELD,      /* a field of a record is missing or no number */
+    WEND_OTHER_MAP,      /* belongs to a map of another size, other cells or other rules */
+    WEND_OUTSIDE,        /* a cell or rectangle outside the map */
+    WEND_BLOCKED,        /* a start or goal that is not open */
+    WEND_STALE,          /* made before the map's last edit */
+    WEND_UNSUPPORTED,    /* well formed, but a variant that is not read */
+    WEND_STATUS_COUNT
+} wend_status;
+
+/* The status in a few words, for messages; never NULL. */
+WEND_API const char *wend_status_text(wend_status status);
+
+/* What was wrong and where. Calls that can fail for a reason worth words take a pointer to one, or NULL. It
+ * is written only when the call fails. */
+typedef struct wend_error {
+    wend_status status;
+    uint64_t line;     /* from 1; 0 where lines mean nothing */
+    uint64_t column;   /* from 1; 0 where it is the line as a whole */
+    uint64_t offset;   /* in bytes from the start of the data */
+    char file[256];    /* as the caller named it, its beginning cut if longer; "" for memory */
+    char message[192]; /* one sentence without a full stop */
+} wend_error;
+
+/* Writes "FILE:LINE:COLUMN: message", with what is known, and returns buffer. */
+WEND_API const char *wend_error_text(const wend_error *error, char *buffer, size_t size);
+
+/* Where memory comes from. All three are called with `context`. A zeroed struct means the C library's. */
+typedef struct wend_allocator {
+    void *context;
+    void *(*allocate)(void *context, size_t size);              /* aligned as malloc's; NULL if refused */
+    void (*release)(void *context, void *pointer, size_t size); /* `size` as allocated; never with NULL */
+    void *(*allocate_zeroed)(void *context, size_t size); /* may be NULL: allocate, then cleared by wend */
+} wend_allocator;
+
+/* What wend_default_...() puts into an options struct, so that a forgotten initialiser is refused, not
+ * guessed. */
+#define WEND_OPTIONS_COOKIE 0x77656e64u
+
+#ifdef __cplusplus
+}
+#endif
+#endif

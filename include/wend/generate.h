@@ -1,0 +1,64 @@
+/* Maps and problems made from a seed: the same bytes on every machine. */
+#ifndef WEND_GENERATE_H
+#define WEND_GENERATE_H
+
+#include "map.h"
+#include "scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum wend_map_kind {
+    WEND_MAP_OPEN,   /* no walls at all */
+    WEND_MAP_RANDOM, /* each cell blocked with a chance of `density` per cent */
+    WEND_MAP_ROOMS,  /* rooms of `size` cells a side, doors in their walls */
+    WEND_MAP_MAZE,   /* a perfect maze, corridors `size` cells wide */
+    WEND_MAP_CAVES,  /* smooth caves by a cellular automaton from `density` per cent of rock */
+    WEND_MAP_CITY,   /* blocks of houses of about `size` cells between streets, with yards and squares */
+    WEND_MAP_KINDS
+} wend_map_kind;
+
+WEND_API const char *wend_map_kind_name(wend_map_kind kind); /* "open", "random", ... */
+
+typedef struct wend_generate_options {
+    uint32_t cookie;
+    uint64_t seed;   /* 1 */
+    int32_t density; /* per cent, 0 to 100; negative: the kind's own default */
+    int32_t size;    /* cells; 0: the kind's own default */
+    wend_map_options map;
+} wend_generate_options;
+
+WEND_API wend_generate_options wend_default_generate_options(void);
+
+WEND_API wend_status wend_map_generate(wend_map_kind kind, int64_t width, int64_t height,
+                                       const wend_generate_options *options, wend_map **map,
+                                       wend_error *error);
+/* Every cell becomes factor x factor cells. */
+WEND_API wend_status wend_map_scale(const wend_map *map, int32_t factor, wend_map **scaled,
+                                    wend_error *error);
+/* A copy with floor(open * percent / 100) of its open cells blocked, each choice equally likely. */
+WEND_API wend_status wend_map_block(const wend_map *map, double percent, uint64_t seed, wend_map **blocked,
+                                    wend_error *error);
+
+typedef struct wend_problems_options {
+    uint32_t cookie;
+    uint64_t seed;     /* 1 */
+    double min_length; /* of the optimal path; 0 */
+    double max_length; /* infinite unless set */
+    wend_allocator allocator;
+} wend_problems_options;
+
+WEND_API wend_problems_options wend_default_problems_options(void);
+
+/* `count` solvable problems with start and goal drawn from the open cells of one component, and their exact
+ * optimal lengths under the map's rules, from easy to hard. WEND_UNSUPPORTED if the map has too few such
+ * pairs: then `error` says how many were found. */
+WEND_API wend_status wend_problems_generate(const wend_map *map, const char *map_name, size_t count,
+                                            const wend_problems_options *options, wend_scenario **scenario,
+                                            wend_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,142 @@
+/* Grid maps: a bit a cell, the rules of movement, edits, connected components. */
+#ifndef WEND_MAP_H
+#define WEND_MAP_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WEND_MAX_SIDE 32768
+
+/* y * width + x; y grows southwards. */
+typedef uint32_t wend_cell;
+#define WEND_NO_CELL UINT32_MAX
+
+/* 0 north, 1 north-east, 2 east, 3 south-east, 4 south, 5 south-west, 6 west, 7 north-west: odd is diagonal.
+ * A set of directions is a byte with bit d set for direction d. */
+typedef uint8_t wend_direction;
+typedef uint8_t wend_directions;
+#define WEND_DIRECTIONS 8
+#define WEND_NO_DIRECTION 8
+
+/* Exact integer costs; see wend_diagonal for their unit. */
+typedef uint64_t wend_cost;
+#define WEND_NO_COST UINT64_MAX
+
+typedef struct wend_xy {
+    int32_t x, y;
+} wend_xy;
+
+typedef struct wend_rect {
+    int32_t x, y, width, height;
+} wend_rect;
+
+/* How many of the two cardinal cells beside a diagonal move must be open. */
+typedef enum wend_corners {
+    WEND_CORNERS_ANY = 0,
+    WEND_CORNERS_ONE = 1,
+    WEND_CORNERS_STRICT = 2
+} wend_corners;
+
+/* What a diagonal costs beside a straight move. sqrt 2 is the fraction 8119 / 5741, off by 1e-8: the order of
+ * two costs is that of the true lengths while their diagonal counts differ by less than 5,741. */
+typedef enum wend_diagonal { WEND_DIAGONAL_SQRT2 = 0, WEND_DIAGONAL_1_4 = 1 } wend_diagonal;
+
+typedef struct wend_rules {
+    int32_t connect; /* 4 or 8 */
+    wend_corners corners;
+    wend_diagonal diagonal;
+} wend_rules;
+
+/* 8 directions, strict corners, sqrt 2: the rules of the MovingAI benchmarks. */
+WEND_API wend_rules wend_default_rules(void);
+
+typedef struct wend_map_options {
+    uint32_t cookie;
+    wend_rules rules;
+    const char *terrain; /* the open letters, ".GS"; read during the call only */
+    bool keep_letters;   /* keep the file's letters too, a byte a cell, for writing and drawing; no */
+    wend_allocator allocator;
+} wend_map_options;
+
+WEND_API wend_map_options wend_default_map_options(void);
+
+/* A map may be read by any number of threads while nobody edits it. */
+typedef struct wend_map wend_map;
+
+/* All cells blocked. `error` may be NULL here and everywhere. */
+WEND_API wend_status wend_map_create(int64_t width, int64_t height, const wend_map_options *options,
+                                     wend_map **map, wend_error *error);
+/* The same cells, letters, rules and allocator; the copy's edits are numbered from 0 again. */
+WEND_API wend_status wend_map_copy(const wend_map *map, wend_map **copy, wend_error *error);
+WEND_API void wend_map_destroy(wend_map *map); /* NULL is fine */
+
+WEND_API int32_t wend_map_width(const wend_map *map);
+WEND_API int32_t wend_map_height(const wend_map *map);
+WEND_API uint32_t wend_map_cells(const wend_map *map);      /* width * height */
+WEND_API uint32_t wend_map_open_cells(const wend_map *map); /* how many are open */
+WEND_API wend_rules wend_map_rules(const wend_map *map);
+WEND_API size_t wend_map_bytes(const wend_map *map); /* memory held */
+
+WEND_API wend_cell wend_map_cell(const wend_map *map, int32_t x, int32_t y); /* WEND_NO_CELL outside */
+WEND_API wend_xy wend_map_xy(const wend_map *map, wend_cell cell);
+WEND_API bool wend_map_is_open(const wend_map *map, int32_t x, int32_t y); /* false outside */
+WEND_API bool wend_map_is_open_cell(const wend_map *map, wend_cell cell);
+
+/* The letter of a cell: the file's where letters are kept, otherwise '.' or '@'; '@' outside. */
+WEND_API char wend_map_letter(const wend_map *map, int32_t x, int32_t y);
+/* Sets the letters of a row and opens or blocks its cells accordingly; `letters` has `width` of them. For
+ * building a map row by row: not an edit, so it does not count as one and components do not follow it. */
+WEND_API wend_status wend_map_set_row(wend_map *map, int32_t y, const char *letters, wend_error *error);
+
+/* The legal moves from a cell; none from a blocked one. */
+WEND_API wend_directions wend_map_moves(const wend_map *map, wend_cell cell);
+/* Where a move leads, or WEND_NO_CELL where it is not legal. */
+WEND_API wend_cell wend_map_next(const wend_map *map, wend_cell cell, wend_direction direction);
+WEND_API wend_cost wend_map_move_cost(const wend_map *map, wend_direction direction);
+/* The cost on a map without walls (octile or Manhattan distance): admissible and consistent. */
+WEND_API wend_cost wend_map_distance(const wend_map *map, wend_cell from, wend_cell to);
+/* A length for people: straight + diagonal * sqrt 2 (or 1.4). */
+WEND_API double wend_map_length(const wend_map *map, uint64_t straight, uint64_t diagonal);
+
+/* Edits are numbered from 1; the revision is the number of the last one, 0 before any. All are kept. */
+typedef struct wend_edit {
+    wend_rect area;
+    bool open;
+} wend_edit;
+
+/* Opens or closes all cells of an area that lies wholly inside. On failure nothing has changed. */
+WEND_API wend_status wend_map_edit(wend_map *map, wend_rect area, bool open, wend_error *error);
+WEND_API uint32_t wend_map_revision(const wend_map *map);
+WEND_API wend_edit wend_map_edit_at(const wend_map *map, uint32_t number);
+
+/* Of size, cells, rules and costs; the same on every machine. Letters do not enter, open and blocked do. */
+WEND_API uint64_t wend_map_fingerprint(const wend_map *map);
+
+/* Connected components under the map's rules: two open cells have the same label iff a path joins them. */
+typedef struct wend_components wend_components;
+
+/* A copy of `allocator` is kept; NULL means the map's. */
+WEND_API wend_status wend_components_create(const wend_map *map, const wend_allocator *allocator,
+                                            wend_components **components, wend_error *error);
+WEND_API void wend_components_destroy(wend_components *components);
+/* Takes in the edits made since. Opening costs what was opened; closing costs the smaller of the parts it
+ * leaves. On WEND_NO_MEMORY the labels are those before the call. */
+WEND_API wend_status wend_components_update(wend_components *components, const wend_map *map,
+                                            wend_error *error);
+/* The label of an open cell; WEND_NO_CELL for a blocked one. Labels are stable between updates only. */
+WEND_API uint32_t wend_components_label(const wend_components *components, wend_cell cell);
+WEND_API bool wend_components_joined(const wend_components *components, wend_cell a, wend_cell b);
+WEND_API uint32_t wend_components_count(const wend_components *components);
+WEND_API uint32_t wend_components_size(const wend_components *components, uint32_t label);
+WEND_API uint32_t
+wend_components_largest(const wend_components *components); /* a label; WEND_NO_CELL if none */
+WEND_API uint32_t wend_components_revision(const wend_components *components);
+WEND_API size_t wend_components_bytes(const wend_components *components);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,12 @@
+/* wend: real-time pathfinding on grids. This header includes the rest. */
+#ifndef WEND_H
+#define WEND_H
+
+#include "base.h"
+#include "format.h"
+#include "generate.h"
+#include "map.h"
+#include "scenario.h"
+#include "search.h"
+
+#endif

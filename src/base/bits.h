@@ -1,0 +1,54 @@
+/* Small pieces that compile to an instruction or two, the same on any byte order. */
+#ifndef WEND_BASE_BITS_H
+#define WEND_BASE_BITS_H
+
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define WEND_INLINE static inline __attribute__((always_inline))
+#define WEND_LIKELY(x) __builtin_expect(!!(x), 1)
+#define WEND_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define WEND_PREFETCH(p) __builtin_prefetch(p)
+#else
+#define WEND_INLINE static inline
+#define WEND_LIKELY(x) (x)
+#define WEND_UNLIKELY(x) (x)
+#define WEND_PREFETCH(p) ((void)(p))
+#endif
+
+/* The index of the lowest set bit; x must not be 0. */
+WEND_INLINE uint32_t wend_lowest_bit(uint64_t x) {
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctzll(x);
+#else
+    uint32_t n = 0;
+    while (!(x & 1)) x >>= 1, n++;
+    return n;
+#endif
+}
+
+WEND_INLINE uint32_t wend_count_bits(uint64_t x) {
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_popcountll(x);
+#else
+    uint32_t n = 0;
+    for (; x; x &= x - 1) n++;
+    return n;
+#endif
+}
+
+/* Little-endian loads and a store at any address; one instruction on little-endian machines. */
+WEND_INLINE uint32_t wend_load16(const uint8_t *p) {
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8;
+}
+
+WEND_INLINE uint64_t wend_load64(const uint8_t *p) {
+    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
+           (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+}
+
+WEND_INLINE void wend_store64(uint8_t *p, uint64_t x) {
+    for (int i = 0; i < 8; i++) p[i] = (uint8_t)(x >> (8 * i));
+}
+
+#endif

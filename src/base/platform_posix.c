@@ -1,0 +1,113 @@
+#define _POSIX_C_SOURCE 200809L
+#define _FILE_OFFSET_BITS 64
+
+#include "base/platform.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static wend_status file_error(wend_error *error, wend_status status, const char *path, const char *what) {
+    wend_fail(error, status, "%s: %s", what, strerror(errno));
+    wend_error_set_file(error, path);
+    return status;
+}
+
+static wend_status no_memory(wend_error *error, const char *path) {
+    wend_fail(error, WEND_NO_MEMORY, "no memory for the file's contents");
+    wend_error_set_file(error, path);
+    return WEND_NO_MEMORY;
+}
+
+/* Reads until the end, whatever fstat said: pipes have no size, and files may grow or shrink meanwhile. */
+static wend_status read_all(int file, const char *path, const wend_allocator *allocator, size_t expected,
+                            wend_bytes *bytes, wend_error *error) {
+    bytes->size = 0, bytes->capacity = expected + 1;
+    bytes->data = wend_allocate(allocator, bytes->capacity, 1);
+    if (!bytes->data) return no_memory(error, path);
+    for (;;) {
+        if (bytes->size == bytes->capacity) {
+            size_t capacity = bytes->capacity <= SIZE_MAX / 2 ? bytes->capacity * 2 : 0;
+            uint8_t *larger = wend_enlarge(allocator, bytes->data, bytes->capacity, capacity, 1);
+            if (!larger) return no_memory(error, path);
+            bytes->data = larger, bytes->capacity = capacity;
+        }
+        ssize_t n = read(file, bytes->data + bytes->size, bytes->capacity - bytes->size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return file_error(error, WEND_FILE_ERROR, path, "can't read");
+        if (n == 0) break;
+        bytes->size += (size_t)n;
+    }
+    if (bytes->size) return WEND_OK;
+    wend_fail(error, WEND_EMPTY_FILE, "the file is empty");
+    wend_error_set_file(error, path);
+    return WEND_EMPTY_FILE;
+}
+
+wend_status wend_file_read(const char *path, const wend_allocator *allocator, wend_bytes *bytes,
+                           wend_error *error) {
+    *bytes = (wend_bytes){NULL, 0, 0};
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return file_error(error, WEND_FILE_ERROR, path, "can't open");
+    struct stat info;
+    wend_status status;
+    if (fstat(file, &info) != 0) {
+        status = file_error(error, WEND_FILE_ERROR, path, "can't examine");
+    } else if (info.st_size < 0 || (uint64_t)info.st_size >= SIZE_MAX / 4) {
+        status = wend_fail(error, WEND_TOO_LARGE, "the file is too large for this machine");
+        wend_error_set_file(error, path);
+    } else {
+        size_t expected = S_ISREG(info.st_mode) ? (size_t)info.st_size : 65536;
+        status = read_all(file, path, allocator, expected, bytes, error);
+    }
+    (void)close(file);
+    if (status != WEND_OK) wend_file_release(allocator, bytes);
+    return status;
+}
+
+void wend_file_release(const wend_allocator *allocator, wend_bytes *bytes) {
+    wend_release(allocator, bytes->data, bytes->capacity, 1);
+    *bytes = (wend_bytes){NULL, 0, 0};
+}
+
+static bool write_all(int file, const uint8_t *data, size_t size) {
+    while (size) {
+        ssize_t n = write(file, data, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        data += n, size -= (size_t)n;
+    }
+    return true;
+}
+
+wend_status wend_file_write(const char *path, const void *data, size_t size, wend_error *error) {
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        int file = open(path, O_WRONLY | O_CLOEXEC);
+        if (file < 0) return file_error(error, WEND_FILE_ERROR, path, "can't open for writing");
+        bool good = write_all(file, data, size);
+        if (close(file) != 0) good = false;
+        return good ? WEND_OK : file_error(error, WEND_FILE_ERROR, path, "can't write");
+    }
+    char temporary[4096];
+    int length = snprintf(temporary, sizeof temporary, "%s.part%ld", path, (long)getpid());
+    if (length < 0 || (size_t)length >= sizeof temporary) {
+        errno = ENAMETOOLONG;
+        return file_error(error, WEND_FILE_ERROR, path, "can't write");
+    }
+    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0) return file_error(error, WEND_FILE_ERROR, path, "can't create");
+    bool good = write_all(file, data, size) && fsync(file) == 0;
+    if (close(file) != 0) good = false;
+    if (good && rename(temporary, path) == 0) return WEND_OK;
+    int reason = errno;
+    (void)unlink(temporary);
+    errno = reason;
+    return file_error(error, WEND_FILE_ERROR, path, "can't write");
+}

@@ -1,0 +1,95 @@
+/* The inside of a map, for the layers above that look at many cells. */
+#ifndef WEND_GRID_MAP_H
+#define WEND_GRID_MAP_H
+
+#include "base/bits.h"
+#include <wend/map.h>
+
+/* Bits stand in rows of bytes, lowest bit first, with a blocked border of one cell all round: the bit of (x,
+ * y) is bit x + 1 of row y + 1, and the 3x3 cells around any cell of the map can be read without a test. Rows
+ * are a multiple of eight bytes, and eight more bytes follow the last, so that words may be loaded anywhere.
+ */
+struct wend_map {
+    int32_t width, height;
+    uint32_t cells, open_cells;
+    uint64_t row_of_cell; /* cell * row_of_cell >> WEND_ROW_SHIFT is the cell's y */
+    size_t row_bytes, bits_bytes;
+    uint8_t *bits;
+    char *letters; /* a letter a cell, or NULL */
+    wend_rules rules;
+    uint32_t cost[WEND_DIRECTIONS];  /* of a move */
+    int32_t offset[WEND_DIRECTIONS]; /* to the neighbour's cell index */
+    wend_directions legal[512];      /* the legal moves, by the 3x3 cells around: see wend_map_around */
+    bool open_letter[256], known_letter[256];
+    wend_allocator allocator;
+    wend_edit *edits;
+    uint32_t edit_count, edit_capacity;
+};
+
+/* y = floor(cell / width) as a multiplication: exact for cell < 2^30 and width <= 2^15, since the factor is
+ * off by less than width / 2^46 of itself; the product stays under 2^62. */
+#define WEND_ROW_SHIFT 46
+
+extern const int8_t wend_dx[WEND_DIRECTIONS], wend_dy[WEND_DIRECTIONS];
+
+WEND_INLINE bool wend_is_diagonal(uint32_t direction) {
+    return direction & 1;
+}
+
+WEND_INLINE uint32_t wend_cell_y(const wend_map *map, wend_cell cell) {
+    return (uint32_t)((cell * map->row_of_cell) >> WEND_ROW_SHIFT);
+}
+
+WEND_INLINE uint32_t wend_cell_x(const wend_map *map, wend_cell cell, uint32_t y) {
+    return cell - y * (uint32_t)map->width;
+}
+
+/* The 3x3 cells around (x, y) as nine bits, a row after another: bit 0 north-west, 1 north, 2 north-east, 3
+ * west, 4 the cell itself, 5 east, 6 south-west, 7 south, 8 south-east. Set is open. */
+WEND_INLINE uint32_t wend_map_around(const wend_map *map, uint32_t x, uint32_t y) {
+    const uint8_t *p = map->bits + y * map->row_bytes + (x >> 3);
+    uint32_t shift = x & 7;
+    uint32_t north = wend_load16(p) >> shift & 7;
+    uint32_t middle = wend_load16(p + map->row_bytes) >> shift & 7;
+    uint32_t south = wend_load16(p + 2 * map->row_bytes) >> shift & 7;
+    return north | middle << 3 | south << 6;
+}
+
+WEND_INLINE wend_directions wend_legal_moves(const wend_map *map, uint32_t x, uint32_t y) {
+    return map->legal[wend_map_around(map, x, y)];
+}
+
+WEND_INLINE bool wend_bit(const wend_map *map, uint32_t x, uint32_t y) {
+    return map->bits[(y + 1) * map->row_bytes + ((x + 1) >> 3)] >> ((x + 1) & 7) & 1;
+}
+
+/* The heuristic: exact cost on a map without walls. */
+WEND_INLINE uint64_t wend_octile(const wend_map *map, uint32_t dx, uint32_t dy) {
+    if (map->rules.connect == 4) return (uint64_t)(dx + dy) * map->cost[0];
+    uint32_t less = dx < dy ? dx : dy, more = dx < dy ? dy : dx;
+    return (uint64_t)less * map->cost[1] + (uint64_t)(more - less) * map->cost[0];
+}
+
+WEND_INLINE uint32_t wend_apart(uint32_t a, uint32_t b) {
+    return a > b ? a - b : b - a;
+}
+
+/* Two cells next to each other are joined by a path iff they are neighbours in this sense: diagonal
+ * neighbours under `any` corners only, since under the other rules a diagonal move needs an open cardinal
+ * cell that joins the two. */
+WEND_INLINE bool wend_joins_diagonally(const wend_map *map) {
+    return map->rules.connect == 8 && map->rules.corners == WEND_CORNERS_ANY;
+}
+
+/* The largest sum of costs that a search on this map can form: a shortest path is at most a walk over every
+ * cell. */
+uint64_t wend_map_cost_bound(const wend_map *map);
+
+/* Checks an options struct; WEND_BAD_ARGUMENT with words. */
+wend_status wend_map_check_options(const wend_map_options *options, wend_error *error);
+/* As wend_map_create, from options whose terrain was turned into the map's tables already: a map like `like`.
+ */
+wend_status wend_map_create_like(const wend_map *like, int64_t width, int64_t height, bool keep_letters,
+                                 wend_map **map, wend_error *error);
+
+#endif

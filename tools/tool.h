@@ -1,0 +1,87 @@
+/* What the subcommands of `wend` share: options, messages, maps of any kind from files. */
+#ifndef WEND_TOOL_H
+#define WEND_TOOL_H
+
+#include <wend/wend.h>
+
+#include <stdio.h>
+
+/* Exit statuses of the command line. */
+enum { TOOL_DONE = 0, TOOL_NO = 1, TOOL_WRONG = 2 };
+
+/* A subcommand: one file in tools/, one row in the table of main.c. `words` holds what follows its name. */
+typedef struct tool_command {
+    const char *name;    /* "map info" */
+    const char *summary; /* one line for `wend help` */
+    const char *usage;   /* what follows the name: "MAP [--json FILE]" */
+    const char *details; /* what the options mean, for --help */
+    const char *example; /* a whole command line */
+    int (*run)(const struct tool_command *command, int count, char **words);
+} tool_command;
+
+extern const tool_command tool_map_info, tool_map_gen, tool_map_scale, tool_map_block, tool_map_convert,
+    tool_map_draw;
+extern const tool_command tool_scen_gen, tool_path, tool_bench, tool_planners;
+
+/* One option that a subcommand takes. `value` is where its text goes; for an option that may be repeated,
+ * `values` collects them (at most `most`) and `count` says how many; for a flag, `flag` is set. */
+typedef struct tool_option {
+    const char *name; /* "--json" */
+    const char **value;
+    bool *flag;
+    const char **values;
+    int most, *count;
+} tool_option;
+
+/* The options that all subcommands know: rules, terrain, seed, threads, quiet. */
+typedef struct tool_common {
+    wend_map_options map;
+    uint64_t seed;
+    int threads; /* at least 1; all cores unless given */
+    bool quiet;
+    bool help; /* --help was there and has been answered: return TOOL_DONE */
+} tool_common;
+
+/* Splits `words` into options and plain words (in order, at most `most_plain`). An unknown option, a missing
+ * value, a bad number or too few or many plain words is said on stderr; then false, and the subcommand
+ * returns TOOL_WRONG. With
+ * --help, prints the help, sets common->help and returns true. */
+bool tool_parse(const tool_command *command, int count, char **words, const tool_option *options,
+                size_t option_count, tool_common *common, const char **plain, int least_plain,
+                int most_plain);
+
+/* Numbers from text, whole and in range; otherwise a message that names `what`, and false. */
+bool tool_integer(const char *what, const char *text, int64_t least, int64_t most, int64_t *value);
+bool tool_number(const char *what, const char *text, double least, double most, double *value);
+bool tool_cell(const char *what, const char *text, const wend_map *map,
+               wend_cell *cell); /* "X,Y", on the map */
+
+/* One line on stderr, "wend: ..."; returns TOOL_WRONG. */
+int tool_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int tool_wrong_error(const wend_error *error);
+
+/* A map from a .map, .pbm, .png or .tmj file, by its name; complains and returns NULL if it can't be read. */
+wend_map *tool_load_map(const char *path, const wend_map_options *options);
+/* To a .map, .pbm or .png file, by its name; complains and returns false. */
+bool tool_save_map(const char *path, const wend_map *map);
+
+/* A file for results: "-" is standard output. tool_close complains and returns false if anything was not
+ * written. */
+FILE *tool_open(const char *path);
+bool tool_close(FILE *file, const char *path);
+
+/* A progress line on stderr, redrawn in place, only where stderr is a terminal and not --quiet: share done,
+ * rate and time left. Call it as often as you like; `done` = `all` ends it. */
+typedef struct tool_progress {
+    const char *what;
+    bool shown;
+    double began, last;
+} tool_progress;
+tool_progress tool_progress_begin(const char *what, bool quiet);
+void tool_progress_update(tool_progress *progress, uint64_t done, uint64_t all);
+
+double tool_seconds(void); /* a steady clock */
+uint64_t tool_nanoseconds(void);
+const char *tool_base_name(const char *path); /* behind the last slash */
+
+#endif
