@@ -43,7 +43,7 @@ static const maker kinds[WEND_MAP_KINDS] = {
     [WEND_MAP_RANDOM] = {"random", generate_random, 25, 1},
     [WEND_MAP_ROOMS] = {"rooms", wend_generate_rooms, 0, 16},
     [WEND_MAP_MAZE] = {"maze", wend_generate_maze, 0, 4},
-    [WEND_MAP_CAVES] = {"caves", wend_generate_caves, 45, 1},
+    [WEND_MAP_CAVES] = {"caves", wend_generate_caves, 50, 24},
     [WEND_MAP_CITY] = {"city", wend_generate_city, 0, 24},
 };
 

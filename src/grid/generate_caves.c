@@ -21,14 +21,42 @@ static uint64_t row_mask(const wend_map *map, size_t word) {
     return word ? mask : mask & ~(uint64_t)1;
 }
 
+/* A lattice of random heights, `size` cells apart, makes rock thicker here and thinner there: halls, solid
+ * rock, and passages between. Heights are 0 to 255, SWAY is how far they move the density up or down, in per
+ * cent. */
+enum { SWAY = 16, WHOLE = 1 << 16 };
+
+static int32_t height_at(const wend_generator *generator, uint32_t column, uint32_t row) {
+    return (int32_t)(wend_random_at(generator->seed, 0x68696768, (uint64_t)row << 32 | column) >> 56);
+}
+
+/* The height, in 256ths, `part` of `whole` of the way from a row of the lattice down to the next. */
+static int32_t height_between(const wend_generator *generator, uint32_t column, uint32_t row, uint32_t part,
+                              uint32_t whole) {
+    int32_t above = height_at(generator, column, row), below = height_at(generator, column, row + 1);
+    return above * 256 + (below - above) * 256 * (int32_t)part / (int32_t)whole;
+}
+
 static void make_noise(const wend_generator *generator) {
     wend_map *map = generator->map;
+    uint32_t size = generator->size, density = generator->density * WHOLE / 100;
+    /* No sway at the ends: 0 per cent is all open and 100 all rock. */
+    int32_t less = (int32_t)(generator->density < 50 ? generator->density : 100 - generator->density);
+    int32_t sway = less < SWAY ? less : SWAY;
     uint64_t n = 0;
-    for (uint32_t y = 0; y < (uint32_t)map->height; y++)
-        for (uint32_t x = 0; x < (uint32_t)map->width; x++, n++)
-            if (wend_random_below(wend_random_at(generator->seed, WEND_MAP_CAVES, n), 100) >=
-                generator->density)
-                row_bits(map->bits, map, y)[(x + 1) >> 3] |= (uint8_t)(1u << ((x + 1) & 7));
+    for (uint32_t y = 0; y < (uint32_t)map->height; y++) {
+        uint8_t *row = row_bits(map->bits, map, y);
+        int32_t left = 0, right = height_between(generator, 0, y / size, y % size, size);
+        for (uint32_t x = 0, part = 0; x < (uint32_t)map->width; x++, n++, part++) {
+            if (part == size) part = 0;
+            if (part == 0)
+                left = right, right = height_between(generator, x / size + 1, y / size, y % size, size);
+            int32_t height = left + (right - left) / (int32_t)size * (int32_t)part - 128 * 256;
+            uint32_t rock = density + (uint32_t)(height / 50 * sway);
+            if (wend_random_at(generator->seed, WEND_MAP_CAVES, n) >> 48 >= rock)
+                row[(x + 1) >> 3] |= (uint8_t)(1u << ((x + 1) & 7));
+        }
+    }
 }
 
 typedef struct sum {

@@ -41,8 +41,8 @@ static void lay_out_square(wend_map *map, land b, wend_random *random) {
     wend_fill(map, b.x + (b.width - side) / 2, b.y + (b.height - side) / 2, side, side, false);
 }
 
-/* Alleys between the houses, from the street to the yard, along one side of the block. `along` is how long
- * the side is, `depth` how deep the houses are. Returns how many there are. */
+/* Alleys between the houses, from the street to the yard, along one side of the block. `depth` is how deep
+ * the houses are. Returns how many there are. */
 static int32_t cut_alleys(wend_map *map, land b, int32_t side, int32_t depth, wend_random *random) {
     bool level = side < 2; /* 0 north, 1 south, 2 west, 3 east */
     int32_t along = level ? b.width : b.height, count = 0;
@@ -84,7 +84,7 @@ static void build_houses(wend_map *map, land b, wend_random *random) {
         less = b.width < b.height ? b.width : b.height;
     }
     wend_fill(map, b.x, b.y, b.width, b.height, false);
-    int32_t depth = 3 + draw(random, 3);
+    int32_t depth = 3 + less / 12 + draw(random, 3);
     land yard = {b.x + depth, b.y + depth, b.width - 2 * depth, b.height - 2 * depth, 0};
     if (less < 2 * depth + 3) return; /* no yard: one massive building */
     wend_fill(map, yard.x, yard.y, yard.width, yard.height, true);
@@ -157,7 +157,7 @@ static void cut_avenue(wend_map *map, bool down, int32_t from, int32_t to, int32
 
 static void cut_avenues(wend_map *map, int32_t size, wend_random *random) {
     int32_t less = map->width < map->height ? map->width : map->height;
-    int32_t count = less < 3 * size ? 0 : 1 + less / (14 * size);
+    int32_t count = less < 3 * size ? 0 : 1 + less / (10 * size);
     if (count > 8) count = 8;
     for (int32_t i = 0; i < count; i++) {
         bool down = (i + draw(random, 2)) & 1;
@@ -165,7 +165,7 @@ static void cut_avenues(wend_map *map, int32_t size, wend_random *random) {
         int32_t from = across / 8 + draw(random, across * 3 / 4),
                 lean = across / 4 + draw(random, across / 4 + 1);
         int32_t to = from < across / 2 ? from + lean : from - lean;
-        cut_avenue(map, down, from, to, 4 + draw(random, 3));
+        cut_avenue(map, down, from, to, 5 + draw(random, 3));
     }
 }
 
