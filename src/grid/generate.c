@@ -74,7 +74,7 @@ static void finish(wend_map *map) {
     for (size_t i = 0; i < map->bits_bytes; i += 8)
         map->open_cells += wend_count_bits(wend_load64(map->bits + i));
     if (!map->letters) return;
-    char open = wend_map_plain_letter(map, true), blocked = wend_map_plain_letter(map, false);
+    char open = wend_map_usual_letter(map, true), blocked = wend_map_usual_letter(map, false);
     char tree = map->open_letter['T'] ? blocked : 'T', *letter = map->letters;
     for (uint32_t y = 0; y < (uint32_t)map->height; y++)
         for (uint32_t x = 0; x < (uint32_t)map->width; x++, letter++)

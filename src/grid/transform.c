@@ -106,7 +106,7 @@ wend_status wend_map_block(const wend_map *map, double percent, uint64_t seed, w
         }
         uint64_t limit = limit_for(map, seed, wanted, count);
         wend_release(&map->allocator, count, (size_t)1 << DIGIT, sizeof *count);
-        char letter = wend_map_plain_letter(map, false);
+        char letter = wend_map_usual_letter(map, false);
         for (wend_cell cell = 0, y = 0; y < (uint32_t)map->height; y++)
             for (uint32_t x = 0; x < (uint32_t)map->width; x++, cell++) {
                 if (!wend_bit(map, x, y) || number_of(seed, cell) > limit) continue;
