@@ -77,7 +77,7 @@ static void the_table_is_sound(void) {
             const wend_key_info *key = &planner->keys[j];
             CHECK(key->help && *key->help && !strpbrk(key->name, ",= "));
             if (!key->standard) continue;
-            char text[256];
+            char text[512];
             (void)snprintf(text, sizeof text, "%s%s%s=%s", needed, between, key->name, key->standard);
             if (!CHECK_THAT(wend_settings_parse(text, &given, NULL) == WEND_OK, "%s", text)) continue;
             CHECK(wend_settings_integer(&given, key->name) == wend_settings_integer(&bare, key->name));
