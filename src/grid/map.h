@@ -30,7 +30,7 @@ struct wend_map {
  * off by less than width / 2^46 of itself; the product stays under 2^62. */
 #define WEND_ROW_SHIFT 46
 
-extern const int8_t wend_dx[WEND_DIRECTIONS], wend_dy[WEND_DIRECTIONS];
+extern const int32_t wend_dx[WEND_DIRECTIONS], wend_dy[WEND_DIRECTIONS];
 
 WEND_INLINE bool wend_is_diagonal(uint32_t direction) {
     return direction & 1;
@@ -84,6 +84,10 @@ WEND_INLINE bool wend_joins_diagonally(const wend_map *map) {
 /* The largest sum of costs that a search on this map can form: a shortest path is at most a walk over every
  * cell. */
 uint64_t wend_map_cost_bound(const wend_map *map);
+
+/* What to call a cell whose letter is not known: '.' if open and '@' if blocked, unless the terrain says
+ * otherwise of them; then the first letter that it has for such a cell, if there is any. */
+char wend_map_usual_letter(const wend_map *map, bool open);
 
 /* Checks an options struct; WEND_BAD_ARGUMENT with words. */
 wend_status wend_map_check_options(const wend_map_options *options, wend_error *error);
