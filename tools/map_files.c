@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum kind { KIND_MAP, KIND_PBM, KIND_PNG, KIND_TILED, KIND_TILED_XML, KIND_UNKNOWN } kind;
+typedef enum file_kind { KIND_MAP, KIND_PBM, KIND_PNG, KIND_TILED, KIND_TILED_XML, KIND_UNKNOWN } file_kind;
 
 static bool same_letters(const char *a, const char *lower) {
     for (; *a && *lower; a++, lower++)
@@ -15,10 +15,10 @@ static bool same_letters(const char *a, const char *lower) {
     return *a == *lower;
 }
 
-static kind kind_of(const char *path) {
+static file_kind kind_of(const char *path) {
     static const struct {
         const char *ending;
-        kind kind;
+        file_kind kind;
     } kinds[] = {{".map", KIND_MAP},   {".pbm", KIND_PBM},    {".png", KIND_PNG},
                  {".tmj", KIND_TILED}, {".json", KIND_TILED}, {".tmx", KIND_TILED_XML}};
     const char *dot = strrchr(tool_base_name(path), '.');
@@ -86,7 +86,7 @@ static wend_status read_beside(void *context, const char *source, tool_bytes *by
     return status;
 }
 
-static wend_status parse(const char *path, kind kind, const tool_png_options *pixels,
+static wend_status parse(const char *path, file_kind kind, const tool_png_options *pixels,
                          const tool_reading *reading, const wend_map_options *options, wend_map **map,
                          wend_error *error) {
     tool_bytes bytes;
@@ -109,7 +109,7 @@ static wend_status parse(const char *path, kind kind, const tool_png_options *pi
 }
 
 wend_map *tool_load_map_as(const char *path, const tool_reading *reading, const wend_map_options *options) {
-    kind kind = kind_of(path);
+    file_kind kind = kind_of(path);
     tool_png_options pixels;
     wend_map *map = NULL;
     wend_error error = {.status = WEND_OK};
