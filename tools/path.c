@@ -1,5 +1,6 @@
 /* `wend path`: one problem, one planner, the moves. */
 #include "json_out.h"
+#include "picture.h"
 #include "run.h"
 
 #include <inttypes.h>
@@ -48,15 +49,39 @@ static void write_json(FILE *file, const wend_map *map, const path_words *words,
     (void)fputs("\"}\n", file);
 }
 
+/* A picture of the path on the map; where there is none, start and goal alone. */
+static bool draw(const wend_map *map, const char *file, const tool_run *run, const tool_text *steps) {
+    wend_direction *moves = malloc(run->steps ? run->steps : 1);
+    if (!moves) {
+        (void)tool_wrong("out of memory for a picture");
+        return false;
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < run->steps; i++)
+        if (steps->data[i] != 'w') moves[count++] = (wend_direction)(steps->data[i] - '0');
+    tool_picture_path path = {.start = run->start,
+                              .goal = run->goal,
+                              .moves = moves,
+                              .move_count = count,
+                              .arrived = run->status == TOOL_RUN_ARRIVED};
+    tool_picture_options options = {.scale = 0};
+    bool good = tool_picture_save(file, map, &path, 1, &options);
+    free(moves);
+    return good;
+}
+
 static int report(const wend_map *map, const path_words *words, const tool_run *run, const tool_text *steps) {
-    bool json_only = words->json && strcmp(words->json, "-") == 0;
+    /* Standard output holds one thing at a time. */
+    bool taken =
+        (words->json && strcmp(words->json, "-") == 0) || (words->draw && strcmp(words->draw, "-") == 0);
     if (words->json) {
         FILE *file = tool_open(words->json);
         if (!file) return TOOL_WRONG;
         write_json(file, map, words, run, steps);
         if (!tool_close(file, words->json)) return TOOL_WRONG;
     }
-    if (!json_only) print_text(map, run, steps);
+    if (words->draw && !draw(map, words->draw, run, steps)) return TOOL_WRONG;
+    if (!taken) print_text(map, run, steps);
     return run->status == TOOL_RUN_ARRIVED ? TOOL_DONE : TOOL_NO;
 }
 
@@ -98,6 +123,8 @@ static int run_path(const tool_command *command, int count, char **arguments) {
     if (common.help) return TOOL_DONE;
     words.map = plain[0], words.start = plain[1], words.goal = plain[2];
     if (!words.planner) words.planner = "astar";
+    if (words.json && words.draw && strcmp(words.json, words.draw) == 0)
+        return tool_wrong("path: --json and --draw name the same file, %s", words.json);
     wend_settings settings;
     wend_error error;
     if (wend_settings_parse(words.planner, &settings, &error) != WEND_OK)
@@ -119,7 +146,7 @@ const tool_command tool_path = {
         "wait;\n"
         "y grows to the south. Where there is no path, prints 'unreachable' and exits with status 1.\n"
         "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners (default astar)\n"
-        "  --draw PNG                a picture of the map and the path\n"
+        "  --draw PNG                a picture of the map and the path; - is standard output\n"
         "  --json FILE               the same as an object; - is standard output\n",
     .example = "wend path city.map 3,4 120,77 --planner jps --draw path.png",
     .run = run_path,
