@@ -111,9 +111,13 @@ static wend_status split_fields(reader *in, field fields[FIELDS]) {
     size_t expected = in->version == 0 ? FIELDS - 2 : FIELDS;
     bool tabs = memchr(in->line.text, '\t', in->line.length) != NULL;
     size_t count = split(&in->line, tabs, fields);
-    if (tabs && count != expected && !in->tabs) {
-        count = split(&in->line, false, fields);
-        tabs = false;
+    if (tabs && count != expected && !in->tabs) { /* tabs and blanks mixed, unless that splits a name */
+        field mixed[FIELDS];
+        if (split(&in->line, false, mixed) == expected && *mixed[WIDTH].text <= '9') {
+            memcpy(fields, mixed, sizeof mixed);
+            count = expected;
+            tabs = false;
+        }
     }
     if (count < expected && !in->line.ended) return cut_short(in);
     if (count < expected)
@@ -174,7 +178,7 @@ static wend_status read_coordinate(reader *in, const field *coordinate, int inde
 }
 
 /* A last line without its end may have lost digits of the length. What can be told of that is: fewer decimals
- * than in any line before. */
+ * than in any line before. A file of one line gives no such hint and is believed. */
 static wend_status read_length(reader *in, const field *length, double *value) {
     size_t decimals;
     bool good = wend_text_decimal(length->text, length->length, value, &decimals);
