@@ -9,13 +9,16 @@
 extern "C" {
 #endif
 
+/* In brackets the kinds' own defaults. All but `random` give one component under any rules, and every kind
+ * works from 1 x 1 up and has an open cell (but for `random` at 100 per cent). */
 typedef enum wend_map_kind {
     WEND_MAP_OPEN,   /* no walls at all */
-    WEND_MAP_RANDOM, /* each cell blocked with a chance of `density` per cent */
-    WEND_MAP_ROOMS,  /* rooms of `size` cells a side, doors in their walls */
-    WEND_MAP_MAZE,   /* a perfect maze, corridors `size` cells wide */
-    WEND_MAP_CAVES,  /* smooth caves by a cellular automaton from `density` per cent of rock */
-    WEND_MAP_CITY,   /* blocks of houses of about `size` cells between streets, with yards and squares */
+    WEND_MAP_RANDOM, /* each cell blocked with a chance of `density` (25) per cent */
+    WEND_MAP_ROOMS,  /* rooms of about `size` (16) cells a side, doors in their walls */
+    WEND_MAP_MAZE,   /* a perfect maze, corridors `size` (4) cells wide */
+    WEND_MAP_CAVES,  /* smooth caves from `density` (50) per cent of rock, halls about `size` (24) cells apart
+                      */
+    WEND_MAP_CITY,   /* blocks of houses of about `size` (24) cells between streets, with yards and squares */
     WEND_MAP_KINDS
 } wend_map_kind;
 
@@ -37,7 +40,8 @@ WEND_API wend_status wend_map_generate(wend_map_kind kind, int64_t width, int64_
 /* Every cell becomes factor x factor cells. */
 WEND_API wend_status wend_map_scale(const wend_map *map, int32_t factor, wend_map **scaled,
                                     wend_error *error);
-/* A copy with floor(open * percent / 100) of its open cells blocked, each choice equally likely. */
+/* A copy with floor(open * percent / 100) of its open cells blocked, each choice equally likely. With the
+ * same seed, a larger per cent blocks all that a smaller one does. */
 WEND_API wend_status wend_map_block(const wend_map *map, double percent, uint64_t seed, wend_map **blocked,
                                     wend_error *error);
 

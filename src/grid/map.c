@@ -290,8 +290,7 @@ uint64_t wend_map_cost_bound(const wend_map *map) {
     return map->cells * longest + (across + 2) * map->cost[1];
 }
 
-/* Sets bits first .. first+count-1 of a row of bits; returns how many changed. */
-static uint32_t set_bits(uint8_t *row, uint32_t first, uint32_t count, bool open) {
+uint32_t wend_set_bits(uint8_t *row, uint32_t first, uint32_t count, bool open) {
     uint32_t changed = 0;
     for (uint32_t end = first + count; first < end;) {
         uint32_t shift = first & 63, n = 64 - shift < end - first ? 64 - shift : end - first;
@@ -338,7 +337,7 @@ wend_status wend_map_edit(wend_map *map, wend_rect area, bool open, wend_error *
     char letter = wend_map_usual_letter(map, open);
     for (int32_t y = area.y; y < area.y + area.height; y++) {
         uint8_t *row = map->bits + ((size_t)y + 1) * map->row_bytes;
-        uint32_t changed = set_bits(row, (uint32_t)area.x + 1, (uint32_t)area.width, open);
+        uint32_t changed = wend_set_bits(row, (uint32_t)area.x + 1, (uint32_t)area.width, open);
         map->open_cells = open ? map->open_cells + changed : map->open_cells - changed;
         if (map->letters)
             memset(map->letters + (size_t)y * (size_t)map->width + area.x, letter, (size_t)area.width);

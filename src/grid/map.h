@@ -74,6 +74,9 @@ WEND_INLINE uint32_t wend_apart(uint32_t a, uint32_t b) {
     return a > b ? a - b : b - a;
 }
 
+/* Sets bits first .. first+count-1 of a row of bits, where cell x is bit x + 1; returns how many changed. */
+uint32_t wend_set_bits(uint8_t *row, uint32_t first, uint32_t count, bool open);
+
 /* Two cells next to each other are joined by a path iff they are neighbours in this sense: diagonal
  * neighbours under `any` corners only, since under the other rules a diagonal move needs an open cardinal
  * cell that joins the two. */
