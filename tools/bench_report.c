@@ -197,7 +197,9 @@ void tool_bench_write_moves(FILE *file, const bench_task *bench, const bench_run
 
 /* The table: at most 100 columns ------------------------------------------------------------------------ */
 
-enum { NAME_WIDTH = 12 };
+enum { NAME_WIDTH = 11 }; /* longer names get a line of their own */
+
+#define ROW_FORMAT "%-*s %8s %7s %5s %6s %5s %6s %6s %7s %5s %5s %5s %5s %6s\n"
 
 /* A number in three or four significant digits with a unit, "-" for none. */
 typedef struct short_text {
@@ -223,6 +225,12 @@ static short_text bytes(double count) {
     return with_unit(count, 1024, units);
 }
 
+static short_text whole(size_t value) {
+    short_text shown;
+    (void)snprintf(shown.text, sizeof shown.text, "%zu", value);
+    return shown;
+}
+
 static short_text decimals(double value, double whole_from) {
     short_text shown = {"-"};
     if (isfinite(value))
@@ -239,11 +247,10 @@ static short_text per_cent(double value) {
 }
 
 void tool_bench_print_head(void) {
-    printf("%-*s %8s %7s  %-27s %6s %8s  %-20s %6s %6s\n", NAME_WIDTH, "", "", "",
-           "-- suboptimality, % ------", "", "expan-", "-- time a move ----", "first", "");
-    printf("%-*s %8s %7s %6s %6s %6s %6s %6s %9s %6s %6s %6s %6s %6s\n", NAME_WIDTH, "planner", "problems",
-           "arrived", "mean", "median", "95%", "max", "moves", "sions", "mean", "99.9%", "max", "move",
-           "memory");
+    printf("%-*s %8s %7s %25s %6s %7s %17s %5s %6s\n", NAME_WIDTH, "", "", "", "---- suboptimality, % ---",
+           "", "expan-", "-- time a move --", "first", "peak");
+    printf(ROW_FORMAT, NAME_WIDTH, "planner", "problems", "arrived", "mean", "median", "95%", "max", "moves",
+           "sions", "mean", "99.9%", "max", "move", "memory");
 }
 
 void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const bench_summary *summary) {
@@ -252,11 +259,11 @@ void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const
         printf("%s\n", name);
         name = "";
     }
-    printf("%-*s %8zu %7zu %6s %6s %6s %6s %6s %9s %6s %6s %6s %6s %6s\n", NAME_WIDTH, name, bench->count,
-           summary->statuses[TOOL_RUN_ARRIVED], per_cent(summary->suboptimality_mean).text,
+    printf(ROW_FORMAT, NAME_WIDTH, name, whole(bench->count).text,
+           whole(summary->statuses[TOOL_RUN_ARRIVED]).text, per_cent(summary->suboptimality_mean).text,
            per_cent(summary->suboptimality_median).text, per_cent(summary->suboptimality_p95).text,
            per_cent(summary->suboptimality_max).text, decimals(summary->moves_mean, 9999).text,
-           decimals(summary->expansions_mean, 9999999).text, a_time(summary->move_ns_mean).text,
+           decimals(summary->expansions_mean, 99999).text, a_time(summary->move_ns_mean).text,
            a_time(summary->move_ns_p999).text, a_time(summary->move_ns_max).text,
            a_time(summary->first_move_ns_mean).text, bytes((double)summary->online_bytes_max).text);
     const char *between = "  not arrived: ";
