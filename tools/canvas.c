@@ -36,12 +36,22 @@ static uint8_t encode(double light) {
     return (uint8_t)(value * 255 + 0.5);
 }
 
-/* Hues a golden angle apart in the OKLab space (Ottosson 2020), where equal steps look equal; lightness takes
- * turns, so that hues that come near each other again differ in it. */
+/* The first dozen are picked by eye; then hues a golden angle apart, whose lightness takes turns. Both are
+ * colours of the OKLab space (Ottosson 2020), where equal steps look equal. */
 tool_colour tool_distinct_colour(size_t index) {
-    static const double lightness[3] = {0.56, 0.60, 0.46}, chroma[3] = {0.21, 0.18, 0.17};
-    double hue = fmod(262 + 137.50776405 * (double)index, 360) * 0.017453292519943295;
-    double strength = chroma[index % 3], light = lightness[index % 3];
+    static const struct {
+        float lightness, chroma, hue;
+    } picked[12] = {
+        {0.55f, 0.22f, 262}, {0.62f, 0.20f, 40},  {0.53f, 0.14f, 152}, {0.55f, 0.24f, 328},
+        {0.62f, 0.12f, 82},  {0.60f, 0.11f, 215}, {0.40f, 0.16f, 298}, {0.45f, 0.17f, 25},
+        {0.68f, 0.18f, 132}, {0.36f, 0.10f, 255}, {0.68f, 0.18f, 355}, {0.40f, 0.08f, 110},
+    };
+    static const float lightness[3] = {0.56f, 0.62f, 0.44f}, chroma[3] = {0.21f, 0.18f, 0.16f};
+    bool by_eye = index < sizeof picked / sizeof *picked;
+    double light = by_eye ? picked[index].lightness : lightness[index % 3];
+    double strength = by_eye ? picked[index].chroma : chroma[index % 3];
+    double degrees = by_eye ? picked[index].hue : fmod(137.50776405 * (double)index, 360);
+    double hue = degrees * 0.017453292519943295;
     double a = strength * cos(hue), b = strength * sin(hue);
     double l = light + 0.3963377774 * a + 0.2158037573 * b;
     double m = light - 0.1055613458 * a - 0.0638541728 * b;

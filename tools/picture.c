@@ -110,7 +110,7 @@ static float shade(uint32_t scale, uint32_t i, uint32_t j, const bool *north, co
                     (i >= far && j >= far && south[2]);
         return edge ? 0.45f : 0;
     }
-    if (scale == 1) return !north[1] || !here[0] ? 0.10f : 0;
+    if (scale == 1) return !north[1] || !here[0] ? 0.15f : 0;
     float x = ((float)i + 0.5f) / (float)scale / deep, y = ((float)j + 0.5f) / (float)scale / deep;
     float near = 1; /* to the nearest wall north or west, in shadow lengths */
     if (!north[1] && y < near) near = y;
@@ -211,9 +211,9 @@ typedef struct path_pen {
 static path_pen choose_pen(const layout *l, size_t paths) {
     float cell = (float)l->scale / (float)l->reduce;
     float longer = (float)(l->width > l->height ? l->width : l->height);
-    float usual = longer / 400; /* a line that is seen at first sight */
+    float usual = longer / 340; /* a line that is seen at first sight */
     float width = 0.26f * cell; /* or, where cells are large, a part of a cell */
-    usual = usual < 1.5f ? 1.5f : usual > 4 ? 4 : usual;
+    usual = usual < 1.5f ? 1.5f : usual > 6 ? 6 : usual;
     if (width < usual) width = usual;
     path_pen pen = {width, 0.2f * width + 1, 0.95f, 0};
     if (paths > 12) pen.width *= 0.8f, pen.opacity = 0.85f;
@@ -222,7 +222,7 @@ static path_pen choose_pen(const layout *l, size_t paths) {
     if (paths > 2000) pen.opacity = 0.25f;
     if (paths > 60) pen.casing = 0;
     if (pen.width < 1.2f) pen.width = 1.2f;
-    float most = 0.44f * cell, least = paths > 300 ? 1.6f : paths > 60 ? 2.5f : paths > 12 ? 4 : 6;
+    float most = 0.44f * cell, least = paths > 300 ? 1.6f : paths > 60 ? 2.5f : paths > 12 ? 4 : 2.1f * usual;
     pen.mark = 1.5f * pen.width < most ? most : 1.5f * pen.width;
     if (paths > 12 && pen.mark > 1.4f * pen.width) pen.mark = 1.4f * pen.width;
     if (pen.mark < least) pen.mark = least;
