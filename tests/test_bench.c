@@ -409,7 +409,7 @@ static void limits_choose_and_cut(void) {
     if (!begin()) return;
     make_world("world.map", 6);
     wend_map *map = make_map(&variants[0]);
-    static const int limits[] = {10, 1, 2, 7, 60, 89, 90, 91, 1000};
+    static const int limits[] = {30, 1, 2, 7, 60, 89, 90, 91, 1000};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         char line[512];
         int most = (int)i * 4 + 1;
