@@ -92,7 +92,7 @@ static void time_steps(const bench_task *bench, tool_runner *runner, tool_progre
             tool_runner_step(runner, &step);
             uint64_t now = tool_nanoseconds();
             uint32_t time = tool_bench_pack_time(between(before, now, overhead));
-            if (time < least[call]) least[call] = time;
+            if (pass == 0 || time < least[call]) least[call] = time;
             before = now;
         }
         least += run->calls;
@@ -133,12 +133,11 @@ bool tool_bench_measure(const bench_task *bench, const char *planner, const wend
     if (!good) (void)tool_wrong("out of memory for %zu runs", bench->count);
     good = good && record(bench, runner, &progress, runs);
     if (good) {
-        runs->step_times = malloc((runs->calls ? runs->calls : 1) * sizeof *runs->step_times);
+        runs->step_times = calloc(runs->calls ? runs->calls : 1, sizeof *runs->step_times);
         good = runs->step_times != NULL;
         if (!good) (void)tool_wrong("out of memory for the times of %zu steps", runs->calls);
     }
     if (good) {
-        for (size_t i = 0; i < runs->calls; i++) runs->step_times[i] = UINT32_MAX;
         uint64_t overhead = clock_overhead();
         time_totals(bench, runner, &progress, overhead, runs);
         for (int pass = 0; pass < CLOCKED_PASSES; pass++)
