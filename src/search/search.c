@@ -28,7 +28,7 @@ wend_status wend_search_create(const wend_map *map, const wend_search_options *o
     made->max_bytes = options->max_bytes ? options->max_bytes : SIZE_MAX;
     made->bytes = sizeof *made;
     made->wide = wend_map_cost_bound(map) > UINT32_MAX;
-    wend_onward_fill(map, 0, &made->onward);
+    wend_onward_fill(map, &made->onward);
     for (uint32_t around = 0; around < 512; around++)
         made->move_count[around] = (uint8_t)wend_count_bits(map->legal[around]);
     *search = made;
