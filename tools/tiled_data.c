@@ -63,8 +63,9 @@ static wend_status begin_packing(tool_tiled_data *data, uint64_t expected, wend_
     } else if (data->packing == ZSTD) {
         data->zstd = ZSTD_createDStream();
         if (!data->zstd) return tool_fail(error, WEND_NO_MEMORY, "no memory to unpack the layer");
-        /* A window larger than the layer would be memory for nothing. */
-        int window = 10;
+        /* Writers that don't know the size beforehand choose windows of up to 8 MiB; a larger one is for
+         * nothing, unless the layer is larger too. */
+        int window = 23;
         while (window < 27 && ((uint64_t)1 << window) < expected) window++;
         (void)ZSTD_DCtx_setParameter(data->zstd, ZSTD_d_windowLogMax, window);
     }
