@@ -67,8 +67,7 @@ static bool same_problems(const wend_scenario *a, const wend_scenario *b) {
 
 static void scenarios_survive_writing_and_reading(void) {
     static const char *const names[] = {"arena.map", "maps/dao/arena.map", "a map with blanks.map",
-                                        "Stra\xc3\x9f"
-                                        "e.map"};
+                                        "Ha\xc3\xbcs.map"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (size_t count = 0; count < 50; count += 1 + count / 3)
             for (int version = 0; version <= 1; version++) {
@@ -321,7 +320,7 @@ static void decimals_are_read_exactly(void) {
     uint64_t seed = 9;
     for (int i = 0; i < 20000; i++) { /* lengths as files have them are read to the last bit */
         char text[64];
-        unsigned whole = (unsigned)(next_random(&seed) % 3000000),
+        unsigned whole = (unsigned)(next_random(&seed) % (i % 2 ? 3000000 : 2000000000)),
                  part = (unsigned)(next_random(&seed) % 100000000);
         int length = snprintf(text, sizeof text, "%u.%08u", whole, part);
         CHECK_THAT(wend_text_decimal(text, (size_t)length, &value, &decimals) && decimals == 8 &&
