@@ -82,8 +82,8 @@ const tool_command tool_scen_gen = {
     .summary = "make a scenario of solvable problems for a map",
     .usage = "MAP -n N -o SCEN [--min-cost C] [--max-cost C]",
     .details =
-        "Draws N pairs of open cells that a path joins, from --seed, and writes them from easy to hard with\n"
-        "their optimal lengths under the given rules.\n"
+        "Draws N pairs of open cells that a path joins, from --seed, and writes them from easy to hard\n"
+        "with their optimal lengths under the given rules.\n"
         "  -n N                      problems\n"
         "  -o SCEN                   the scenario to write, MovingAI version 1; - is standard output\n"
         "  --min-cost C              shortest optimal length (default 0)\n"
