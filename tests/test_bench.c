@@ -424,7 +424,8 @@ static void limits_choose_and_cut(void) {
             for (size_t p = 0; p < reports[0].count; p++)
                 CHECK(test_json_number(&reports[0].lines[p], "problem") == (double)(p * PROBLEMS / wanted));
             check_report(&reports[0], map, "jps", most);
-            if (limits[i] == 60 || limits[i] == 89) CHECK(test_json_number(&reports[0].summary, "unfinished") > 0);
+            if (limits[i] == 60 || limits[i] == 89)
+                CHECK(test_json_number(&reports[0].summary, "unfinished") > 0);
         }
         release_report(&reports[0]);
     }
