@@ -30,7 +30,7 @@ struct wend_map {
  * off by less than width / 2^46 of itself; the product stays under 2^62. */
 #define WEND_ROW_SHIFT 46
 
-extern const int8_t wend_dx[WEND_DIRECTIONS], wend_dy[WEND_DIRECTIONS];
+extern const int32_t wend_dx[WEND_DIRECTIONS], wend_dy[WEND_DIRECTIONS];
 
 WEND_INLINE bool wend_is_diagonal(uint32_t direction) {
     return direction & 1;

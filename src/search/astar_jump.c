@@ -1,0 +1,12 @@
+/* The A* kernel over jump points: records by hash, since it touches few cells of a large map. */
+#include "search/jumps.h"
+#include "search/search.h"
+
+#define WEND_JUMP
+#define COST uint64_t
+#define N(x) x##_jump
+#include "search/astar.inc"
+
+const wend_record_jump *wend_jump_record(const wend_search *search, wend_cell cell) {
+    return record_jump(search, cell);
+}

@@ -1,0 +1,82 @@
+/* The hill-climber: figure 7 of "Case-based subgoaling in real-time heuristic search" (JAIR 2010), with the
+ * reading that line 4 compares the distances h(s, sb). On open ground the best move can be told without
+ * looking at all neighbours: where the diagonal towards the target, or the straight move along its longer
+ * axis, is legal, cost + distance left is exactly the distance now, which no move can undercut; of the two
+ * the diagonal is dearer and so wins the tie. */
+#include "grid/map.h"
+#include <wend/search.h>
+
+/* The direction by the signs of x and y, each 0 (negative), 1 or 2. */
+static const uint8_t direction_of[3][3] = {{7, 6, 5}, {0, WEND_NO_DIRECTION, 4}, {1, 2, 3}};
+
+static uint32_t sign_of(int32_t x) {
+    return x < 0 ? 0 : x > 0 ? 2 : 1;
+}
+
+static uint32_t size_of(int32_t x) {
+    return (uint32_t)(x < 0 ? -x : x);
+}
+
+/* The general case: looks at every legal move. */
+static uint32_t best_of_all(const wend_map *map, uint32_t moves, int32_t to_x, int32_t to_y,
+                            uint64_t *operations) {
+    uint64_t here = wend_octile(map, size_of(to_x), size_of(to_y)), best = UINT64_MAX, nearest = UINT64_MAX;
+    uint32_t chosen = WEND_NO_DIRECTION;
+    for (; moves; moves &= moves - 1) {
+        uint32_t d = wend_lowest_bit(moves);
+        uint64_t left = wend_octile(map, size_of(to_x - wend_dx[d]), size_of(to_y - wend_dy[d]));
+        uint64_t total = left + map->cost[d];
+        if (left < nearest) nearest = left;
+        if (total < best || (total == best && map->cost[d] > map->cost[chosen])) best = total, chosen = d;
+        ++*operations;
+    }
+    return nearest < here ? chosen : WEND_NO_DIRECTION;
+}
+
+/* The next move from (x, y) with the target (to_x, to_y) further on; not both 0. */
+static uint32_t next_move(const wend_map *map, uint32_t x, uint32_t y, int32_t to_x, int32_t to_y,
+                          uint64_t *operations) {
+    uint32_t moves = wend_legal_moves(map, x, y);
+    uint32_t sign_x = sign_of(to_x), sign_y = sign_of(to_y);
+    ++*operations;
+    if (map->rules.connect == 8) {
+        uint32_t towards = direction_of[sign_x][sign_y];
+        if (moves >> towards & 1)
+            return towards; /* diagonal, or straight ahead where the target is in line */
+        if (size_of(to_x) > size_of(to_y))
+            towards = direction_of[sign_x][1];
+        else if (size_of(to_x) < size_of(to_y))
+            towards = direction_of[1][sign_y];
+        if (moves >> towards & 1) return towards;
+    }
+    return best_of_all(map, moves, to_x, to_y, operations);
+}
+
+wend_direction wend_climb_move(const wend_map *map, wend_cell from, wend_cell to) {
+    if (from >= map->cells || to >= map->cells || from == to) return WEND_NO_DIRECTION;
+    wend_xy a = wend_map_xy(map, from), b = wend_map_xy(map, to);
+    uint64_t operations = 0;
+    return (wend_direction)next_move(map, (uint32_t)a.x, (uint32_t)a.y, b.x - a.x, b.y - a.y, &operations);
+}
+
+wend_climb_result wend_climb(const wend_map *map, wend_cell from, wend_cell to, uint32_t max_steps) {
+    wend_climb_result result = {.reached = false, .end = from};
+    if (from >= map->cells || to >= map->cells) return result;
+    wend_xy a = wend_map_xy(map, from), b = wend_map_xy(map, to);
+    uint32_t x = (uint32_t)a.x, y = (uint32_t)a.y;
+    int32_t to_x = b.x - a.x, to_y = b.y - a.y;
+    if (!wend_bit(map, x, y)) return result;
+    for (uint32_t step = 0; (to_x || to_y) && step < max_steps; step++) {
+        uint32_t d = next_move(map, x, y, to_x, to_y, &result.operations);
+        if (d == WEND_NO_DIRECTION) break;
+        x += (uint32_t)wend_dx[d], y += (uint32_t)wend_dy[d];
+        to_x -= wend_dx[d], to_y -= wend_dy[d];
+        result.end += (uint32_t)map->offset[d];
+        if (wend_is_diagonal(d))
+            result.diagonal++;
+        else
+            result.straight++;
+    }
+    result.reached = !to_x && !to_y;
+    return result;
+}

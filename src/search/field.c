@@ -1,0 +1,136 @@
+/* One-to-all: exact distances between a root and every cell, with all optimal moves.
+ *
+ * Dijkstra's algorithm with waves for a queue. A wave holds the cells whose distance lies in a range one
+ * straight move wide. No move is shorter, so nothing in a wave can improve anything else in it: its cells
+ * need no order among themselves, and by their turn their distance is final. A diagonal costs less than two
+ * straight moves, so three waves, used in turn, are enough. When a cell is final, so are all cells before it
+ * on optimal paths, and its sets of optimal moves are read off its neighbours in the same look that spreads
+ * it. Moves can be made both ways at the same cost, so distances from and to the root are one. */
+#include "base/memory.h"
+#include "base/status.h"
+#include "grid/map.h"
+#include <wend/search.h>
+
+#include <string.h>
+
+typedef struct wave {
+    void *entries;
+    size_t used, capacity;
+} wave;
+
+struct wend_field {
+    const wend_map *map;
+    wend_allocator allocator;
+    bool wide;
+    uint32_t cells;
+    wend_cell root;
+    uint32_t reached;
+    void *distances; /* uint32_t or uint64_t; all bits set: not reached */
+    wend_directions *towards, *from;
+    wave waves[3];
+};
+
+static bool grow_wave(wend_field *field, wave *grown, size_t size) {
+    size_t capacity = grown->capacity ? grown->capacity * 2 : 1024;
+    void *larger = wend_enlarge(&field->allocator, grown->entries, grown->capacity, capacity, size);
+    if (!larger) return false;
+    grown->entries = larger, grown->capacity = capacity;
+    return true;
+}
+
+#define COST uint32_t
+#define N(x) x##_narrow
+#include "search/field.inc"
+#undef COST
+#undef N
+#define COST uint64_t
+#define N(x) x##_wide
+#include "search/field.inc"
+
+static size_t distance_size(const wend_field *field) {
+    return field->wide ? sizeof(uint64_t) : sizeof(uint32_t);
+}
+
+static size_t entry_size(const wend_field *field) {
+    return field->wide ? sizeof(wave_entry_wide) : sizeof(wave_entry_narrow);
+}
+
+wend_field_options wend_default_field_options(void) {
+    return (wend_field_options){.cookie = WEND_OPTIONS_COOKIE, .towards = true};
+}
+
+wend_status wend_field_create(const wend_map *map, const wend_field_options *options, wend_field **field,
+                              wend_error *error) {
+    if (!map || !field) return wend_fail(error, WEND_BAD_ARGUMENT, "no map for a distance field");
+    *field = NULL;
+    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
+        return wend_fail(error, WEND_BAD_ARGUMENT,
+                         "field options must come from wend_default_field_options()");
+    wend_allocator allocator = wend_allocator_or_default(&options->allocator);
+    wend_field *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
+    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a distance field");
+    made->map = map, made->allocator = allocator, made->cells = map->cells;
+    made->wide = wend_map_cost_bound(map) >= UINT32_MAX;
+    made->root = WEND_NO_CELL;
+    made->distances = wend_allocate(&allocator, map->cells, distance_size(made));
+    if (options->towards) made->towards = wend_allocate(&allocator, map->cells, sizeof *made->towards);
+    if (options->from) made->from = wend_allocate(&allocator, map->cells, sizeof *made->from);
+    if (!made->distances || (options->towards && !made->towards) || (options->from && !made->from)) {
+        wend_field_destroy(made);
+        return wend_fail(error, WEND_NO_MEMORY, "no memory for a distance field");
+    }
+    *field = made;
+    return WEND_OK;
+}
+
+void wend_field_destroy(wend_field *field) {
+    if (!field) return;
+    wend_allocator allocator = field->allocator;
+    for (int i = 0; i < 3; i++)
+        wend_release(&allocator, field->waves[i].entries, field->waves[i].capacity, entry_size(field));
+    wend_release(&allocator, field->from, field->cells, sizeof *field->from);
+    wend_release(&allocator, field->towards, field->cells, sizeof *field->towards);
+    wend_release(&allocator, field->distances, field->cells, distance_size(field));
+    wend_release(&allocator, field, 1, sizeof *field);
+}
+
+size_t wend_field_bytes(const wend_field *field) {
+    size_t bytes = sizeof *field + field->cells * distance_size(field);
+    bytes += field->cells * ((field->towards ? 1u : 0u) + (field->from ? 1u : 0u));
+    for (int i = 0; i < 3; i++) bytes += field->waves[i].capacity * entry_size(field);
+    return bytes;
+}
+
+wend_status wend_field_compute(wend_field *field, wend_cell root, wend_error *error) {
+    if (!field) return wend_fail(error, WEND_BAD_ARGUMENT, "no distance field");
+    field->root = WEND_NO_CELL, field->reached = 0;
+    if (root >= field->map->cells) return wend_fail(error, WEND_OUTSIDE, "the root is not on the map");
+    if (!wend_map_is_open_cell(field->map, root)) {
+        wend_xy at = wend_map_xy(field->map, root);
+        return wend_fail(error, WEND_BLOCKED, "the root %d,%d is not open", (int)at.x, (int)at.y);
+    }
+    for (int i = 0; i < 3; i++) field->waves[i].used = 0;
+    field->root = root;
+    if (field->wide ? compute_wide(field) : compute_narrow(field)) return WEND_OK;
+    field->root = WEND_NO_CELL, field->reached = 0;
+    return wend_fail(error, WEND_NO_MEMORY, "no memory for the waves of a distance field");
+}
+
+uint32_t wend_field_reached(const wend_field *field) {
+    return field->reached;
+}
+
+wend_cost wend_field_cost(const wend_field *field, wend_cell cell) {
+    if (field->root == WEND_NO_CELL || cell >= field->cells) return WEND_NO_COST;
+    if (field->wide) return ((const uint64_t *)field->distances)[cell];
+    uint32_t distance = ((const uint32_t *)field->distances)[cell];
+    return distance == UINT32_MAX ? WEND_NO_COST : distance;
+}
+
+wend_directions wend_field_towards(const wend_field *field, wend_cell cell) {
+    return field->towards && wend_field_cost(field, cell) != WEND_NO_COST ? field->towards[cell] : 0;
+}
+
+wend_directions wend_field_from(const wend_field *field, wend_cell cell) {
+    return field->from && wend_field_cost(field, cell) != WEND_NO_COST ? field->from[cell] : 0;
+}

@@ -1,0 +1,182 @@
+/* Tables for jump-point search.
+ *
+ * Harabor and Grastien, "Online graph pruning for pathfinding on grid maps" (AAAI 2011) and "Improving jump
+ * point search" (ICAPS 2014); the tables of steps follow Rabin's JPS+ (2015). Departures:
+ * - The pruning rules are not written out for one kind of grid. For each direction d and each of the 512
+ * patterns around a cell x, reached by d from p, a neighbour n is pruned if the 3x3 cells without x hold a
+ * path from p to n that is shorter than p, x, n; or as short, where d is a secondary direction. Primary
+ * directions are the diagonal ones, and with four directions north and south: among equal paths the one that
+ * makes its primary moves first is kept. So every rule of movement is served by the same code.
+ * - A row's steps are 16-bit: a map's side is at most 32,768 cells, so a jump is at most 32,767. */
+#include "search/jumps.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <string.h>
+
+/* The cells of a 3x3 block are numbered as the bits of wend_map_around; the middle is 4. */
+enum { MIDDLE = 4, BLOCK = 9 };
+
+static uint32_t block_cell(int32_t x, int32_t y) {
+    return (uint32_t)(y * 3 + x);
+}
+
+/* Costs of shortest paths from `from` within the block, never entering the middle. Few cells: relax until
+ * nothing moves. */
+static void block_distances(const wend_map *map, uint32_t around, uint32_t from, uint32_t distance[BLOCK]) {
+    for (uint32_t i = 0; i < BLOCK; i++) distance[i] = UINT32_MAX;
+    distance[from] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t cell = 0; cell < BLOCK; cell++) {
+            if (distance[cell] == UINT32_MAX) continue;
+            int32_t x = (int32_t)cell % 3, y = (int32_t)cell / 3;
+            /* What this cell sees around itself: cells out of the block count as blocked, for steps leave it
+             * never and corners of steps inside it lie inside it. */
+            uint32_t seen = 0;
+            for (int32_t dy = -1; dy <= 1; dy++)
+                for (int32_t dx = -1; dx <= 1; dx++)
+                    if (x + dx >= 0 && x + dx < 3 && y + dy >= 0 && y + dy < 3 &&
+                        around >> block_cell(x + dx, y + dy) & 1)
+                        seen |= 1u << block_cell(1 + dx, 1 + dy);
+            for (uint32_t d = 0; d < WEND_DIRECTIONS; d++) {
+                if (!(map->legal[seen] >> d & 1)) continue;
+                uint32_t next = block_cell(x + wend_dx[d], y + wend_dy[d]);
+                if (next == MIDDLE || distance[next] <= distance[cell] + map->cost[d]) continue;
+                distance[next] = distance[cell] + map->cost[d];
+                changed = true;
+            }
+        }
+    }
+}
+
+static wend_directions onward_moves(const wend_jumps *jumps, uint32_t around, uint32_t d) {
+    const wend_map *map = jumps->map;
+    uint32_t parent = block_cell(1 - wend_dx[d], 1 - wend_dy[d]);
+    /* A pattern in which the step to the middle was not possible is never met. */
+    uint32_t back = (d + 4) & 7;
+    if (!(map->legal[around] >> back & 1)) return 0;
+    uint32_t distance[BLOCK];
+    block_distances(map, around, parent, distance);
+    bool primary = jumps->primary >> d & 1;
+    wend_directions onward = 0;
+    for (uint32_t e = 0; e < WEND_DIRECTIONS; e++) {
+        if (!(map->legal[around] >> e & 1) || e == back) continue;
+        uint32_t through = map->cost[d] + map->cost[e],
+                 past = distance[block_cell(1 + wend_dx[e], 1 + wend_dy[e])];
+        if (past < through || (past == through && !primary)) continue;
+        onward |= (wend_directions)(1u << e);
+    }
+    return onward;
+}
+
+static void fill_rules(wend_jumps *jumps) {
+    const wend_map *map = jumps->map;
+    jumps->primary = map->rules.connect == 8 ? 0xaa : 0x11;
+    memcpy(jumps->onward[8], map->legal, sizeof map->legal);
+    memset(jumps->forced, 0, sizeof jumps->forced);
+    for (uint32_t d = 0; d < WEND_DIRECTIONS; d++) {
+        for (uint32_t around = 0; around < 512; around++)
+            jumps->onward[d][around] = onward_moves(jumps, around, d);
+        jumps->natural[d] = jumps->onward[d][511];
+        for (uint32_t around = 0; around < 512; around++)
+            if (jumps->onward[d][around] & ~jumps->natural[d])
+                jumps->forced[around] |= (wend_directions)(1u << d);
+    }
+}
+
+/* What is known of a row while the table is filled: legal moves and forced directions of each cell. */
+typedef struct row_facts {
+    wend_directions *legal, *forced;
+} row_facts;
+
+static void read_row(const wend_jumps *jumps, uint32_t y, row_facts facts) {
+    const wend_map *map = jumps->map;
+    for (uint32_t x = 0; x < (uint32_t)map->width; x++) {
+        uint32_t around = wend_map_around(map, x, y);
+        facts.legal[x] = map->legal[around];
+        facts.forced[x] = jumps->forced[around];
+    }
+}
+
+/* Fills one direction of one row from its neighbours in that direction, which are filled already. `ahead`
+ * holds the facts of the row that the direction leads to. */
+static void fill_direction(wend_jumps *jumps, uint32_t y, uint32_t d, row_facts here, row_facts ahead) {
+    uint32_t width = (uint32_t)jumps->map->width;
+    int32_t offset = jumps->map->offset[d];
+    int16_t(*row)[WEND_DIRECTIONS] = jumps->steps + (size_t)y * width;
+    bool primary = jumps->primary >> d & 1;
+    wend_directions turns = jumps->natural[d] & (wend_directions) ~(1u << d);
+    uint32_t left = turns ? wend_lowest_bit(turns) : d;
+    uint32_t right = turns ? wend_lowest_bit(turns & (turns - 1u)) : d;
+    bool backwards = wend_dx[d] > 0; /* east: the last cell first */
+    for (uint32_t i = 0; i < width; i++) {
+        uint32_t x = backwards ? width - 1 - i : i;
+        if (!(here.legal[x] >> d & 1)) continue; /* stays 0 */
+        const int16_t *next = row[(int32_t)x + offset];
+        bool stop = ahead.forced[(int32_t)x + wend_dx[d]] >> d & 1;
+        if (primary) stop = stop || next[left] > 0 || next[right] > 0;
+        row[x][d] = (int16_t)(stop ? 1 : next[d] > 0 ? next[d] + 1 : next[d] - 1);
+    }
+}
+
+/* Two passes: secondary directions first, since primary ones ask them where a turn leads. Each goes down the
+ * map for the directions that look north, then up for those that look south; east and west go with either. */
+static void fill_steps(wend_jumps *jumps, wend_directions *buffer) {
+    uint32_t width = (uint32_t)jumps->map->width, height = (uint32_t)jumps->map->height;
+    for (int pass = 0; pass < 4; pass++) {
+        bool primary = pass >= 2, up = pass & 1;
+        row_facts here = {buffer, buffer + width},
+                  ahead = {buffer + 2 * (size_t)width, buffer + 3 * (size_t)width};
+        for (uint32_t i = 0; i < height; i++) {
+            uint32_t y = up ? height - 1 - i : i;
+            read_row(jumps, y, here);
+            for (uint32_t d = 0; d < WEND_DIRECTIONS; d++) {
+                if (jumps->map->rules.connect == 4 && wend_is_diagonal(d)) continue;
+                if ((bool)(jumps->primary >> d & 1) != primary) continue;
+                int32_t down = wend_dy[d] ? wend_dy[d] : wend_dx[d];
+                if (up != (down > 0)) continue;
+                if (wend_dy[d] && !i) continue; /* nothing ahead of the first row but the border */
+                fill_direction(jumps, y, d, here, wend_dy[d] ? ahead : here);
+            }
+            row_facts other = here;
+            here = ahead, ahead = other;
+        }
+    }
+}
+
+wend_status wend_jumps_create(const wend_map *map, const wend_allocator *allocator, wend_jumps **jumps,
+                              wend_error *error) {
+    if (!map || !jumps) return wend_fail(error, WEND_BAD_ARGUMENT, "no map for jump tables");
+    *jumps = NULL;
+    wend_allocator from = wend_allocator_or_default(allocator ? allocator : &map->allocator);
+    wend_jumps *made = wend_allocate_zeroed(&from, 1, sizeof *made);
+    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for jump tables");
+    made->map = map;
+    made->revision = map->edit_count, made->cells = map->cells;
+    made->allocator = from;
+    made->steps = wend_allocate_zeroed(&from, map->cells, sizeof *made->steps);
+    wend_directions *buffer =
+        made->steps ? wend_allocate(&from, 4 * (size_t)map->width, sizeof *buffer) : NULL;
+    if (!buffer) {
+        wend_jumps_destroy(made);
+        return wend_fail(error, WEND_NO_MEMORY, "no memory for jump tables");
+    }
+    fill_rules(made);
+    fill_steps(made, buffer);
+    wend_release(&from, buffer, 4 * (size_t)map->width, sizeof *buffer);
+    *jumps = made;
+    return WEND_OK;
+}
+
+void wend_jumps_destroy(wend_jumps *jumps) {
+    if (!jumps) return;
+    wend_allocator allocator = jumps->allocator;
+    wend_release(&allocator, jumps->steps, jumps->cells, sizeof *jumps->steps);
+    wend_release(&allocator, jumps, 1, sizeof *jumps);
+}
+
+size_t wend_jumps_bytes(const wend_jumps *jumps) {
+    return sizeof *jumps + (size_t)jumps->cells * sizeof *jumps->steps;
+}

@@ -1,0 +1,289 @@
+/* One-to-one optimal searches: the workspace, its growth, and paths out of it. */
+#include "search/search.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "search/jumps.h"
+
+#include <string.h>
+
+enum { NODE_NARROW = 24, NODE_WIDE = 32, FIRST_NODES = 1024, FIRST_SLOTS = 1024 };
+
+wend_search_options wend_default_search_options(void) {
+    return (wend_search_options){.cookie = WEND_OPTIONS_COOKIE};
+}
+
+wend_status wend_search_create(const wend_map *map, const wend_search_options *options, wend_search **search,
+                               wend_error *error) {
+    if (!map || !search) return wend_fail(error, WEND_BAD_ARGUMENT, "no map to search");
+    *search = NULL;
+    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
+        return wend_fail(error, WEND_BAD_ARGUMENT,
+                         "search options must come from wend_default_search_options()");
+    wend_allocator allocator = wend_allocator_or_default(&options->allocator);
+    wend_search *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
+    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a search");
+    made->map = map;
+    made->allocator = allocator;
+    made->max_bytes = options->max_bytes ? options->max_bytes : SIZE_MAX;
+    made->bytes = sizeof *made;
+    made->wide = wend_map_cost_bound(map) > UINT32_MAX;
+    made->queue.shift = wend_queue_shift(map->cost[1]);
+    *search = made;
+    return WEND_OK;
+}
+
+static size_t record_size(const wend_search *search) {
+    return search->wide ? sizeof(wend_record_wide) : sizeof(wend_record_narrow);
+}
+
+static size_t node_size(bool wide) {
+    return wide ? NODE_WIDE : NODE_NARROW;
+}
+
+static void drop_nodes(wend_search *search) {
+    size_t size = node_size(search->queue_wide);
+    if (search->queue.nodes) search->bytes -= search->queue.capacity * size;
+    wend_release(&search->allocator, search->queue.nodes, search->queue.capacity, size);
+    search->queue.nodes = NULL, search->queue.capacity = 0;
+}
+
+void wend_search_destroy(wend_search *search) {
+    if (!search) return;
+    wend_allocator allocator = search->allocator;
+    drop_nodes(search);
+    wend_release(&allocator, search->slots, search->slot_count, sizeof *search->slots);
+    wend_release(&allocator, search->cells, search->cell_count, record_size(search));
+    wend_release(&allocator, search, 1, sizeof *search);
+}
+
+size_t wend_search_bytes(const wend_search *search) {
+    return search->bytes;
+}
+
+size_t wend_search_peak_bytes(const wend_search *search) {
+    size_t record = search->jumps ? sizeof(wend_record_jump) : record_size(search);
+    return sizeof *search + search->touched * record + search->queue.used * node_size(search->queue_wide);
+}
+
+/* Growing: WEND_NO_MEMORY is the allocator's word, WEND_TOO_LARGE means that the caller's cap stands in the
+ * way. Whatever the outcome, what was there before is intact. */
+static wend_status charge(const wend_search *search, size_t more, size_t less) {
+    return more - less >
+                   search->max_bytes - (search->bytes < search->max_bytes ? search->bytes : search->max_bytes)
+               ? WEND_TOO_LARGE
+               : WEND_OK;
+}
+
+static wend_status grow_nodes(wend_search *search) {
+    wend_queue *queue = &search->queue;
+    size_t size = node_size(search->queue_wide), old = queue->nodes ? queue->capacity : 0;
+    if (old > UINT32_MAX / 2) return WEND_TOO_LARGE;
+    size_t capacity = old ? old * 2 : FIRST_NODES;
+    wend_status status = charge(search, capacity * size, old * size);
+    if (status != WEND_OK) return status;
+    void *larger = wend_enlarge(&search->allocator, queue->nodes, old, capacity, size);
+    if (!larger) return WEND_NO_MEMORY;
+    if (!old) memset(larger, 0, size); /* nobody */
+    queue->nodes = larger, queue->capacity = (uint32_t)capacity;
+    search->bytes += (capacity - old) * size;
+    return WEND_OK;
+}
+
+static wend_status grow_slots(wend_search *search) {
+    size_t size = sizeof *search->slots, old = search->slot_count;
+    if (old > UINT32_MAX / 4) return WEND_TOO_LARGE;
+    size_t capacity = old ? old * 2 : FIRST_SLOTS;
+    wend_status status = charge(search, capacity * size, old * size);
+    if (status != WEND_OK) return status;
+    wend_record_jump *slots = wend_allocate_zeroed(&search->allocator, capacity, size),
+                     *before = search->slots;
+    if (!slots) return WEND_NO_MEMORY;
+    search->slots = slots, search->slot_count = (uint32_t)capacity;
+    for (size_t i = 0; i < old; i++)
+        if (before[i].tag >> WEND_TAG_STAMP == search->slot_stamp)
+            *(wend_record_jump *)wend_jump_record(search, before[i].cell) = before[i];
+    wend_release(&search->allocator, before, old, size);
+    search->bytes += (capacity - old) * size;
+    return WEND_OK;
+}
+
+/* Makes room for the search to go on after WEND_ENDED_FULL. */
+static wend_status grow(wend_search *search) {
+    wend_status status = WEND_OK;
+    if (search->jumps && search->slot_count / 2 < search->touched + WEND_DIRECTIONS)
+        status = grow_slots(search);
+    if (status == WEND_OK && search->queue.capacity - search->queue.used < WEND_DIRECTIONS)
+        status = grow_nodes(search);
+    return status;
+}
+
+/* Memory for a search of this kind, and a stamp that no record carries. Clears only when stamps have run out.
+ */
+static wend_status begin(wend_search *search, bool wide_queue) {
+    if (search->queue_wide != wide_queue) drop_nodes(search);
+    search->queue_wide = wide_queue;
+    wend_status status = search->queue.nodes ? WEND_OK : grow_nodes(search);
+    if (status != WEND_OK) return status;
+    wend_queue_clear(&search->queue);
+    search->touched = 0, search->expansions = 0, search->operations = 0;
+    if (search->jumps) {
+        if (!search->slots && (status = grow_slots(search)) != WEND_OK) return status;
+        if (search->slot_stamp == WEND_LAST_STAMP) {
+            memset(search->slots, 0, search->slot_count * sizeof *search->slots);
+            search->slot_stamp = 0;
+        }
+        search->slot_stamp++;
+        return WEND_OK;
+    }
+    size_t size = record_size(search), bytes = search->map->cells * size;
+    if (!search->cells) {
+        if ((status = charge(search, bytes, 0)) != WEND_OK) return status;
+        search->cells = wend_allocate_zeroed(&search->allocator, search->map->cells, size);
+        if (!search->cells) return WEND_NO_MEMORY;
+        search->cell_count = search->map->cells;
+        search->bytes += bytes;
+    }
+    if (search->stamp == WEND_LAST_STAMP) {
+        memset(search->cells, 0, bytes);
+        search->stamp = 0;
+    }
+    search->stamp++;
+    return WEND_OK;
+}
+
+static wend_status check_end(const wend_map *map, wend_cell cell, const char *what, wend_error *error) {
+    if (cell >= map->cells) return wend_fail(error, WEND_OUTSIDE, "the %s is not on the map", what);
+    if (wend_map_is_open_cell(map, cell)) return WEND_OK;
+    wend_xy at = wend_map_xy(map, cell);
+    return wend_fail(error, WEND_BLOCKED, "the %s %d,%d is not open", what, (int)at.x, (int)at.y);
+}
+
+/* The move that led to a cell of the path, how many times it was made, and the cell it came from. */
+typedef struct path_leg {
+    wend_cell from;
+    uint32_t direction, steps;
+} path_leg;
+
+static bool last_leg(const wend_search *search, wend_cell cell, path_leg *leg) {
+    const int32_t *offset = search->map->offset;
+    if (search->jumps) {
+        const wend_record_jump *record = wend_jump_record(search, cell);
+        uint32_t direction = record->tag & WEND_TAG_REACHED;
+        if (direction == WEND_TAG_ROOT) return false;
+        int64_t apart = (int64_t)cell - (int64_t)record->parent;
+        *leg = (path_leg){record->parent, direction, (uint32_t)(apart / offset[direction])};
+        return true;
+    }
+    uint32_t tag = search->wide ? ((const wend_record_wide *)search->cells)[cell].tag
+                                : ((const wend_record_narrow *)search->cells)[cell].tag;
+    uint32_t direction = tag & WEND_TAG_REACHED;
+    if (direction == WEND_TAG_ROOT) return false;
+    *leg = (path_leg){cell - (uint32_t)offset[direction], direction, 1};
+    return true;
+}
+
+static void count_moves(wend_search *search) {
+    search->straight = search->diagonal = 0;
+    path_leg leg;
+    for (wend_cell cell = search->goal; last_leg(search, cell, &leg); cell = leg.from) {
+        if (wend_is_diagonal(leg.direction))
+            search->diagonal += leg.steps;
+        else
+            search->straight += leg.steps;
+    }
+}
+
+/* Puts the start into the emptied queue. All three kinds of records and nodes start alike. */
+static void set_root(wend_search *search) {
+    const wend_map *map = search->map;
+    wend_xy goal = wend_map_xy(map, search->goal);
+    search->goal_x = (uint32_t)goal.x, search->goal_y = (uint32_t)goal.y;
+    search->touched = 1;
+    wend_cost h = wend_map_distance(map, search->start, search->goal);
+    if (search->jumps)
+        wend_astar_root_jump(search, h);
+    else if (search->wide)
+        wend_astar_root_wide(search, h);
+    else
+        wend_astar_root_narrow(search, (uint32_t)h);
+}
+
+static wend_ended run(wend_search *search, uint64_t budget) {
+    if (search->jumps) return wend_astar_run_jump(search, budget);
+    return search->wide ? wend_astar_run_wide(search, budget) : wend_astar_run_narrow(search, budget);
+}
+
+static wend_status solve(wend_search *search, const wend_jumps *jumps, wend_cell start, wend_cell goal,
+                         wend_result *result, wend_error *error) {
+    search->found = false;
+    wend_status status = check_end(search->map, start, "start", error);
+    if (status == WEND_OK) status = check_end(search->map, goal, "goal", error);
+    if (status != WEND_OK) return status;
+    search->jumps = jumps, search->start = start, search->goal = goal;
+    wend_ended ended = WEND_ENDED_FULL;
+    status = begin(search, search->wide || jumps);
+    if (status == WEND_OK) {
+        set_root(search);
+        while ((ended = run(search, UINT64_MAX)) == WEND_ENDED_FULL)
+            if ((status = grow(search)) != WEND_OK) break;
+    }
+    if (status == WEND_NO_MEMORY) return wend_fail(error, status, "no memory to go on searching");
+    *result = (wend_result){.found = ended == WEND_ENDED_GOAL    ? WEND_FOUND
+                                     : ended == WEND_ENDED_EMPTY ? WEND_UNREACHABLE
+                                                                 : WEND_OUT_OF_MEMORY,
+                            .cost = WEND_NO_COST,
+                            .expansions = search->expansions,
+                            .operations = search->operations};
+    if (result->found != WEND_FOUND) return WEND_OK;
+    search->found = true;
+    count_moves(search);
+    result->straight = search->straight, result->diagonal = search->diagonal;
+    result->cost = search->straight * search->map->cost[0] + search->diagonal * search->map->cost[1];
+    return WEND_OK;
+}
+
+wend_status wend_search_astar(wend_search *search, wend_cell start, wend_cell goal, wend_result *result,
+                              wend_error *error) {
+    if (!search || !result)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "no search, or nowhere to put its result");
+    return solve(search, NULL, start, goal, result, error);
+}
+
+wend_status wend_search_jps(wend_search *search, const wend_jumps *jumps, wend_cell start, wend_cell goal,
+                            wend_result *result, wend_error *error) {
+    if (!search || !jumps || !result)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "no search, no jump tables, or nowhere to put the result");
+    search->found = false;
+    if (jumps->map != search->map)
+        return wend_fail(error, WEND_OTHER_MAP, "the jump tables are for another map");
+    if (jumps->revision != search->map->edit_count)
+        return wend_fail(error, WEND_STALE, "the map was edited after the jump tables were made");
+    return solve(search, jumps, start, goal, result, error);
+}
+
+size_t wend_search_moves(const wend_search *search, wend_direction *moves, size_t capacity) {
+    if (!search->found) return 0;
+    size_t length = (size_t)(search->straight + search->diagonal), end = length;
+    if (!moves) return length;
+    path_leg leg;
+    for (wend_cell cell = search->goal; last_leg(search, cell, &leg); cell = leg.from) {
+        size_t first = end - leg.steps, last = end < capacity ? end : capacity;
+        if (first < last) memset(moves + first, (int)leg.direction, last - first);
+        end = first;
+    }
+    return length;
+}
+
+size_t wend_search_path(const wend_search *search, wend_cell *cells, size_t capacity) {
+    if (!search->found) return 0;
+    size_t length = (size_t)(search->straight + search->diagonal) + 1, at = length - 1;
+    if (!cells) return length;
+    path_leg leg;
+    wend_cell cell = search->goal;
+    for (; last_leg(search, cell, &leg); cell = leg.from)
+        for (uint32_t i = 0; i < leg.steps; i++, at--)
+            if (at < capacity) cells[at] = cell - i * (uint32_t)search->map->offset[leg.direction];
+    if (capacity) cells[0] = cell;
+    return length;
+}
