@@ -35,9 +35,9 @@ uint32_t test_flood(const test_grid *grid, wend_cell source, uint8_t *reached);
 typedef struct test_astar_result {
     bool found;
     wend_cost cost;
-    uint64_t expansions; /* cells taken from the queue before the goal was */
-    uint64_t neighbours; /* legal moves of the cells expanded */
-    uint64_t pushes;     /* cells put into the queue or moved up in it, the start included */
+    uint64_t expansions;  /* cells taken from the queue before the goal was */
+    uint64_t neighbours;  /* legal moves of the cells expanded */
+    uint64_t passed_over; /* queue entries that a cheaper way to their cell had overtaken */
     size_t moves;
     wend_direction *path; /* `moves` of them; to be freed */
 } test_astar_result;
