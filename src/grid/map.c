@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "grid/text.h"
 
 #include <string.h>
 
@@ -202,23 +203,52 @@ char wend_map_letter(const wend_map *map, int32_t x, int32_t y) {
     return wend_bit(map, (uint32_t)x, (uint32_t)y) ? '.' : '@';
 }
 
+/* Both loops take eight letters at a time without a branch: a map's loading time is mostly theirs. */
+static bool are_known(const bool *known, const uint8_t *letters, uint32_t count) {
+    uint32_t unknown = 0, i = 0;
+    for (; i + 8 <= count; i += 8) {
+        const uint8_t *p = letters + i;
+        unknown |= !(known[p[0]] & known[p[1]] & known[p[2]] & known[p[3]] & known[p[4]] & known[p[5]] &
+                     known[p[6]] & known[p[7]]);
+    }
+    for (; i < count; i++) unknown |= !known[letters[i]];
+    return !unknown;
+}
+
+/* The letters as bits, the first one lowest; at most 64. */
+static uint64_t pack_letters(const bool *open, const uint8_t *letters, uint32_t count) {
+    uint64_t word = 0;
+    uint32_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        const uint8_t *p = letters + i;
+        uint32_t byte = (uint32_t)open[p[0]] | (uint32_t)open[p[1]] << 1 | (uint32_t)open[p[2]] << 2 |
+                        (uint32_t)open[p[3]] << 3 | (uint32_t)open[p[4]] << 4 | (uint32_t)open[p[5]] << 5 |
+                        (uint32_t)open[p[6]] << 6 | (uint32_t)open[p[7]] << 7;
+        word |= (uint64_t)byte << i;
+    }
+    for (; i < count; i++) word |= (uint64_t)open[letters[i]] << i;
+    return word;
+}
+
 wend_status wend_map_set_row(wend_map *map, int32_t y, const char *letters, wend_error *error) {
     if (!map || !letters || y < 0 || y >= map->height)
         return wend_fail(error, WEND_BAD_ARGUMENT, "no row %d in this map", (int)y);
     uint32_t width = (uint32_t)map->width;
-    for (uint32_t x = 0; x < width; x++)
-        if (WEND_UNLIKELY(!map->known_letter[(uint8_t)letters[x]]))
-            return wend_fail_at(error, WEND_UNKNOWN_LETTER, 0, (uint64_t)x + 1, x,
-                                "unknown terrain letter (code %d)", (int)(uint8_t)letters[x]);
+    const uint8_t *codes = (const uint8_t *)letters;
+    if (!are_known(map->known_letter, codes, width)) {
+        uint32_t x = 0;
+        while (map->known_letter[codes[x]]) x++;
+        char shown[WEND_SHOWN_SIZE];
+        return wend_fail_at(error, WEND_UNKNOWN_LETTER, 0, (uint64_t)x + 1, x, "unknown terrain letter '%s'",
+                            wend_text_show(letters + x, 1, shown));
+    }
     uint8_t *row = map->bits + ((size_t)y + 1) * map->row_bytes;
     uint32_t before = 0, after = 0;
-    /* Eight bytes of the row at a time; the border's bits at 0 and width + 1 stay clear. */
+    /* A word of the row at a time; the border's bits at 0 and width + 1 stay clear. */
     for (uint32_t base = 0; base < width + 1; base += 64) {
-        uint64_t word = 0;
         uint32_t first = base ? base - 1 : 0, shift = base ? 0 : 1;
         uint32_t count = 64 - shift < width - first ? 64 - shift : width - first;
-        for (uint32_t i = 0; i < count; i++)
-            word |= (uint64_t)map->open_letter[(uint8_t)letters[first + i]] << (i + shift);
+        uint64_t word = pack_letters(map->open_letter, codes + first, count) << shift;
         before += wend_count_bits(wend_load64(row + base / 8));
         after += wend_count_bits(word);
         wend_store64(row + base / 8, word);
@@ -281,8 +311,7 @@ static char first_letter(const bool *set, bool wanted, const bool *among) {
     return 0;
 }
 
-/* What an edited cell is called: '.' and '@' unless the terrain says otherwise. */
-static char edited_letter(const wend_map *map, bool open) {
+char wend_map_usual_letter(const wend_map *map, bool open) {
     char usual = open ? '.' : '@';
     if (map->open_letter[(uint8_t)usual] == open) return usual;
     char other = first_letter(map->open_letter, open, map->known_letter);
@@ -306,7 +335,7 @@ wend_status wend_map_edit(wend_map *map, wend_rect area, bool open, wend_error *
         map->edits = larger, map->edit_capacity = capacity;
     }
     map->edits[map->edit_count++] = (wend_edit){area, open};
-    char letter = edited_letter(map, open);
+    char letter = wend_map_usual_letter(map, open);
     for (int32_t y = area.y; y < area.y + area.height; y++) {
         uint8_t *row = map->bits + ((size_t)y + 1) * map->row_bytes;
         uint32_t changed = set_bits(row, (uint32_t)area.x + 1, (uint32_t)area.width, open);

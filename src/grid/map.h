@@ -85,6 +85,10 @@ WEND_INLINE bool wend_joins_diagonally(const wend_map *map) {
  * cell. */
 uint64_t wend_map_cost_bound(const wend_map *map);
 
+/* What to call a cell whose letter is not known: '.' if open and '@' if blocked, unless the terrain says
+ * otherwise of them; then the first letter that it has for such a cell, if there is any. */
+char wend_map_usual_letter(const wend_map *map, bool open);
+
 /* Checks an options struct; WEND_BAD_ARGUMENT with words. */
 wend_status wend_map_check_options(const wend_map_options *options, wend_error *error);
 /* As wend_map_create, from options whose terrain was turned into the map's tables already: a map like `like`.

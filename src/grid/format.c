@@ -1,0 +1,97 @@
+#include "grid/format.h"
+
+#include "base/memory.h"
+#include "base/platform.h"
+#include "base/status.h"
+#include "grid/map.h"
+#include "grid/text.h"
+
+#include <string.h>
+
+static wend_status check_format(wend_format format, wend_error *error) {
+    if (format == WEND_FORMAT_MAP || format == WEND_FORMAT_PBM) return WEND_OK;
+    return wend_fail(error, WEND_BAD_ARGUMENT, "unknown map format %d", (int)format);
+}
+
+wend_status wend_map_parse(wend_format format, const void *data, size_t size, const wend_map_options *options,
+                           wend_map **map, wend_error *error) {
+    if (!map) return wend_fail(error, WEND_BAD_ARGUMENT, "nowhere to put the map");
+    *map = NULL;
+    wend_status status = check_format(format, error);
+    if (status == WEND_OK) status = wend_map_check_options(options, error);
+    if (status != WEND_OK) return status;
+    if (!data && size) return wend_fail(error, WEND_BAD_ARGUMENT, "no data to read a map from");
+    if (wend_is_all_blank(data, size))
+        return wend_fail(error, WEND_EMPTY_FILE, size ? "nothing but blanks" : "no data at all");
+    return format == WEND_FORMAT_MAP ? wend_format_map_parse(data, size, options, map, error)
+                                     : wend_format_pbm_parse(data, size, options, map, error);
+}
+
+size_t wend_map_written_size(wend_format format, const wend_map *map) {
+    if (!map || check_format(format, NULL) != WEND_OK) return 0;
+    return format == WEND_FORMAT_MAP ? wend_format_map_size(map) : wend_format_pbm_size(map);
+}
+
+wend_status wend_map_write(wend_format format, const wend_map *map, void *buffer, size_t size,
+                           wend_error *error) {
+    if (!map || !buffer) return wend_fail(error, WEND_BAD_ARGUMENT, "no map, or nowhere to write it");
+    wend_status status = check_format(format, error);
+    if (status != WEND_OK) return status;
+    size_t needed = wend_map_written_size(format, map);
+    if (size < needed)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "the map needs %zu bytes, the buffer has %zu", needed,
+                         size);
+    if (format == WEND_FORMAT_MAP)
+        wend_format_map_write(map, buffer);
+    else
+        wend_format_pbm_write(map, buffer);
+    return WEND_OK;
+}
+
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool ends_with(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    if (length < tail) return false;
+    for (size_t i = 0; i < tail; i++)
+        if (lower(path[length - tail + i]) != ending[i]) return false;
+    return true;
+}
+
+static wend_format format_of(const char *path) {
+    return ends_with(path, ".pbm") ? WEND_FORMAT_PBM : WEND_FORMAT_MAP;
+}
+
+wend_status wend_map_load(const char *path, const wend_map_options *options, wend_map **map,
+                          wend_error *error) {
+    if (!path || !map) return wend_fail(error, WEND_BAD_ARGUMENT, "no file name, or nowhere to put the map");
+    *map = NULL;
+    wend_status status = wend_map_check_options(options, error);
+    if (status != WEND_OK) return status;
+    wend_allocator allocator = wend_allocator_or_default(&options->allocator);
+    wend_bytes bytes;
+    status = wend_file_read(path, &allocator, &bytes, error);
+    if (status != WEND_OK) return status;
+    status = wend_map_parse(format_of(path), bytes.data, bytes.size, options, map, error);
+    if (status != WEND_OK) wend_error_set_file(error, path);
+    wend_file_release(&allocator, &bytes);
+    return status;
+}
+
+wend_status wend_map_save(const char *path, const wend_map *map, wend_error *error) {
+    if (!path || !map) return wend_fail(error, WEND_BAD_ARGUMENT, "no file name, or no map to save");
+    wend_format format = format_of(path);
+    size_t size = wend_map_written_size(format, map);
+    char *buffer = wend_allocate(&map->allocator, size, 1);
+    if (!buffer) {
+        wend_fail(error, WEND_NO_MEMORY, "no memory to write the map");
+        wend_error_set_file(error, path);
+        return WEND_NO_MEMORY;
+    }
+    wend_status status = wend_map_write(format, map, buffer, size, error);
+    if (status == WEND_OK) status = wend_file_write(path, buffer, size, error);
+    wend_release(&map->allocator, buffer, size, 1);
+    return status;
+}
