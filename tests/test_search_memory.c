@@ -51,7 +51,8 @@ static void a_cap_on_memory_is_an_outcome(void) {
                     CHECK(memory.live_blocks == 0 && memory.wrong_sizes == 0);
                     test_case();
                 }
-                CHECK_THAT(refused && answered, "caps from 1 byte to twice what is held at the end: both outcomes");
+                CHECK_THAT(refused && answered,
+                           "caps from 1 byte to twice what is held at the end: both outcomes");
             }
             test_rig_close(&b);
         }
