@@ -2,11 +2,11 @@
  *
  * Harabor and Grastien, "Online graph pruning for pathfinding on grid maps" (AAAI 2011) and "Improving jump
  * point search" (ICAPS 2014); the tables of steps follow Rabin's JPS+ (2015). Departures:
- * - The pruning rules are not written out for one kind of grid. For each direction d and each of the 512
- * patterns around a cell x, reached by d from p, a neighbour n is pruned if the 3x3 cells without x hold a
- * path from p to n that is shorter than p, x, n; or as short, where d is a secondary direction. Primary
- * directions are the diagonal ones, and with four directions north and south: among equal paths the one that
- * makes its primary moves first is kept. So every rule of movement is served by the same code.
+ * - The pruning rules are not written out for one kind of grid but found by looking at all 512 patterns
+ * around a cell (wend_onward_fill), ways as short being enough to prune where a cell was reached in a
+ * secondary direction. Primary directions are the diagonal ones, and with four directions north and south:
+ * among equal paths the one that makes its primary moves first is kept. So every rule of movement is served
+ * by the same code.
  * - A row's steps are 16-bit: a map's side is at most 32,768 cells, so a jump is at most 32,767. */
 #include "search/jumps.h"
 
@@ -15,73 +15,14 @@
 
 #include <string.h>
 
-/* The cells of a 3x3 block are numbered as the bits of wend_map_around; the middle is 4. */
-enum { MIDDLE = 4, BLOCK = 9 };
-
-static uint32_t block_cell(int32_t x, int32_t y) {
-    return (uint32_t)(y * 3 + x);
-}
-
-/* Costs of shortest paths from `from` within the block, never entering the middle. Few cells: relax until
- * nothing moves. */
-static void block_distances(const wend_map *map, uint32_t around, uint32_t from, uint32_t distance[BLOCK]) {
-    for (uint32_t i = 0; i < BLOCK; i++) distance[i] = UINT32_MAX;
-    distance[from] = 0;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t cell = 0; cell < BLOCK; cell++) {
-            if (distance[cell] == UINT32_MAX) continue;
-            int32_t x = (int32_t)cell % 3, y = (int32_t)cell / 3;
-            /* What this cell sees around itself: cells out of the block count as blocked, for steps leave it
-             * never and corners of steps inside it lie inside it. */
-            uint32_t seen = 0;
-            for (int32_t dy = -1; dy <= 1; dy++)
-                for (int32_t dx = -1; dx <= 1; dx++)
-                    if (x + dx >= 0 && x + dx < 3 && y + dy >= 0 && y + dy < 3 &&
-                        around >> block_cell(x + dx, y + dy) & 1)
-                        seen |= 1u << block_cell(1 + dx, 1 + dy);
-            for (uint32_t d = 0; d < WEND_DIRECTIONS; d++) {
-                if (!(map->legal[seen] >> d & 1)) continue;
-                uint32_t next = block_cell(x + wend_dx[d], y + wend_dy[d]);
-                if (next == MIDDLE || distance[next] <= distance[cell] + map->cost[d]) continue;
-                distance[next] = distance[cell] + map->cost[d];
-                changed = true;
-            }
-        }
-    }
-}
-
-static wend_directions onward_moves(const wend_jumps *jumps, uint32_t around, uint32_t d) {
-    const wend_map *map = jumps->map;
-    uint32_t parent = block_cell(1 - wend_dx[d], 1 - wend_dy[d]);
-    /* A pattern in which the step to the middle was not possible is never met. */
-    uint32_t back = (d + 4) & 7;
-    if (!(map->legal[around] >> back & 1)) return 0;
-    uint32_t distance[BLOCK];
-    block_distances(map, around, parent, distance);
-    bool primary = jumps->primary >> d & 1;
-    wend_directions onward = 0;
-    for (uint32_t e = 0; e < WEND_DIRECTIONS; e++) {
-        if (!(map->legal[around] >> e & 1) || e == back) continue;
-        uint32_t through = map->cost[d] + map->cost[e],
-                 past = distance[block_cell(1 + wend_dx[e], 1 + wend_dy[e])];
-        if (past < through || (past == through && !primary)) continue;
-        onward |= (wend_directions)(1u << e);
-    }
-    return onward;
-}
-
 static void fill_rules(wend_jumps *jumps) {
-    const wend_map *map = jumps->map;
-    jumps->primary = map->rules.connect == 8 ? 0xaa : 0x11;
-    memcpy(jumps->onward[8], map->legal, sizeof map->legal);
+    jumps->primary = jumps->map->rules.connect == 8 ? 0xaa : 0x11;
+    wend_onward_fill(jumps->map, (wend_directions)~jumps->primary, &jumps->onward);
     memset(jumps->forced, 0, sizeof jumps->forced);
     for (uint32_t d = 0; d < WEND_DIRECTIONS; d++) {
+        jumps->natural[d] = jumps->onward.moves[d][511];
         for (uint32_t around = 0; around < 512; around++)
-            jumps->onward[d][around] = onward_moves(jumps, around, d);
-        jumps->natural[d] = jumps->onward[d][511];
-        for (uint32_t around = 0; around < 512; around++)
-            if (jumps->onward[d][around] & ~jumps->natural[d])
+            if (jumps->onward.moves[d][around] & ~jumps->natural[d])
                 jumps->forced[around] |= (wend_directions)(1u << d);
     }
 }

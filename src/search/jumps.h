@@ -3,18 +3,17 @@
 #define WEND_SEARCH_JUMPS_H
 
 #include "grid/map.h"
+#include "search/onward.h"
 #include <wend/search.h>
 
 struct wend_jumps {
     const wend_map *map;
     uint32_t revision, cells;
     wend_allocator allocator;
-    /* Where to go on from a cell, by the direction it was reached in (8: the start) and the cells around it.
-     */
-    wend_directions onward[9][512];
-    wend_directions natural[WEND_DIRECTIONS]; /* `onward` on open ground */
-    wend_directions forced[512]; /* the directions for which `onward` holds more than `natural` */
-    wend_directions primary;     /* directions that turn freely: diagonal, or north and south of four */
+    wend_onward onward;
+    wend_directions natural[WEND_DIRECTIONS]; /* what goes onward on open ground */
+    wend_directions forced[512];              /* the directions in which more than that goes onward */
+    wend_directions primary; /* directions that turn freely: diagonal, or north and south of four */
     /* For each cell and direction: n > 0, the next jump point is n steps away; n <= 0, a wall stops after -n
      * steps. */
     int16_t (*steps)[WEND_DIRECTIONS];
@@ -33,7 +32,7 @@ WEND_INLINE wend_jump_set wend_jump_successors(const wend_jumps *jumps, const we
                                                uint32_t goal_y) {
     wend_jump_set set;
     set.directions = 0;
-    uint32_t onward = jumps->onward[reached][wend_map_around(map, x, y)];
+    uint32_t onward = jumps->onward.moves[reached][wend_map_around(map, x, y)];
     set.examined = wend_count_bits(onward);
     int32_t to_x = (int32_t)goal_x - (int32_t)x, to_y = (int32_t)goal_y - (int32_t)y;
     for (; onward; onward &= onward - 1) {

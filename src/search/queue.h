@@ -8,28 +8,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The first node stands at index 3 and the children of node i at 4 i - 8 to 4 i - 5: then the four children
+ * of any node share a cache line, provided that node 0 stands at the start of one. */
+enum { WEND_QUEUE_ROOT = 3, WEND_QUEUE_ALIGNMENT = 64 };
+
 typedef struct wend_queue {
-    void *nodes; /* wend_node_narrow or wend_node_wide; node 0 is nobody, with rank 0 */
-    uint32_t capacity, used, free;
-    uint32_t beyond; /* the heap of all that lies beyond the ring */
-    uint64_t ring;   /* which of the heaps are not empty */
-    uint64_t base;   /* f >> shift of the first heap in the ring */
-    uint32_t shift;
-    uint32_t heaps[64]; /* valid where the ring's bit is set */
+    void *nodes;   /* of one width or the other, from index 0 */
+    uint32_t end;  /* one behind the last node */
+    uint32_t room; /* the largest `end` that fits */
+    uint32_t peak; /* the largest `end` since it was cleared */
+    bool hole;     /* the first node has been taken and not yet replaced */
 } wend_queue;
 
 /* Empties the queue, whatever it held, in O(1). */
 WEND_INLINE void wend_queue_clear(wend_queue *queue) {
-    queue->used = 1;
-    queue->free = queue->beyond = 0;
-    queue->ring = queue->base = 0;
-}
-
-/* The narrowest ranges that cover two of the dearest moves with 64 heaps. */
-WEND_INLINE uint32_t wend_queue_shift(uint32_t dearest_move) {
-    uint32_t shift = 0;
-    while ((2 * dearest_move >> shift) >= 64) shift++;
-    return shift;
+    queue->end = queue->peak = WEND_QUEUE_ROOT;
+    queue->hole = false;
 }
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { NODE_NARROW = 24, NODE_WIDE = 32, FIRST_NODES = 1024, FIRST_SLOTS = 1024 };
+enum { NODE_NARROW = 16, NODE_WIDE = 24, FIRST_NODES = 1024, FIRST_SLOTS = 1024 };
 
 wend_search_options wend_default_search_options(void) {
     return (wend_search_options){.cookie = WEND_OPTIONS_COOKIE};
@@ -28,7 +28,9 @@ wend_status wend_search_create(const wend_map *map, const wend_search_options *o
     made->max_bytes = options->max_bytes ? options->max_bytes : SIZE_MAX;
     made->bytes = sizeof *made;
     made->wide = wend_map_cost_bound(map) > UINT32_MAX;
-    made->queue.shift = wend_queue_shift(map->cost[1]);
+    wend_onward_fill(map, 0, &made->onward);
+    for (uint32_t around = 0; around < 512; around++)
+        made->move_count[around] = (uint8_t)wend_count_bits(map->legal[around]);
     *search = made;
     return WEND_OK;
 }
@@ -41,11 +43,15 @@ static size_t node_size(bool wide) {
     return wide ? NODE_WIDE : NODE_NARROW;
 }
 
+static size_t queue_bytes(const wend_search *search, size_t room) {
+    return room ? room * node_size(search->queue_wide) + WEND_QUEUE_ALIGNMENT : 0;
+}
+
 static void drop_nodes(wend_search *search) {
-    size_t size = node_size(search->queue_wide);
-    if (search->queue.nodes) search->bytes -= search->queue.capacity * size;
-    wend_release(&search->allocator, search->queue.nodes, search->queue.capacity, size);
-    search->queue.nodes = NULL, search->queue.capacity = 0;
+    size_t bytes = queue_bytes(search, search->queue.room);
+    search->bytes -= bytes;
+    wend_release(&search->allocator, search->queue_block, bytes, 1);
+    search->queue_block = search->queue.nodes = NULL, search->queue.room = 0;
 }
 
 void wend_search_destroy(wend_search *search) {
@@ -63,7 +69,7 @@ size_t wend_search_bytes(const wend_search *search) {
 
 size_t wend_search_peak_bytes(const wend_search *search) {
     size_t record = search->jumps ? sizeof(wend_record_jump) : record_size(search);
-    return sizeof *search + search->touched * record + search->queue.used * node_size(search->queue_wide);
+    return sizeof *search + search->touched * record + search->queue.peak * node_size(search->queue_wide);
 }
 
 /* Growing: WEND_NO_MEMORY is the allocator's word, WEND_TOO_LARGE means that the caller's cap stands in the
@@ -77,16 +83,19 @@ static wend_status charge(const wend_search *search, size_t more, size_t less) {
 
 static wend_status grow_nodes(wend_search *search) {
     wend_queue *queue = &search->queue;
-    size_t size = node_size(search->queue_wide), old = queue->nodes ? queue->capacity : 0;
-    if (old > UINT32_MAX / 2) return WEND_TOO_LARGE;
-    size_t capacity = old ? old * 2 : FIRST_NODES;
-    wend_status status = charge(search, capacity * size, old * size);
+    size_t old = queue->room, room = old ? old * 2 : FIRST_NODES;
+    if (room > UINT32_MAX / 8) return WEND_TOO_LARGE;
+    size_t before = queue_bytes(search, old), bytes = queue_bytes(search, room);
+    wend_status status = charge(search, bytes, before);
     if (status != WEND_OK) return status;
-    void *larger = wend_enlarge(&search->allocator, queue->nodes, old, capacity, size);
-    if (!larger) return WEND_NO_MEMORY;
-    if (!old) memset(larger, 0, size); /* nobody */
-    queue->nodes = larger, queue->capacity = (uint32_t)capacity;
-    search->bytes += (capacity - old) * size;
+    uint8_t *block = wend_allocate(&search->allocator, bytes, 1);
+    if (!block) return WEND_NO_MEMORY;
+    size_t past = (uintptr_t)block % WEND_QUEUE_ALIGNMENT;
+    uint8_t *nodes = block + (past ? WEND_QUEUE_ALIGNMENT - past : 0);
+    if (old) memcpy(nodes, queue->nodes, queue->end * node_size(search->queue_wide));
+    wend_release(&search->allocator, search->queue_block, before, 1);
+    search->queue_block = block, queue->nodes = nodes, queue->room = (uint32_t)room;
+    search->bytes += bytes - before;
     return WEND_OK;
 }
 
@@ -113,7 +122,7 @@ static wend_status grow(wend_search *search) {
     wend_status status = WEND_OK;
     if (search->jumps && search->slot_count / 2 < search->touched + WEND_DIRECTIONS)
         status = grow_slots(search);
-    if (status == WEND_OK && search->queue.capacity - search->queue.used < WEND_DIRECTIONS)
+    if (status == WEND_OK && search->queue.room - search->queue.end < WEND_DIRECTIONS)
         status = grow_nodes(search);
     return status;
 }

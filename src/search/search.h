@@ -3,6 +3,7 @@
 #define WEND_SEARCH_SEARCH_H
 
 #include "grid/map.h"
+#include "search/onward.h"
 #include "search/queue.h"
 #include <wend/search.h>
 
@@ -42,7 +43,11 @@ struct wend_search {
     uint32_t slot_count; /* a power of two, or 0 */
     uint32_t slot_stamp; /* the stamp of `slots`, apart from that of `cells` */
     wend_queue queue;
-    bool queue_wide; /* which nodes the queue holds now */
+    void *queue_block; /* what was allocated; nodes begin at its first cache line */
+    bool queue_wide;   /* which nodes the queue holds now */
+
+    wend_onward onward;
+    uint8_t move_count[512]; /* legal moves, by the cells around */
 
     const wend_jumps *jumps; /* of the current search; NULL: A* */
     wend_cell start, goal;

@@ -1,0 +1,103 @@
+#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double calibration = 1; /* ns for a round */
+
+double bench_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+double bench_best(void (*run)(void *context), void *context) {
+    double best = 1e300;
+    for (int i = 0; i < 5; i++) {
+        double began = bench_seconds();
+        run(context);
+        double took = bench_seconds() - began;
+        if (took < best) best = took;
+    }
+    return best;
+}
+
+/* A chain of dependent multiplications and table look-ups: what a search's inner loop is made of. */
+enum { ROUNDS = 4000000 };
+static void calibrate(void *context) {
+    static uint32_t table[4096];
+    uint64_t x = 1;
+    for (int i = 0; i < ROUNDS; i++) {
+        x = x * 6364136223846793005u + 1442695040888963407u;
+        x += table[x >> 52]++;
+    }
+    *(uint64_t *)context += x;
+}
+
+void bench_row(const char *what, double figure, const char *unit, bench_goal goal, double target) {
+    char reach[48] = "";
+    if (goal == BENCH_AT_MOST) (void)snprintf(reach, sizeof reach, "at most %g", target);
+    if (goal == BENCH_AT_LEAST) (void)snprintf(reach, sizeof reach, "at least %g", target);
+    bool missed = (goal == BENCH_AT_MOST && figure > target) || (goal == BENCH_AT_LEAST && figure < target);
+    char rounds[32] = "";
+    if (strncmp(unit, "ns", 2) == 0) (void)snprintf(rounds, sizeof rounds, "%.1f", figure / calibration);
+    printf("%-58s %12.1f %-14s %8s  %-16s%s\n", what, figure, unit, rounds, reach, missed ? " missed" : "");
+}
+
+static const char *shared_folder(void) {
+    const char *set = getenv("WEND_SHARED");
+    return set && *set ? set : "../shared";
+}
+
+static const char *shared_path(const char *name, const char *ending, char *buffer, size_t size) {
+    (void)snprintf(buffer, size, "%s/maps/%s%s", shared_folder(), name, ending);
+    return buffer;
+}
+
+const char *bench_map_name(const char *name, char *buffer, size_t size) {
+    char path[512];
+    FILE *file = fopen(shared_path(name, ".map", path, sizeof path), "rb");
+    (void)snprintf(buffer, size, "%s%s", file ? "" : "generated, like ", name);
+    if (file) (void)fclose(file);
+    return buffer;
+}
+
+wend_map *bench_map(const char *name, wend_scenario **scenario) {
+    char path[512];
+    wend_map_options options = wend_default_map_options();
+    wend_map *map = NULL;
+    wend_error error;
+    if (scenario) *scenario = NULL;
+    wend_status status = wend_map_load(shared_path(name, ".map", path, sizeof path), &options, &map, &error);
+    if (status == WEND_OK && scenario)
+        status = wend_scenario_load(shared_path(name, ".map.scen", path, sizeof path), map, NULL, scenario, &error);
+    if (status == WEND_FILE_ERROR && !map) {
+        wend_generate_options generate = wend_default_generate_options();
+        status = wend_map_generate(WEND_MAP_CAVES, 512, 512, &generate, &map, &error);
+        if (status == WEND_OK && scenario) {
+            wend_problems_options problems = wend_default_problems_options();
+            status = wend_problems_generate(map, "generated.map", 1000, &problems, scenario, &error);
+        }
+    }
+    if (status != WEND_OK) {
+        char text[512];
+        fprintf(stderr, "bench: %s\n", wend_error_text(&error, text, sizeof text));
+        exit(2);
+    }
+    return map;
+}
+
+int main(void) {
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    uint64_t sink = 0;
+    calibration = bench_best(calibrate, &sink) / ROUNDS * 1e9;
+    printf("wend %s; best of five; one calibration round: %.2f ns (%llx)\n", wend_version(), calibration,
+           (unsigned long long)sink & 0xff);
+    printf("%-58s %12s %-14s %8s  %s\n", "what", "figure", "unit", "rounds", "to reach");
+    bench_grid();
+    bench_search();
+    return 0;
+}
