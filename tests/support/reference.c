@@ -146,7 +146,20 @@ uint32_t test_flood(const test_grid *grid, wend_cell source, uint8_t *reached) {
     return count;
 }
 
-test_astar_result test_astar(const test_grid *grid, wend_cell start, wend_cell goal) {
+static bool is_cheaper_past(const test_grid *grid, wend_cell from, wend_cell past, wend_cell to,
+                            wend_cost cost) {
+    for (int d = 0; d < 8; d++) {
+        wend_cell between = test_next(grid, from, d);
+        if (between == WEND_NO_CELL || between == past) continue;
+        if (between == to && test_move_cost(grid, d) < cost) return true;
+        for (int e = 0; e < 8; e++)
+            if (test_next(grid, between, e) == to && test_move_cost(grid, d) + test_move_cost(grid, e) < cost)
+                return true;
+    }
+    return false;
+}
+
+test_astar_result test_astar(const test_grid *grid, wend_cell start, wend_cell goal, bool leave_out) {
     test_astar_result result = {.cost = WEND_NO_COST};
     wend_cost *best = need(grid->cells, sizeof *best);
     uint8_t *arrived_by = need(grid->cells, 1), *closed = need(grid->cells, 1);
@@ -170,6 +183,12 @@ test_astar_result test_astar(const test_grid *grid, wend_cell start, wend_cell g
             wend_cell next = test_next(grid, top.cell, d);
             if (next == WEND_NO_CELL) continue;
             result.neighbours++;
+            if (leave_out && top.cell != start) {
+                int back = (arrived_by[top.cell] + 4) % 8;
+                wend_cell parent = test_next(grid, top.cell, back);
+                wend_cost through = test_move_cost(grid, back) + test_move_cost(grid, d);
+                if (next == parent || is_cheaper_past(grid, parent, top.cell, next, through)) continue;
+            }
             wend_cost g = top.g + test_move_cost(grid, d);
             if (g >= best[next]) continue;
             best[next] = g, arrived_by[next] = (uint8_t)d;

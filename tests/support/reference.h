@@ -36,13 +36,16 @@ typedef struct test_astar_result {
     bool found;
     wend_cost cost;
     uint64_t expansions;  /* cells taken from the queue before the goal was */
-    uint64_t neighbours;  /* legal moves of the cells expanded */
+    uint64_t neighbours;  /* legal moves of the cells expanded, tried or not */
     uint64_t passed_over; /* queue entries that a cheaper way to their cell had overtaken */
     size_t moves;
     wend_direction *path; /* `moves` of them; to be freed */
 } test_astar_result;
 
-test_astar_result test_astar(const test_grid *grid, wend_cell start, wend_cell goal);
+/* With `leave_out`, a move to n from a cell reached from p is not tried where one or two other moves lead
+ * from p to n for less. That changes neither expansions nor path, only how many queue entries are passed
+ * over. */
+test_astar_result test_astar(const test_grid *grid, wend_cell start, wend_cell goal, bool leave_out);
 
 /* The hill-climber of "Case-based subgoaling", figure 7: its next move or WEND_NO_DIRECTION. */
 wend_direction test_climb_move(const test_grid *grid, wend_cell from, wend_cell to);
