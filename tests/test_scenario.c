@@ -103,6 +103,7 @@ static void written_lines_are_as_published(void) {
         wend_problem problem = {(uint32_t)i, {539, 66}, {1023, 511}, lengths[i]};
         CHECK(wend_scenario_add(scenario, &problem, NULL) == WEND_OK);
     }
+    CHECK(wend_scenario_at(scenario, 5)->length == -1); /* whatever was below 0: not stated */
     size_t size;
     char *data = written(scenario, 1, &size);
     CHECK(strcmp(data, "version 1\n"
@@ -471,7 +472,8 @@ static void published_scenarios_load(void) {
     char path[512];
     snprintf(path, sizeof path, "%s/maps", shared);
     DIR *outer = opendir(path);
-    if (!CHECK_THAT(outer != NULL, "no folder %s", path)) return;
+    CHECK_THAT(outer != NULL, "no folder %s", path);
+    if (!outer) return;
     size_t files = 0, problems = 0;
     for (struct dirent *set = readdir(outer); set; set = readdir(outer)) {
         snprintf(path, sizeof path, "%s/maps/%.200s", shared, set->d_name);

@@ -50,7 +50,8 @@ static double scaled(uint64_t digits, int64_t exponent) {
         /* Too many digits for a double: the parts before and behind the point each fit better. */
         uint64_t power = 1;
         for (int64_t i = exponent; i < 0; i++) power *= 10;
-        return (double)(digits / power) + (double)(digits % power) / (double)power;
+        uint64_t whole = digits / power, rest = digits % power;
+        return (double)whole + (double)rest / (double)power;
     }
     double value = (double)digits;
     /* 19 digits and an exponent beyond these are zero or infinite anyway. */
