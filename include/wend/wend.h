@@ -6,6 +6,7 @@
 #include "format.h"
 #include "generate.h"
 #include "map.h"
+#include "plan.h"
 #include "scenario.h"
 #include "search.h"
 

@@ -3,10 +3,7 @@
  * Harabor and Grastien, "Online graph pruning for pathfinding on grid maps" (AAAI 2011) and "Improving jump
  * point search" (ICAPS 2014); the tables of steps follow Rabin's JPS+ (2015). Departures:
  * - The pruning rules are not written out for one kind of grid but found by looking at all 512 patterns
- * around a cell (wend_onward_fill), ways as short being enough to prune where a cell was reached in a
- * secondary direction. Primary directions are the diagonal ones, and with four directions north and south:
- * among equal paths the one that makes its primary moves first is kept. So every rule of movement is served
- * by the same code.
+ * around a cell (onward.h), so every rule of movement is served by the same code.
  * - A row's steps are 16-bit: a map's side is at most 32,768 cells, so a jump is at most 32,767. */
 #include "search/jumps.h"
 
@@ -16,8 +13,7 @@
 #include <string.h>
 
 static void fill_rules(wend_jumps *jumps) {
-    jumps->primary = jumps->map->rules.connect == 8 ? 0xaa : 0x11;
-    wend_onward_fill(jumps->map, (wend_directions)~jumps->primary, &jumps->onward);
+    wend_onward_fill(jumps->map, &jumps->onward);
     memset(jumps->forced, 0, sizeof jumps->forced);
     for (uint32_t d = 0; d < WEND_DIRECTIONS; d++) {
         jumps->natural[d] = jumps->onward.moves[d][511];
@@ -47,7 +43,7 @@ static void fill_direction(wend_jumps *jumps, uint32_t y, uint32_t d, row_facts 
     uint32_t width = (uint32_t)jumps->map->width;
     int32_t offset = jumps->map->offset[d];
     int16_t(*row)[WEND_DIRECTIONS] = jumps->steps + (size_t)y * width;
-    bool primary = jumps->primary >> d & 1;
+    bool primary = jumps->onward.primary >> d & 1;
     wend_directions turns = jumps->natural[d] & (wend_directions) ~(1u << d);
     uint32_t left = turns ? wend_lowest_bit(turns) : d;
     uint32_t right = turns ? wend_lowest_bit(turns & (turns - 1u)) : d;
@@ -75,7 +71,7 @@ static void fill_steps(wend_jumps *jumps, wend_directions *buffer) {
             read_row(jumps, y, here);
             for (uint32_t d = 0; d < WEND_DIRECTIONS; d++) {
                 if (jumps->map->rules.connect == 4 && wend_is_diagonal(d)) continue;
-                if ((bool)(jumps->primary >> d & 1) != primary) continue;
+                if ((bool)(jumps->onward.primary >> d & 1) != primary) continue;
                 int32_t down = wend_dy[d] ? wend_dy[d] : wend_dx[d];
                 if (up != (down > 0)) continue;
                 if (wend_dy[d] && !i) continue; /* nothing ahead of the first row but the border */

@@ -13,7 +13,6 @@ struct wend_jumps {
     wend_onward onward;
     wend_directions natural[WEND_DIRECTIONS]; /* what goes onward on open ground */
     wend_directions forced[512];              /* the directions in which more than that goes onward */
-    wend_directions primary; /* directions that turn freely: diagonal, or north and south of four */
     /* For each cell and direction: n > 0, the next jump point is n steps away; n <= 0, a wall stops after -n
      * steps. */
     int16_t (*steps)[WEND_DIRECTIONS];
@@ -43,7 +42,7 @@ WEND_INLINE wend_jump_set wend_jump_successors(const wend_jumps *jumps, const we
         int32_t along_x = to_x * wend_dx[d], along_y = to_y * wend_dy[d];
         int32_t turn = wend_is_diagonal(d) ? (along_x < along_y ? along_x : along_y) : along_x + along_y;
         bool towards = turn > 0 && turn <= reach;
-        if (towards && !(jumps->primary >> d & 1)) towards = wend_dx[d] ? to_y == 0 : to_x == 0;
+        if (towards && !(jumps->onward.primary >> d & 1)) towards = wend_dx[d] ? to_y == 0 : to_x == 0;
         if (towards) steps = turn;
         if (steps <= 0) continue;
         set.directions |= 1u << d;

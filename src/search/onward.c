@@ -41,7 +41,8 @@ static void block_costs(const wend_map *map, const wend_directions moves[BLOCK],
     }
 }
 
-void wend_onward_fill(const wend_map *map, wend_directions ties, wend_onward *onward) {
+void wend_onward_fill(const wend_map *map, wend_onward *onward) {
+    onward->primary = map->rules.connect == 8 ? 0xaa : 0x11;
     memcpy(onward->moves[8], map->legal, sizeof map->legal);
     for (uint32_t around = 0; around < 512; around++) {
         wend_directions moves[BLOCK];
@@ -55,7 +56,7 @@ void wend_onward_fill(const wend_map *map, wend_directions ties, wend_onward *on
             for (uint32_t e = 0; e < WEND_DIRECTIONS; e++) {
                 if (!(moves[MIDDLE] >> e & 1)) continue;
                 uint32_t through = map->cost[d] + map->cost[e], past = costs[block_next(MIDDLE, e)];
-                if (past > through || (past == through && !(ties >> d & 1)))
+                if (past > through || (past == through && onward->primary >> d & 1))
                     onward->moves[d][around] |= (wend_directions)(1u << e);
             }
         }

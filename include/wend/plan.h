@@ -1,0 +1,79 @@
+/* Planners by name: which there are, what their keys mean, and settings from text such as "astar:k=100". */
+#ifndef WEND_PLAN_H
+#define WEND_PLAN_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum wend_key_kind {
+    WEND_KEY_INTEGER, /* a whole number from `least` to `most`; where `unlimited` is set, that word too */
+    WEND_KEY_DECIMAL, /* digits with or without a point, no exponent, from `least` to `most` */
+    WEND_KEY_PERCENT, /* the same, with or without a % behind it */
+    WEND_KEY_YES_NO,
+    WEND_KEY_WORD, /* one of `words` */
+    WEND_KEY_FILE  /* a file name, not looked at */
+} wend_key_kind;
+
+#define WEND_UNLIMITED INT64_MAX
+
+typedef struct wend_key_info {
+    const char *name;
+    wend_key_kind kind;
+    bool unlimited;           /* integers: the word `unlimited` is a value */
+    bool required;            /* there is no planner without it */
+    double least, most;       /* of numbers; for integers at most 2^53 */
+    const char *const *words; /* of WEND_KEY_WORD, closed by NULL */
+    const char *standard;     /* the value where the key is not given; NULL: none */
+    const char *help;         /* one line without a full stop */
+} wend_key_info;
+
+typedef struct wend_planner_info {
+    const char *name;
+    const char *help; /* one line without a full stop */
+    const wend_key_info *keys;
+    size_t key_count;
+} wend_planner_info;
+
+/* All planners, in the order in which they are listed to people. */
+WEND_API size_t wend_planner_count(void);
+WEND_API const wend_planner_info *wend_planner_at(size_t index); /* NULL beyond the last */
+
+#define WEND_SETTINGS_KEYS 16   /* no planner has more keys */
+#define WEND_SETTINGS_TEXT 4352 /* bytes: room for the longest path of common systems and more */
+
+/* A planner and a value for each of its keys. May be copied; read it with the calls below. */
+typedef struct wend_settings {
+    const wend_planner_info *planner;
+    struct {
+        int64_t integer;
+        double number;
+        uint32_t text; /* where in `text` the value stands */
+        bool given;
+    } values[WEND_SETTINGS_KEYS];
+    char text[WEND_SETTINGS_TEXT];
+} wend_settings;
+
+/* From NAME[:KEY=VALUE[,KEY=VALUE...]]. A comma inside a value is written "\,"; any other backslash is
+ * itself. Keys that are not given get their defaults. WEND_BAD_ARGUMENT, with the byte's offset and words
+ * that say what would fit, for an unknown planner or key, a repeated or missing key, a missing '=' or a value
+ * that is not of the key's kind or out of range; `settings` is then not changed. */
+WEND_API wend_status wend_settings_parse(const char *text, wend_settings *settings, wend_error *error);
+
+/* The values of one key. 0, 0.0 and NULL for a key that the planner does not have and for one that has
+ * neither a value nor a default. */
+/* Of integers (WEND_UNLIMITED for the word), yes/no (1 or 0) and words (the index in `words`). */
+WEND_API int64_t wend_settings_integer(const wend_settings *settings, const char *key);
+/* Of numbers; per cents as written: 5 for "5%". The nearest double to what is written, on every machine. */
+WEND_API double wend_settings_number(const wend_settings *settings, const char *key);
+/* The value as written, "\," undone. Lives as long as `settings` does. */
+WEND_API const char *wend_settings_text(const wend_settings *settings, const char *key);
+/* Whether the text gave it, be it the default's value. */
+WEND_API bool wend_settings_given(const wend_settings *settings, const char *key);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

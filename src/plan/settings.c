@@ -1,0 +1,281 @@
+#include "base/status.h"
+#include "plan/planners.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* In values[].text: the value is the default, and stands in the table. */
+#define TEXT_OF_DEFAULT UINT32_MAX
+
+/* A part of the text being read, with its place for messages. */
+typedef struct span {
+    const char *text;
+    size_t size;
+    size_t offset;
+} span;
+
+static bool equals(span part, const char *word) {
+    return strlen(word) == part.size && memcmp(part.text, word, part.size) == 0;
+}
+
+/* What a message quotes: no more than a few words of it, and nothing that would tear the line. */
+typedef struct message_quote {
+    char text[44];
+} message_quote;
+
+static message_quote quoted(span part) {
+    message_quote quote;
+    size_t most = sizeof quote.text - 4, size = part.size < most ? part.size : most;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)part.text[i];
+        quote.text[i] = part.text[i];
+        if (c < 0x20 || c == 0x7f) quote.text[i] = '?';
+    }
+    (void)snprintf(quote.text + size, sizeof quote.text - size, "%s", size < part.size ? "..." : "");
+    return quote;
+}
+
+/* A list of names for a message; the last ones are dropped if there is no room. */
+typedef struct name_list {
+    char text[112];
+    size_t size;
+    bool full;
+} name_list;
+
+static void list_add(name_list *list, const char *name) {
+    size_t needed = strlen(name) + (list->size ? 2 : 0);
+    if (list->full || list->size + needed + 5 >= sizeof list->text) { /* 5: room for ", ..." */
+        if (!list->full)
+            list->size += (size_t)snprintf(list->text + list->size, sizeof list->text - list->size, ", ...");
+        list->full = true;
+        return;
+    }
+    list->size += (size_t)snprintf(list->text + list->size, sizeof list->text - list->size, "%s%s",
+                                   list->size ? ", " : "", name);
+}
+
+/* A number of the form 12, 0.5 or .5 as the nearest double: up to 15 digits and 10^15 are both exact doubles,
+ * so their quotient is rounded once. No strtod, which follows the locale. */
+static bool read_decimal(span part, double *number) {
+    uint64_t digits = 0, scale = 1;
+    size_t count = 0;
+    bool point = false, any = false;
+    for (size_t i = 0; i < part.size; i++) {
+        char c = part.text[i];
+        if (c == '.' && !point) {
+            point = true;
+            continue;
+        }
+        if (c < '0' || c > '9') return false;
+        any = true;
+        if (digits || c != '0') count++; /* zeros in front do not count */
+        if (count > 15) return false;
+        digits = digits * 10 + (uint64_t)(c - '0');
+        if (point && (scale *= 10) > 1000000000000000u) return false;
+    }
+    *number = (double)digits / (double)scale;
+    return any;
+}
+
+static bool read_integer(span part, int64_t *integer) {
+    if (!part.size) return false;
+    int64_t value = 0;
+    for (size_t i = 0; i < part.size; i++) {
+        char c = part.text[i];
+        if (c < '0' || c > '9' || value > (INT64_MAX - 9) / 10) return false;
+        value = value * 10 + (c - '0');
+    }
+    *integer = value;
+    return true;
+}
+
+static bool read_value(const wend_key_info *key, span part, int64_t *integer, double *number) {
+    *integer = 0, *number = 0;
+    switch (key->kind) {
+    case WEND_KEY_INTEGER:
+        if (key->unlimited && equals(part, "unlimited"))
+            *integer = WEND_UNLIMITED;
+        else if (!read_integer(part, integer) || (double)*integer < key->least ||
+                 (double)*integer > key->most)
+            return false;
+        *number = (double)*integer;
+        return true;
+    case WEND_KEY_PERCENT:
+        if (part.size && part.text[part.size - 1] == '%') part.size--;
+        return read_decimal(part, number) && *number >= key->least && *number <= key->most;
+    case WEND_KEY_DECIMAL:
+        return read_decimal(part, number) && *number >= key->least && *number <= key->most;
+    case WEND_KEY_YES_NO:
+        *integer = equals(part, "yes");
+        return *integer || equals(part, "no");
+    case WEND_KEY_WORD:
+        for (; key->words[*integer]; ++*integer)
+            if (equals(part, key->words[*integer])) return true;
+        return false;
+    case WEND_KEY_FILE:
+        return part.size > 0;
+    }
+    return false;
+}
+
+static wend_status bad_value(wend_error *error, const wend_key_info *key, span value) {
+    char wanted[160] = "";
+    name_list list = {.size = 0};
+    switch (key->kind) {
+    case WEND_KEY_INTEGER:
+        (void)snprintf(wanted, sizeof wanted, "a whole number from %.0f to %.0f%s", key->least, key->most,
+                       key->unlimited ? " or 'unlimited'" : "");
+        break;
+    case WEND_KEY_DECIMAL:
+    case WEND_KEY_PERCENT:
+        (void)snprintf(wanted, sizeof wanted, "a number from %g to %g%s", key->least, key->most,
+                       key->kind == WEND_KEY_PERCENT ? " per cent" : "");
+        break;
+    case WEND_KEY_YES_NO:
+        (void)snprintf(wanted, sizeof wanted, "'yes' or 'no'");
+        break;
+    case WEND_KEY_WORD:
+        for (size_t i = 0; key->words[i]; i++) list_add(&list, key->words[i]);
+        (void)snprintf(wanted, sizeof wanted, "one of: %s", list.text);
+        break;
+    case WEND_KEY_FILE:
+        (void)snprintf(wanted, sizeof wanted, "the name of a file");
+        break;
+    }
+    return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, value.offset, "%s='%s': the value must be %s",
+                        key->name, quoted(value).text, wanted);
+}
+
+static wend_status unknown_planner(wend_error *error, const wend_planner_info *planners, size_t count,
+                                   span name) {
+    name_list list = {.size = 0};
+    for (size_t i = 0; i < count; i++) list_add(&list, planners[i].name);
+    return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, name.offset, "no planner '%s'; there are: %s",
+                        quoted(name).text, list.text);
+}
+
+static wend_status unknown_key(wend_error *error, const wend_planner_info *planner, span name) {
+    if (!planner->key_count)
+        return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, name.offset, "%s has no keys, so no '%s'",
+                            planner->name, quoted(name).text);
+    name_list list = {.size = 0};
+    for (size_t i = 0; i < planner->key_count; i++) list_add(&list, planner->keys[i].name);
+    return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, name.offset, "%s has no key '%s'; its keys: %s",
+                        planner->name, quoted(name).text, list.text);
+}
+
+/* Copies the value that begins at `from` into the settings' text, "\," undone, up to a comma or the end.
+ * Returns where it stopped, or NULL if there is no room. */
+static const char *take_value(wend_settings *settings, size_t *used, const char *from, span *value) {
+    char *to = settings->text + *used, *end = settings->text + sizeof settings->text - 1;
+    value->text = to;
+    while (*from && *from != ',') {
+        if (from[0] == '\\' && from[1] == ',') from++;
+        if (to == end) return NULL;
+        *to++ = *from++;
+    }
+    *to = 0;
+    value->size = (size_t)(to - value->text);
+    *used += value->size + 1;
+    return from;
+}
+
+static wend_status parse_keys(const char *whole, const char *from, wend_settings *settings,
+                              wend_error *error) {
+    const wend_planner_info *planner = settings->planner;
+    size_t used = 0;
+    for (;; from++) {
+        span name = {from, strcspn(from, ",="), (size_t)(from - whole)};
+        if (from[name.size] != '=')
+            return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, name.offset,
+                                "'%s' is no KEY=VALUE: the '=' is missing", quoted(name).text);
+        size_t key = 0;
+        while (key < planner->key_count && !equals(name, planner->keys[key].name)) key++;
+        if (key == planner->key_count) return unknown_key(error, planner, name);
+        if (settings->values[key].given)
+            return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, name.offset, "key '%s' is given twice",
+                                planner->keys[key].name);
+        from += name.size + 1;
+        size_t begin = used;
+        span value = {NULL, 0, (size_t)(from - whole)};
+        from = take_value(settings, &used, from, &value);
+        if (!from)
+            return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, value.offset,
+                                "the values together are longer than %d bytes", WEND_SETTINGS_TEXT - 1);
+        int64_t integer;
+        double number;
+        if (!read_value(&planner->keys[key], value, &integer, &number))
+            return bad_value(error, &planner->keys[key], value);
+        settings->values[key].integer = integer, settings->values[key].number = number;
+        settings->values[key].text = (uint32_t)begin, settings->values[key].given = true;
+        if (!*from) return WEND_OK;
+    }
+}
+
+static wend_status fill_defaults(wend_settings *settings, wend_error *error) {
+    const wend_planner_info *planner = settings->planner;
+    for (size_t i = 0; i < planner->key_count; i++) {
+        const wend_key_info *key = &planner->keys[i];
+        if (settings->values[i].given) continue;
+        if (key->required)
+            return wend_fail(error, WEND_BAD_ARGUMENT, "%s needs %s=%s (%s)", planner->name, key->name,
+                             key->kind == WEND_KEY_FILE ? "FILE" : "VALUE", key->help);
+        settings->values[i].text = TEXT_OF_DEFAULT;
+        if (!key->standard) continue;
+        span value = {key->standard, strlen(key->standard), 0};
+        int64_t integer;
+        double number;
+        if (!read_value(key, value, &integer, &number)) return bad_value(error, key, value);
+        settings->values[i].integer = integer, settings->values[i].number = number;
+    }
+    return WEND_OK;
+}
+
+wend_status wend_settings_parse_in(const wend_planner_info *planners, size_t count, const char *text,
+                                   wend_settings *settings, wend_error *error) {
+    if (!text || !settings)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "%s is NULL", text ? "settings" : "the planner's text");
+    span name = {text, strcspn(text, ":"), 0};
+    size_t index = 0;
+    while (index < count && !equals(name, planners[index].name)) index++;
+    if (index == count) return unknown_planner(error, planners, count, name);
+    if (planners[index].key_count > WEND_SETTINGS_KEYS)
+        return wend_fail(error, WEND_UNSUPPORTED, "%s has more than %d keys", planners[index].name,
+                         WEND_SETTINGS_KEYS);
+    wend_settings made = {.planner = &planners[index]};
+    wend_status status = WEND_OK;
+    if (text[name.size]) status = parse_keys(text, text + name.size + 1, &made, error);
+    if (status == WEND_OK) status = fill_defaults(&made, error);
+    if (status == WEND_OK) *settings = made;
+    return status;
+}
+
+/* The key's index, or WEND_SETTINGS_KEYS. */
+static size_t find(const wend_settings *settings, const char *name) {
+    if (!settings || !settings->planner || !name) return WEND_SETTINGS_KEYS;
+    for (size_t i = 0; i < settings->planner->key_count; i++)
+        if (strcmp(settings->planner->keys[i].name, name) == 0) return i;
+    return WEND_SETTINGS_KEYS;
+}
+
+int64_t wend_settings_integer(const wend_settings *settings, const char *key) {
+    size_t i = find(settings, key);
+    return i < WEND_SETTINGS_KEYS ? settings->values[i].integer : 0;
+}
+
+double wend_settings_number(const wend_settings *settings, const char *key) {
+    size_t i = find(settings, key);
+    return i < WEND_SETTINGS_KEYS ? settings->values[i].number : 0;
+}
+
+const char *wend_settings_text(const wend_settings *settings, const char *key) {
+    size_t i = find(settings, key);
+    if (i == WEND_SETTINGS_KEYS) return NULL;
+    uint32_t at = settings->values[i].text;
+    return at == TEXT_OF_DEFAULT ? settings->planner->keys[i].standard : settings->text + at;
+}
+
+bool wend_settings_given(const wend_settings *settings, const char *key) {
+    size_t i = find(settings, key);
+    return i < WEND_SETTINGS_KEYS && settings->values[i].given;
+}

@@ -1,0 +1,519 @@
+/* `wend bench` from outside: its files of JSON and moves are read back and held against the map, against each
+ * other and against the referee. */
+#include "support/check.h"
+#include "support/json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <wend/wend.h>
+
+enum { WIDTH = 57, HEIGHT = 41, PROBLEMS = 90 };
+
+static char folder[64], command[4096]; /* where the files are, and the program under test */
+
+static bool find_program(void) {
+    if (*command) return true;
+    const char *set = getenv("WEND_COMMAND"), *slash = strrchr(program_invocation_name, '/');
+    char path[3000];
+    if (set && *set)
+        (void)snprintf(path, sizeof path, "%s", set);
+    else
+        (void)snprintf(path, sizeof path, "%.*swend", slash ? (int)(slash + 1 - program_invocation_name) : 0,
+                       program_invocation_name);
+    char *whole = realpath(path, NULL);
+    if (!whole) {
+        test_skip("no wend program beside the test (set WEND_COMMAND)");
+        return false;
+    }
+    (void)snprintf(command, sizeof command, "%s", whole);
+    free(whole);
+    return true;
+}
+
+/* Runs a line of shell in the folder; "$WEND" is the program. Returns the exit status. */
+static int shell(const char *line) {
+    setenv("WEND", command, 1);
+    char whole[6000];
+    (void)snprintf(whole, sizeof whole, "cd '%s' && %s", folder, line);
+    int status = system(whole);
+    return status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static FILE *open_file(const char *name, const char *mode) {
+    char path[200];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    return fopen(path, mode);
+}
+
+static bool begin(void) {
+    if (!find_program()) return false;
+    (void)snprintf(folder, sizeof folder, "/tmp/wend-bench-XXXXXX");
+    return CHECK(mkdtemp(folder) != NULL);
+}
+
+static void end(void) {
+    char line[128];
+    (void)snprintf(line, sizeof line, "rm -rf '%s'", folder);
+    CHECK(system(line) == 0);
+}
+
+/* The map and the problems ------------------------------------------------------------------------------ */
+
+static char letters[HEIGHT][WIDTH + 1];
+static wend_problem problems[PROBLEMS];
+
+static uint32_t draw(uint64_t *seed, uint32_t bound) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*seed >> 33) % bound;
+}
+
+/* Loose walls, and a room in the corner that nothing leads into. Of the problems every ninth begins in a
+ * wall, every ninth ends in one, every ninth leads into the room, and every ninth ends where it begins. */
+static void make_world(const char *map_name, uint64_t seed) {
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) letters[y][x] = draw(&seed, 100) < 27 ? "@TW"[draw(&seed, 3)] : '.';
+    for (int i = 0; i < 9; i++) letters[9][i] = letters[i][9] = '@';
+    letters[9][9] = '@', letters[4][4] = '.';
+    FILE *map = open_file(map_name, "w"), *scen = open_file("world.scen", "w");
+    if (!CHECK(map && scen)) exit(1);
+    fprintf(map, "type octile\nheight %d\nwidth %d\nmap\n", HEIGHT, WIDTH);
+    for (int y = 0; y < HEIGHT; y++) fprintf(map, "%s\n", letters[y]);
+    fprintf(scen, "version 1\n");
+    for (int i = 0; i < PROBLEMS; i++) {
+        int xy[4];
+        for (int part = 0; part < 2; part++) {
+            bool wall = i % 9 == 2 + part;
+            do {
+                xy[2 * part] = (int)draw(&seed, WIDTH), xy[2 * part + 1] = (int)draw(&seed, HEIGHT);
+            } while ((letters[xy[2 * part + 1]][xy[2 * part]] == '.') == wall ||
+                     (xy[2 * part] < 10 && xy[2 * part + 1] < 10));
+        }
+        if (i % 9 == 5) xy[2] = xy[3] = 4;
+        if (i % 9 == 7) xy[2] = xy[0], xy[3] = xy[1];
+        problems[i] = (wend_problem){.start = {xy[0], xy[1]}, .goal = {xy[2], xy[3]}};
+        fprintf(scen, "0\tworld.map\t%d\t%d\t%d\t%d\t%d\t%d\t0\n", WIDTH, HEIGHT, xy[0], xy[1], xy[2], xy[3]);
+    }
+    CHECK(fclose(map) == 0 && fclose(scen) == 0);
+}
+
+typedef struct rule_variant {
+    const char *options;
+    int connect;
+    wend_corners corners;
+    wend_diagonal diagonal;
+} rule_variant;
+
+static const rule_variant variants[] = {
+    {"", 8, WEND_CORNERS_STRICT, WEND_DIAGONAL_SQRT2},
+    {"--connect 4", 4, WEND_CORNERS_STRICT, WEND_DIAGONAL_SQRT2},
+    {"--corners any --diagonal 1.4", 8, WEND_CORNERS_ANY, WEND_DIAGONAL_1_4},
+    {"--corners one", 8, WEND_CORNERS_ONE, WEND_DIAGONAL_SQRT2},
+};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+static wend_map *make_map(const rule_variant *variant) {
+    wend_map_options options = wend_default_map_options();
+    options.rules = (wend_rules){variant->connect, variant->corners, variant->diagonal};
+    wend_map *map = NULL;
+    if (!CHECK(wend_map_create(WIDTH, HEIGHT, &options, &map, NULL) == WEND_OK)) exit(1);
+    for (int y = 0; y < HEIGHT; y++) CHECK(wend_map_set_row(map, y, letters[y], NULL) == WEND_OK);
+    return map;
+}
+
+/* What the files of one bench say ----------------------------------------------------------------------- */
+
+typedef struct bench_report {
+    test_json lines[PROBLEMS], summary;
+    char status[PROBLEMS][24], *moves[PROBLEMS];
+    size_t count;
+} bench_report;
+
+/* The report of planner number `set` in out.json and out.moves. */
+static bool read_report(int set, bench_report *report) {
+    char *line = NULL;
+    size_t capacity = 0;
+    int seen = 0;
+    bool ended = false;
+    report->count = 0;
+    FILE *file = open_file("out.json", "r");
+    if (!CHECK(file)) return false;
+    while (!ended && getline(&line, &capacity, file) > 0) {
+        test_json object;
+        if (!CHECK_THAT(test_json_read(line, &object), "no JSON: %s", line)) break;
+        bool summary = test_json_get(&object, "summary") != NULL;
+        if (seen == set) {
+            if (summary)
+                report->summary = object;
+            else if (CHECK(report->count < PROBLEMS))
+                report->lines[report->count++] = object;
+        }
+        if (summary && seen++ == set) ended = true;
+    }
+    CHECK(fclose(file) == 0);
+    file = open_file("out.moves", "r");
+    if (!CHECK(file)) return false;
+    seen = -1;
+    size_t count = 0;
+    while (getline(&line, &capacity, file) > 0) {
+        if (line[0] == '#') {
+            seen++;
+        } else if (seen == set && CHECK(count < PROBLEMS)) {
+            int at[4], read = 0;
+            CHECK(sscanf(line, "%d %d %d %d %23s%n", &at[0], &at[1], &at[2], &at[3], report->status[count],
+                         &read) == 5);
+            char *rest = line + read + (line[read] == ' ');
+            rest[strcspn(rest, "\n")] = 0;
+            report->moves[count] = strdup(rest);
+            const test_json_value *start = test_json_get(&report->lines[count], "start"),
+                                  *goal = test_json_get(&report->lines[count], "goal");
+            CHECK(count < report->count && start && goal && start->numbers[0] == at[0] &&
+                  start->numbers[1] == at[1] && goal->numbers[0] == at[2] && goal->numbers[1] == at[3]);
+            count++;
+        }
+    }
+    CHECK(fclose(file) == 0);
+    free(line);
+    return CHECK(ended) &&
+           CHECK_THAT(count == report->count, "%zu lines of moves, %zu of JSON", count, report->count);
+}
+
+static void release_report(bench_report *report) {
+    for (size_t i = 0; i < report->count; i++) free(report->moves[i]);
+}
+
+/* Properties -------------------------------------------------------------------------------------------- */
+
+static const char *const run_keys[] = {
+    "planner",     "map",           "problem",    "start",          "goal",
+    "status",      "cost",          "optimal",    "suboptimality",  "moves",
+    "intervals",   "expansions",    "operations", "operations_max", "plan_ns",
+    "plan_ns_max", "first_move_ns", "revisits",   "online_bytes",   "reserved_bytes"};
+static const char *const summary_keys[] = {"summary",
+                                           "planner",
+                                           "map",
+                                           "problems",
+                                           "arrived",
+                                           "unreachable",
+                                           "unfinished",
+                                           "skipped",
+                                           "suboptimality_mean",
+                                           "suboptimality_median",
+                                           "suboptimality_p95",
+                                           "suboptimality_max",
+                                           "moves_mean",
+                                           "intervals_mean",
+                                           "expansions_mean",
+                                           "move_ns_mean",
+                                           "move_ns_p999",
+                                           "move_ns_max",
+                                           "first_move_ns_mean",
+                                           "operations_max",
+                                           "revisits_mean",
+                                           "online_bytes_mean",
+                                           "online_bytes_max",
+                                           "db_bytes",
+                                           "build_seconds"};
+
+static bool near(double a, double b) {
+    return fabs(a - b) <= 1e-5 * (1 + fabs(b));
+}
+
+/* One line of the report against the map: `field` is rooted at the problem's start, or NULL if that is
+ * blocked. */
+static void check_run(const bench_report *report, size_t i, const wend_map *map, wend_field *field,
+                      const char *planner, double max_moves) {
+    const test_json *line = &report->lines[i];
+    for (size_t key = 0; key < sizeof run_keys / sizeof *run_keys; key++)
+        CHECK_THAT(test_json_get(line, run_keys[key]), "%s lacks %s", planner, run_keys[key]);
+    CHECK(strcmp(test_json_text(line, "planner"), planner) == 0);
+    const wend_problem *problem = &problems[(size_t)test_json_number(line, "problem")];
+    wend_cell start = wend_map_cell(map, problem->start.x, problem->start.y),
+              goal = wend_map_cell(map, problem->goal.x, problem->goal.y), at = start;
+    const test_json_value *where = test_json_get(line, "start");
+    CHECK(where && where->numbers[0] == problem->start.x && where->numbers[1] == problem->start.y);
+    CHECK(strcmp(report->status[i], test_json_text(line, "status")) == 0);
+
+    uint64_t straight = 0, diagonal = 0, waits = 0;
+    for (const char *p = report->moves[i]; *p; p++) {
+        if (*p == 'w') {
+            waits++;
+            continue;
+        }
+        at = *p >= '0' && *p <= '7' ? wend_map_next(map, at, (wend_direction)(*p - '0')) : WEND_NO_CELL;
+        if (!CHECK_THAT(at != WEND_NO_CELL, "illegal move in %s", report->moves[i])) return;
+        if (*p & 1)
+            diagonal++;
+        else
+            straight++;
+    }
+    double moves = (double)(straight + diagonal), length = wend_map_length(map, straight, diagonal);
+    CHECK(test_json_number(line, "moves") == moves);
+    CHECK(test_json_number(line, "intervals") == moves + (double)waits);
+    CHECK(near(test_json_number(line, "cost"), length));
+    CHECK(test_json_number(line, "revisits") == 0);
+    CHECK(test_json_number(line, "plan_ns_max") <= test_json_number(line, "plan_ns"));
+    CHECK(test_json_number(line, "operations_max") <= test_json_number(line, "operations"));
+    CHECK(test_json_number(line, "expansions") <= test_json_number(line, "operations"));
+    CHECK(test_json_number(line, "reserved_bytes") >= 0);
+    if (moves > 0)
+        CHECK(test_json_number(line, "first_move_ns") <= test_json_number(line, "plan_ns"));
+    else
+        CHECK(test_json_get(line, "first_move_ns")->kind == '0');
+
+    wend_cost optimal = field ? wend_field_cost(field, goal) : WEND_NO_COST;
+    if (!field || !wend_map_is_open_cell(map, goal)) {
+        CHECK(strcmp(report->status[i], "refused") == 0 && !*report->moves[i]);
+    } else if (optimal == WEND_NO_COST) {
+        CHECK(strcmp(report->status[i], "unreachable") == 0 && moves == 0);
+        CHECK(test_json_get(line, "optimal")->kind == '0' &&
+              test_json_get(line, "suboptimality")->kind == '0');
+    } else if (strcmp(report->status[i], "unfinished") == 0) {
+        CHECK(moves == max_moves && at != goal);
+        double best = test_json_number(line, "optimal");
+        CHECK(near(test_json_number(line, "suboptimality"), (length / best - 1) * 100));
+    } else {
+        CHECK_THAT(strcmp(report->status[i], "arrived") == 0 && at == goal, "problem %g",
+                   test_json_number(line, "problem"));
+        CHECK(moves <= max_moves);
+        CHECK(straight * wend_map_move_cost(map, 0) + diagonal * wend_map_move_cost(map, 1) == optimal);
+        CHECK(near(test_json_number(line, "optimal"), length));
+        CHECK_THAT(strcmp(test_json_text(line, "suboptimality"), "0.0") == 0,
+                   "suboptimality %s of an optimal path", test_json_text(line, "suboptimality"));
+    }
+}
+
+static int by_number(const void *a, const void *b) {
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* The summary against the lines it sums up. */
+static void check_summary(const bench_report *report, const char *planner) {
+    const test_json *summary = &report->summary;
+    for (size_t key = 0; key < sizeof summary_keys / sizeof *summary_keys; key++)
+        CHECK_THAT(test_json_get(summary, summary_keys[key]), "%s lacks %s", planner, summary_keys[key]);
+    CHECK(strcmp(test_json_text(summary, "planner"), planner) == 0);
+    double over[PROBLEMS], moves = 0, intervals = 0, expansions = 0, operations = 0, online = 0, longest = 0,
+                           plan = 0;
+    double arrived = 0, unreachable = 0, unfinished = 0, refused = 0, sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < report->count; i++) {
+        const test_json *line = &report->lines[i];
+        arrived += strcmp(report->status[i], "arrived") == 0;
+        unreachable += strcmp(report->status[i], "unreachable") == 0;
+        unfinished += strcmp(report->status[i], "unfinished") == 0;
+        refused += strcmp(report->status[i], "refused") == 0;
+        operations = fmax(operations, test_json_number(line, "operations_max"));
+        online = fmax(online, test_json_number(line, "online_bytes"));
+        longest = fmax(longest, test_json_number(line, "plan_ns_max"));
+        double suboptimality = test_json_number(line, "suboptimality");
+        if (isnan(suboptimality)) continue;
+        over[count++] = suboptimality, sum += suboptimality;
+        moves += test_json_number(line, "moves"), intervals += test_json_number(line, "intervals");
+        expansions += test_json_number(line, "expansions"), plan += test_json_number(line, "plan_ns");
+    }
+    CHECK(test_json_number(summary, "problems") == (double)report->count);
+    CHECK(test_json_number(summary, "arrived") == arrived);
+    CHECK(test_json_number(summary, "unreachable") == unreachable);
+    CHECK(test_json_number(summary, "unfinished") == unfinished);
+    CHECK(test_json_number(summary, "refused") == refused && test_json_number(summary, "skipped") == 0);
+    CHECK(arrived + unreachable + unfinished + refused == (double)report->count);
+    CHECK(test_json_number(summary, "operations_max") == operations);
+    CHECK(test_json_number(summary, "online_bytes_max") == online);
+    CHECK(near(test_json_number(summary, "move_ns_max"), longest));
+    CHECK(test_json_number(summary, "db_bytes") == 0 && test_json_get(summary, "build_seconds")->kind == '0');
+    if (!count) {
+        CHECK(test_json_get(summary, "suboptimality_mean")->kind == '0');
+        return;
+    }
+    qsort(over, count, sizeof *over, by_number);
+    double all = (double)count;
+    CHECK(near(test_json_number(summary, "suboptimality_mean"), sum / all));
+    CHECK(near(test_json_number(summary, "suboptimality_median"),
+               (over[(count - 1) / 2] + over[count / 2]) / 2));
+    CHECK(near(test_json_number(summary, "suboptimality_p95"), over[(95 * count + 99) / 100 - 1]));
+    CHECK(near(test_json_number(summary, "suboptimality_max"), over[count - 1]));
+    CHECK(near(test_json_number(summary, "moves_mean"), moves / all));
+    CHECK(near(test_json_number(summary, "intervals_mean"), intervals / all));
+    CHECK(near(test_json_number(summary, "expansions_mean"), expansions / all));
+    if (moves > 0) CHECK(near(test_json_number(summary, "move_ns_mean"), plan / moves));
+    CHECK(test_json_number(summary, "move_ns_p999") <= test_json_number(summary, "move_ns_max"));
+}
+
+static void check_report(const bench_report *report, const wend_map *map, const char *planner,
+                         double max_moves) {
+    wend_field_options options = wend_default_field_options();
+    wend_field *field;
+    if (!CHECK(wend_field_create(map, &options, &field, NULL) == WEND_OK)) return;
+    for (size_t i = 0; i < report->count; i++) {
+        const test_json_value *start = test_json_get(&report->lines[i], "start");
+        if (!CHECK(start && test_json_number(&report->lines[i], "problem") < PROBLEMS)) continue;
+        wend_cell root = wend_map_cell(map, (int32_t)start->numbers[0], (int32_t)start->numbers[1]);
+        bool open = wend_map_is_open_cell(map, root);
+        if (open) CHECK(wend_field_compute(field, root, NULL) == WEND_OK);
+        check_run(report, i, map, open ? field : NULL, planner, max_moves);
+        test_case();
+    }
+    wend_field_destroy(field);
+    check_summary(report, planner);
+    test_case();
+}
+
+static const char *const planners[] = {"astar", "jps", "astar:k=7", "jps:k=1", "astar:k=unlimited"};
+enum { PLANNERS = sizeof planners / sizeof *planners };
+static const char planner_options[] =
+    "--planner astar --planner jps --planner astar:k=7 --planner jps:k=1 --planner astar:k=unlimited";
+
+static bench_report reports[PLANNERS];
+
+static void reports_agree_with_the_map(void) {
+    if (!begin()) return;
+    for (size_t i = 0; i < VARIANTS; i++) {
+        make_world("world.map", 11 + i);
+        wend_map *map = make_map(&variants[i]);
+        char line[512];
+        (void)snprintf(line, sizeof line,
+                       "\"$WEND\" bench world.map world.scen %s --json out.json --moves out.moves %s >table",
+                       planner_options, variants[i].options);
+        if (CHECK(shell(line) == 0))
+            for (int set = 0; set < PLANNERS; set++) {
+                if (read_report(set, &reports[set])) {
+                    CHECK(reports[set].count == PROBLEMS);
+                    check_report(&reports[set], map, planners[set], INFINITY);
+                }
+            }
+        /* `k` shares out the same search: ceil(expansions / k) - 1 waits before the first move. */
+        for (size_t p = 0; p < reports[0].count; p++)
+            for (int set = 2; set < 4; set++) {
+                double expansions = test_json_number(&reports[set - 2].lines[p], "expansions"),
+                       k = set == 2 ? 7 : 1;
+                double waits = expansions > 0 ? ceil(expansions / k) - 1 : 0;
+                const char *moves = reports[set].moves[p];
+                CHECK(test_json_number(&reports[set].lines[p], "expansions") == expansions);
+                CHECK_THAT((double)strspn(moves, "w") == waits, "%s waits %zu, %g expansions", planners[set],
+                           strspn(moves, "w"), expansions);
+                CHECK(strcmp(moves + strspn(moves, "w"), reports[set - 2].moves[p]) == 0);
+            }
+        test_case();
+        for (int set = 0; set < PLANNERS; set++) release_report(&reports[set]);
+        wend_map_destroy(map);
+    }
+    end();
+}
+
+static void limits_choose_and_cut(void) {
+    if (!begin()) return;
+    make_world("world.map", 6);
+    wend_map *map = make_map(&variants[0]);
+    static const int limits[] = {30, 1, 2, 7, 60, 89, 90, 91, 1000};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        char line[512];
+        int most = (int)i * 4 + 1;
+        (void)snprintf(
+            line, sizeof line,
+            "\"$WEND\" bench world.map world.scen --planner jps --limit %d --max-moves %d --json out.json "
+            "--moves out.moves >table",
+            limits[i], most);
+        if (CHECK(shell(line) == 0) && read_report(0, &reports[0])) {
+            size_t wanted = limits[i] < PROBLEMS ? (size_t)limits[i] : PROBLEMS;
+            CHECK(reports[0].count == wanted);
+            for (size_t p = 0; p < reports[0].count; p++)
+                CHECK(test_json_number(&reports[0].lines[p], "problem") == (double)(p * PROBLEMS / wanted));
+            check_report(&reports[0], map, "jps", most);
+            if (limits[i] == 60 || limits[i] == 89)
+                CHECK(test_json_number(&reports[0].summary, "unfinished") > 0);
+        }
+        release_report(&reports[0]);
+    }
+    wend_map_destroy(map);
+    end();
+}
+
+/* Whatever the map is called, the lines stay JSON; whatever the number of threads, the moves stay the same.
+ */
+static void names_and_threads_change_nothing(void) {
+    if (!begin()) return;
+    static const char odd[] = "o\"d\\d \t\xc3\xbc\xff\xed\xa0\x80.map";
+    make_world("world.map", 8);
+    make_world(odd, 8);
+    CHECK(shell("\"$WEND\" bench world.map world.scen --planner astar --planner jps --threads 1 --json "
+                "out.json --moves "
+                "one.moves >table") == 0);
+    CHECK(shell("\"$WEND\" bench --quiet o*.map world.scen --planner astar --planner jps --threads 3 --json "
+                "out.json "
+                "--moves out.moves >table 2>said && test ! -s said") == 0);
+    CHECK(shell("cmp one.moves out.moves") == 0);
+    wend_map *map = make_map(&variants[0]);
+    if (read_report(1, &reports[0])) {
+        check_report(&reports[0], map, "jps", INFINITY);
+        CHECK(strncmp(test_json_text(&reports[0].summary, "map"), "o\"d\\d \t\xc3\xbc?", 9) == 0);
+    }
+    release_report(&reports[0]);
+    wend_map_destroy(map);
+    end();
+}
+
+/* The referee ------------------------------------------------------------------------------------------- */
+
+static bool compile_referee(const char *shared) {
+    char line[4096];
+    (void)snprintf(line, sizeof line, "${CC:-cc} -O2 -o referee '%s/referee/referee.c' -lm 2>said", shared);
+    if (shell("command -v ${CC:-cc} >said") != 0) {
+        test_skip("no compiler for the referee");
+        return false;
+    }
+    return CHECK_THAT(shell(line) == 0, "the referee does not compile");
+}
+
+static void the_referee_agrees(void) {
+    const char *shared = test_shared();
+    if (!shared || !begin()) return;
+    char line[4096];
+    if (compile_referee(shared)) {
+        for (size_t i = 0; i < VARIANTS; i++) {
+            make_world("world.map", 100 + i);
+            (void)snprintf(
+                line, sizeof line,
+                "\"$WEND\" bench world.map world.scen %s --moves out.moves %s >table && grep -v refused "
+                "out.moves | ./referee world.map %s >judged && test $(grep -c 'illegal 0 .*suboptimality "
+                "0.0000%%' judged) = %d",
+                planner_options, variants[i].options, variants[i].options, PLANNERS);
+            CHECK_THAT(shell(line) == 0, "the referee complains: %s", line);
+            test_case();
+        }
+        /* The referee must be able to say no, or the above means nothing. */
+        CHECK(shell("grep -v refused out.moves | sed 's/arrived \\(.*\\).$/arrived \\1/' | ./referee "
+                    "world.map >judged") == 1);
+        test_case();
+        static const char *const maps[] = {"dao/arena", "dao/orz103d", "bgmaps/AR0700SR",
+                                           "wc3maps512/blastedlands", "sc1/WheelofWar"};
+        size_t judged = 0;
+        for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+            (void)snprintf(line, sizeof line, "test -e '%s/maps/%s.map.scen'", shared, maps[i]);
+            if (shell(line) != 0) continue;
+            (void)snprintf(
+                line, sizeof line,
+                "\"$WEND\" bench '%s/maps/%s.map' '%s/maps/%s.map.scen' --quiet --planner jps --planner "
+                "astar:k=50 --limit 8 --moves out.moves >table && ./referee '%s/maps/%s.map' <out.moves "
+                ">judged && test $(grep -c 'lines 8  arrived 8 .*suboptimality 0.0000%%' judged) = 2",
+                shared, maps[i], shared, maps[i], shared, maps[i]);
+            CHECK_THAT(shell(line) == 0, "the referee complains: %s", line);
+            judged++;
+            test_case();
+        }
+        CHECK(judged > 0);
+    }
+    end();
+}
+
+static const test tests[] = {
+    {"reports agree with the map", reports_agree_with_the_map},
+    {"limits choose and cut", limits_choose_and_cut},
+    {"names and threads change nothing", names_and_threads_change_nothing},
+    {"the referee agrees", the_referee_agrees},
+};
+TEST_MAIN(tests)

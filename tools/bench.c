@@ -1,0 +1,161 @@
+/* `wend bench`: planners on a scenario, with figures. */
+#include "bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PLANNERS = 64 };
+
+typedef struct bench_words {
+    const char *map, *scenario, *limit, *max_moves, *json, *moves;
+    const char *planners[MOST_PLANNERS];
+    int planner_count;
+    wend_settings *settings; /* of each planner */
+    FILE *json_file, *moves_file;
+} bench_words;
+
+static void remark_on_map_name(const bench_task *bench, const wend_scenario *scenario, const char *path) {
+    const char *named = tool_base_name(wend_scenario_map_name(scenario));
+    if (bench->quiet || strcmp(named, bench->map_name) == 0) return;
+    (void)fprintf(stderr, "wend: %s: says it is for %s, not %s; the sizes fit\n", path, named,
+                  bench->map_name);
+}
+
+/* Scenarios run from easy to hard: `limit` of them are spread over the whole file. */
+static bool choose_problems(bench_task *bench, const wend_scenario *scenario, uint64_t limit) {
+    size_t all = wend_scenario_count(scenario);
+    bench->count = limit < all ? (size_t)limit : all;
+    bench->problems = calloc(bench->count ? bench->count : 1, sizeof *bench->problems);
+    if (!bench->problems) {
+        (void)tool_wrong("out of memory for %zu problems", bench->count);
+        return false;
+    }
+    for (size_t i = 0; i < bench->count; i++) {
+        size_t index = (size_t)((uint64_t)i * all / bench->count);
+        const wend_problem *problem = wend_scenario_at(scenario, index);
+        bench->problems[i] = (bench_problem){
+            .index = index,
+            .start = wend_map_cell(bench->map, problem->start.x, problem->start.y),
+            .goal = wend_map_cell(bench->map, problem->goal.x, problem->goal.y),
+        };
+    }
+    return true;
+}
+
+static bool run_planner(const bench_task *bench, const bench_words *words, int index, bool table) {
+    bench_runs runs;
+    bench_summary summary;
+    if (!tool_bench_measure(bench, words->planners[index], &words->settings[index], &runs)) return false;
+    bool good = tool_bench_summarise(bench, &runs, &summary);
+    if (good && words->json_file) tool_bench_write_json(words->json_file, bench, &runs, &summary);
+    if (good && words->moves_file) tool_bench_write_moves(words->moves_file, bench, &runs);
+    if (good && table) tool_bench_print_row(bench, &runs, &summary);
+    tool_bench_runs_destroy(&runs);
+    return good;
+}
+
+static bool open_results(bench_words *words) {
+    if (words->json && words->moves && strcmp(words->json, words->moves) == 0) {
+        (void)tool_wrong("bench: --json and --moves name the same file, %s", words->json);
+        return false;
+    }
+    /* Before the work, so that a name that can't be written does not cost it. */
+    if (words->json && !(words->json_file = tool_open(words->json))) return false;
+    return !words->moves || (words->moves_file = tool_open(words->moves));
+}
+
+static bool close_results(bench_words *words) {
+    bool good = !words->json_file || tool_close(words->json_file, words->json);
+    return (!words->moves_file || tool_close(words->moves_file, words->moves)) && good;
+}
+
+static int bench_all(bench_task *bench, bench_words *words) {
+    if (!open_results(words)) {
+        (void)close_results(words);
+        return TOOL_WRONG;
+    }
+    /* Standard output holds one thing at a time. */
+    bool table = words->json_file != stdout && words->moves_file != stdout;
+    bool good = tool_bench_solve(bench);
+    if (good && table) tool_bench_print_head();
+    for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
+    return close_results(words) && good ? TOOL_DONE : TOOL_WRONG;
+}
+
+/* With the words checked: loads what they name and runs. */
+static int load_and_run(const tool_common *common, bench_words *words, uint64_t limit, uint64_t max_moves) {
+    wend_map *map = tool_load_map(words->map, &common->map);
+    if (!map) return TOOL_WRONG;
+    bench_task bench = {.map = map,
+                        .map_name = tool_base_name(words->map),
+                        .max_moves = max_moves,
+                        .threads = common->threads,
+                        .quiet = common->quiet};
+    wend_scenario *scenario = NULL;
+    wend_error error;
+    int result = TOOL_WRONG;
+    if (wend_scenario_load(words->scenario, map, NULL, &scenario, &error) != WEND_OK) {
+        (void)tool_wrong_error(&error);
+    } else {
+        remark_on_map_name(&bench, scenario, words->scenario);
+        if (choose_problems(&bench, scenario, limit)) result = bench_all(&bench, words);
+    }
+    free(bench.problems);
+    wend_scenario_destroy(scenario);
+    wend_map_destroy(map);
+    return result;
+}
+
+static int run(const tool_command *command, int count, char **arguments) {
+    bench_words words = {.map = NULL};
+    const tool_option options[] = {
+        {.name = "--planner", .values = words.planners, .most = MOST_PLANNERS, .count = &words.planner_count},
+        {.name = "--limit", .value = &words.limit},
+        {.name = "--max-moves", .value = &words.max_moves},
+        {.name = "--json", .value = &words.json},
+        {.name = "--moves", .value = &words.moves},
+    };
+    tool_common common;
+    const char *plain[2];
+    if (!tool_parse(command, count, arguments, options, sizeof options / sizeof *options, &common, plain, 2,
+                    2))
+        return TOOL_WRONG;
+    if (common.help) return TOOL_DONE;
+    words.map = plain[0], words.scenario = plain[1];
+    int64_t limit = INT64_MAX, max_moves = INT64_MAX;
+    if (words.limit && !tool_integer("--limit", words.limit, 1, INT64_MAX, &limit)) return TOOL_WRONG;
+    if (words.max_moves && !tool_integer("--max-moves", words.max_moves, 1, INT64_MAX, &max_moves))
+        return TOOL_WRONG;
+    if (!words.planner_count) return tool_wrong("bench: --planner is missing (see wend planners)");
+    words.settings = calloc((size_t)words.planner_count, sizeof *words.settings);
+    if (!words.settings) return tool_wrong("out of memory");
+    int result = TOOL_DONE;
+    for (int i = 0; i < words.planner_count && result == TOOL_DONE; i++) {
+        wend_error error;
+        if (wend_settings_parse(words.planners[i], &words.settings[i], &error) != WEND_OK)
+            result = tool_wrong("--planner %s: %s", words.planners[i], error.message);
+    }
+    if (result == TOOL_DONE) result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves);
+    free(words.settings);
+    return result;
+}
+
+const tool_command tool_bench = {
+    .name = "bench",
+    .summary = "run planners on the problems of a scenario and print figures",
+    .usage = "MAP SCEN --planner P [--planner P]... [--limit N] [--max-moves N] [--json FILE] [--moves FILE]",
+    .details =
+        "Optimal costs are computed on MAP, not read from SCEN. The table gives means over the problems\n"
+        "that have a path, and the longest and the 99.9th percentile of all steps; 'peak memory' is the\n"
+        "most that one search touched. The mean time is that of passes without clocks inside, the least\n"
+        "of three for each problem; the other times are the least of five passes for each step.\n"
+        "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners; may be repeated\n"
+        "  --limit N                 N problems, spread evenly over the file\n"
+        "  --max-moves N             cut a run after N moves (default: never)\n"
+        "  --json FILE               a line a problem and one for the summary; - is standard output\n"
+        "  --moves FILE              the moves of every run, for wend map draw; - is standard output\n"
+        "The table is left out where standard output takes a FILE. --threads is for the optimal costs:\n"
+        "planners run, and are timed, on one thread.\n",
+    .example = "wend bench city.map city.scen --planner astar --planner jps --json city.json",
+    .run = run,
+};

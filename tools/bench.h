@@ -1,0 +1,77 @@
+/* What the parts of `wend bench` share: the problems, and what one planner made of them. */
+#ifndef WEND_BENCH_H
+#define WEND_BENCH_H
+
+#include "run.h"
+
+typedef struct bench_problem {
+    size_t index; /* in the scenario, from 0 */
+    wend_cell start, goal;
+    bool solvable;
+    wend_cost optimal;     /* of solvable ones */
+    double optimal_length; /* the same for people */
+} bench_problem;
+
+typedef struct bench_task {
+    const wend_map *map;
+    const char *map_name;
+    bench_problem *problems;
+    size_t count;
+    uint64_t max_moves;
+    int threads;
+    bool quiet;
+} bench_task;
+
+/* In nanoseconds. */
+typedef struct bench_times {
+    uint64_t plan;     /* the whole problem, the least of the passes without clocks inside */
+    uint64_t plan_max; /* its longest step */
+    uint64_t first_move;
+} bench_times;
+
+/* One planner's runs, in the order of the problems. */
+typedef struct bench_runs {
+    const char *planner; /* as it was written */
+    tool_text steps;
+    tool_run *runs;
+    bench_times *times;
+    uint32_t *step_times; /* of all calls of all runs, one run after another: see tool_bench_nanoseconds */
+    size_t calls;
+    size_t db_bytes;
+} bench_runs;
+
+/* The figures over all problems. NAN where there is nothing to take them from. Means are over the arrived and
+ * the unfinished, maxima and the percentile of times over all that ran. */
+typedef struct bench_summary {
+    size_t statuses[TOOL_RUN_STATUSES];
+    double suboptimality_mean, suboptimality_median, suboptimality_p95, suboptimality_max;
+    double moves_mean, intervals_mean, expansions_mean, revisits_mean;
+    double move_ns_mean, move_ns_p999, move_ns_max, first_move_ns_mean;
+    double online_bytes_mean;
+    uint64_t operations_max;
+    size_t online_bytes_max;
+} bench_summary;
+
+/* bench_optimal.c: fills in what the true map allows at best, on bench->threads threads. */
+bool tool_bench_solve(bench_task *bench);
+
+/* bench_measure.c: records and times all runs. All complain and return false on failure. */
+bool tool_bench_measure(const bench_task *bench, const char *planner, const wend_settings *settings,
+                        bench_runs *runs);
+void tool_bench_runs_destroy(bench_runs *runs);
+/* Per cent; 0 exactly where the costs are equal; NAN where there is no path or nothing to compare. */
+double tool_bench_suboptimality(const bench_task *bench, const bench_problem *problem, const tool_run *run);
+/* A step's time as it is kept in 32 bits: ns below 2^31, beyond that (the top bit set) units of 1,024 ns. The
+ * order is that of the times. */
+uint32_t tool_bench_pack_time(uint64_t nanoseconds);
+uint64_t tool_bench_nanoseconds(uint32_t packed);
+
+/* bench_report.c */
+bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench_summary *summary);
+void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs *runs,
+                           const bench_summary *summary);
+void tool_bench_write_moves(FILE *file, const bench_task *bench, const bench_runs *runs);
+void tool_bench_print_head(void);
+void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const bench_summary *summary);
+
+#endif

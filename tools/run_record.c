@@ -1,0 +1,110 @@
+/* One run on record: what was done, and whether it was allowed. */
+#include "run.h"
+
+#include <stdlib.h>
+
+const char *tool_run_status_name(tool_run_status status) {
+    static const char *const names[TOOL_RUN_STATUSES] = {"arrived", "unreachable", "unfinished",
+                                                         "out-of-memory", "refused"};
+    return names[status];
+}
+
+bool tool_text_add(tool_text *text, char letter) {
+    if (text->size == text->capacity) {
+        size_t capacity = text->capacity ? 2 * text->capacity : 4096;
+        char *larger = realloc(text->data, capacity);
+        if (!larger) {
+            (void)tool_wrong("out of memory for the moves of the runs");
+            return false;
+        }
+        text->data = larger, text->capacity = capacity;
+    }
+    text->data[text->size++] = letter;
+    return true;
+}
+
+wend_cost tool_run_cost(const tool_run *run, const wend_map *map) {
+    return run->straight * wend_map_move_cost(map, 0) + run->diagonal * wend_map_move_cost(map, 1);
+}
+
+double tool_run_length(const tool_run *run, const wend_map *map) {
+    return wend_map_length(map, run->straight, run->diagonal);
+}
+
+static int by_cell(const void *a, const void *b) {
+    wend_cell left = *(const wend_cell *)a, right = *(const wend_cell *)b;
+    return (left > right) - (left < right);
+}
+
+/* Moves to cells visited before, the start included. Sorts the cells of the run instead of marking cells of
+ * the map, so that the memory is that of the run. */
+static bool count_revisits(const wend_map *map, const tool_text *steps, tool_run *run) {
+    size_t count = (size_t)tool_run_moves(run) + 1, filled = 0;
+    if (count == 1) return true;
+    wend_cell *cells = malloc(count * sizeof *cells), cell = run->start;
+    if (!cells) {
+        (void)tool_wrong("out of memory for the cells of a run");
+        return false;
+    }
+    cells[filled++] = cell;
+    for (size_t i = 0; i < run->steps; i++) {
+        char letter = steps->data[run->first_step + i];
+        if (letter == 'w') continue;
+        cell = wend_map_next(map, cell, (wend_direction)(letter - '0'));
+        cells[filled++] = cell;
+    }
+    qsort(cells, filled, sizeof *cells, by_cell);
+    for (size_t i = 1; i < filled; i++) run->revisits += cells[i] == cells[i - 1];
+    free(cells);
+    return true;
+}
+
+static bool breaks_rules(const wend_map *map, const tool_run *run, wend_cell at, const char *what) {
+    wend_xy start = wend_map_xy(map, run->start), goal = wend_map_xy(map, run->goal),
+            stood = wend_map_xy(map, at);
+    (void)tool_wrong("the planner is wrong: %s at %d,%d, on the way from %d,%d to %d,%d", what, (int)stood.x,
+                     (int)stood.y, (int)start.x, (int)start.y, (int)goal.x, (int)goal.y);
+    return false;
+}
+
+bool tool_run_record(tool_runner *runner, const wend_map *map, wend_cell start, wend_cell goal,
+                     uint64_t max_moves, tool_text *steps, tool_run *run) {
+    *run = (tool_run){.status = TOOL_RUN_REFUSED, .start = start, .goal = goal, .first_step = steps->size};
+    run->reserved_bytes = tool_runner_reserved_bytes(runner);
+    if (!wend_map_is_open_cell(map, start) || !wend_map_is_open_cell(map, goal)) return true;
+    tool_runner_start(runner, start, goal);
+    run->status = TOOL_RUN_ARRIVED;
+    for (wend_cell at = start; at != goal;) {
+        if (tool_run_moves(run) >= max_moves) {
+            run->status = TOOL_RUN_UNFINISHED;
+            break;
+        }
+        tool_step step;
+        tool_runner_step(runner, &step);
+        run->calls++;
+        run->expansions += step.expansions, run->operations += step.operations;
+        if (step.operations > run->operations_max) run->operations_max = step.operations;
+        if (step.outcome == TOOL_MOVED) {
+            wend_cell next = wend_map_next(map, at, step.direction);
+            if (next == WEND_NO_CELL) return breaks_rules(map, run, at, "an illegal move");
+            if (step.direction & 1)
+                run->diagonal++;
+            else
+                run->straight++;
+            at = next;
+        } else if (step.outcome == TOOL_WAITING) {
+            run->waits++;
+        } else if (step.outcome == TOOL_ARRIVED) {
+            return breaks_rules(map, run, at, "'arrived'");
+        } else {
+            run->status = step.outcome == TOOL_UNREACHABLE ? TOOL_RUN_UNREACHABLE : TOOL_RUN_OUT_OF_MEMORY;
+            break;
+        }
+        static const char letters[] = "01234567w";
+        if (!tool_text_add(steps, letters[step.outcome == TOOL_MOVED ? step.direction : 8])) return false;
+        run->steps++;
+    }
+    run->online_bytes = tool_runner_online_bytes(runner);
+    run->reserved_bytes = tool_runner_reserved_bytes(runner);
+    return count_revisits(map, steps, run);
+}
