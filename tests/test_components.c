@@ -83,7 +83,7 @@ static bool ids_are_right(const wend_components *components) {
 static bool agrees(const wend_map *map, const wend_components *components) {
     if (!ids_are_right(components)) return false;
     parts p = flood_fill(map);
-    uint32_t cells = wend_map_cells(map), *name = malloc((p.count + 1) * sizeof *name);
+    uint32_t cells = wend_map_cells(map), *name = calloc((size_t)p.count + 1, sizeof *name);
     for (uint32_t i = 0; i < p.count; i++) name[i] = WEND_NO_CELL;
     bool good = CHECK(wend_components_count(components) == p.count);
     for (uint32_t c = 0; c < cells && good; c++) {
