@@ -162,9 +162,9 @@ static void edits_are_followed(void) {
         wend_rules rules = all_rules[round % RULES];
         uint32_t density = densities[round / RULES];
         wend_map *map = noise(40, 33, rules, density);
-        follow_edits(map, 300, 1, 1); /* single cells */
-        follow_edits(map, 100, 12, 1);
-        follow_edits(map, 100, 5, 8); /* several before an update */
+        follow_edits(map, 200, 1, 1); /* single cells */
+        follow_edits(map, 60, 12, 1);
+        follow_edits(map, 60, 5, 8); /* several before an update */
         wend_map_destroy(map);
         map = noise(1 + (int32_t)draw(9), 1 + (int32_t)draw(9), rules, density);
         follow_edits(map, 100, 3, 2);
@@ -190,7 +190,7 @@ static void edits_of_made_maps_are_followed(void) {
             agrees(map, components);
             wend_components_destroy(components);
             test_case();
-            follow_edits(map, 150, 1, 1);
+            follow_edits(map, 100, 1, 1);
             follow_edits(map, 50, 9, 4);
             wend_map_destroy(map);
         }

@@ -6,7 +6,7 @@
 #include "grid/generate.h"
 #include "grid/runs.h"
 
-enum { SMALLEST_CITY = 8, STACK = 128 };
+enum { SMALLEST_CITY = 8, STACK = 128, CELL = 65536 };
 
 typedef struct land {
     int32_t x, y, width, height;
@@ -141,13 +141,13 @@ static void divide_land(wend_map *map, land all, int32_t size, wend_random *rand
     }
 }
 
-/* A line from one edge to the opposite one, `wide` cells across, on the map. Positions are in 1/65536ths of a
- * cell, so that the slope is an integer. */
+/* A line from one edge to the opposite one, `wide` cells across; both ends are on the map. Positions are in
+ * 65536ths of a cell, so that the slope is an integer. */
 static void cut_avenue(wend_map *map, bool down, int32_t from, int32_t to, int32_t wide) {
     int32_t length = down ? map->height : map->width;
-    int64_t at = (int64_t)from << 16, slope = ((int64_t)(to - from) << 16) / length;
+    int64_t at = (int64_t)from * CELL, slope = (int64_t)(to - from) * CELL / length;
     for (int32_t i = 0; i < length; i++, at += slope) {
-        int32_t first = (int32_t)(at >> 16) - wide / 2;
+        int32_t first = (int32_t)(at / CELL) - wide / 2;
         if (down)
             wend_fill(map, first, i, wide, 1, true);
         else
