@@ -67,8 +67,7 @@ static bool same_problems(const wend_scenario *a, const wend_scenario *b) {
 
 static void scenarios_survive_writing_and_reading(void) {
     static const char *const names[] = {"arena.map", "maps/dao/arena.map", "a map with blanks.map",
-                                        "Stra\xc3\x9f"
-                                        "e.map"};
+                                        "Ha\xc3\xbcs.map"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (size_t count = 0; count < 50; count += 1 + count / 3)
             for (int version = 0; version <= 1; version++) {
@@ -104,6 +103,7 @@ static void written_lines_are_as_published(void) {
         wend_problem problem = {(uint32_t)i, {539, 66}, {1023, 511}, lengths[i]};
         CHECK(wend_scenario_add(scenario, &problem, NULL) == WEND_OK);
     }
+    CHECK(wend_scenario_at(scenario, 5)->length == -1); /* whatever was below 0: not stated */
     size_t size;
     char *data = written(scenario, 1, &size);
     CHECK(strcmp(data, "version 1\n"
@@ -321,7 +321,7 @@ static void decimals_are_read_exactly(void) {
     uint64_t seed = 9;
     for (int i = 0; i < 20000; i++) { /* lengths as files have them are read to the last bit */
         char text[64];
-        unsigned whole = (unsigned)(next_random(&seed) % 3000000),
+        unsigned whole = (unsigned)(next_random(&seed) % (i % 2 ? 3000000 : 2000000000)),
                  part = (unsigned)(next_random(&seed) % 100000000);
         int length = snprintf(text, sizeof text, "%u.%08u", whole, part);
         CHECK_THAT(wend_text_decimal(text, (size_t)length, &value, &decimals) && decimals == 8 &&
@@ -472,7 +472,8 @@ static void published_scenarios_load(void) {
     char path[512];
     snprintf(path, sizeof path, "%s/maps", shared);
     DIR *outer = opendir(path);
-    if (!CHECK_THAT(outer != NULL, "no folder %s", path)) return;
+    CHECK_THAT(outer != NULL, "no folder %s", path);
+    if (!outer) return;
     size_t files = 0, problems = 0;
     for (struct dirent *set = readdir(outer); set; set = readdir(outer)) {
         snprintf(path, sizeof path, "%s/maps/%.200s", shared, set->d_name);

@@ -145,21 +145,17 @@ const tool_command tool_bench = {
     .summary = "run planners on the problems of a scenario and print figures",
     .usage = "MAP SCEN --planner P [--planner P]... [--limit N] [--max-moves N] [--json FILE] [--moves FILE]",
     .details =
-        "Optimal costs are computed on MAP, not read from SCEN. The table gives means over the problems "
-        "that\n"
-        "have a path, and the longest and the 99.9th percentile of all steps; 'memory' is the most that a "
-        "search\n"
-        "touched. The mean time is that of a pass without clocks inside; the other times are the least of "
-        "five\n"
-        "passes, step by step.\n"
+        "Optimal costs are computed on MAP, not read from SCEN. The table gives means over the problems\n"
+        "that have a path, and the longest and the 99.9th percentile of all steps; 'peak memory' is the\n"
+        "most that one search touched. The mean time is that of passes without clocks inside, the least\n"
+        "of three for each problem; the other times are the least of five passes for each step.\n"
         "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners; may be repeated\n"
         "  --limit N                 N problems, spread evenly over the file\n"
         "  --max-moves N             cut a run after N moves (default: never)\n"
         "  --json FILE               a line a problem and one for the summary; - is standard output\n"
         "  --moves FILE              the moves of every run, for wend map draw; - is standard output\n"
-        "The table is left out where standard output takes a FILE. --threads is for the optimal costs: "
-        "planners\n"
-        "run, and are timed, on one thread.\n",
+        "The table is left out where standard output takes a FILE. --threads is for the optimal costs:\n"
+        "planners run, and are timed, on one thread.\n",
     .example = "wend bench city.map city.scen --planner astar --planner jps --json city.json",
     .run = run,
 };

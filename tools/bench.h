@@ -24,7 +24,7 @@ typedef struct bench_task {
 
 /* In nanoseconds. */
 typedef struct bench_times {
-    uint64_t plan;     /* the whole problem, from the pass without clocks inside */
+    uint64_t plan;     /* the whole problem, the least of the passes without clocks inside */
     uint64_t plan_max; /* its longest step */
     uint64_t first_move;
 } bench_times;

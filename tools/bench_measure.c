@@ -1,12 +1,13 @@
-/* Runs all problems of a bench with one planner: once on record, once for the mean time, then a number of
- * times with a clock at each step. Planners are deterministic, so that step i of a problem is the same work
- * in every pass, and the least of its times is the one with the least of the machine's noise in it. */
+/* Runs all problems of a bench with one planner: once on record, a few times for the mean time with no clock
+ * inside, then a number of times with a clock at each step. Planners are deterministic, so that step i of a
+ * problem is the same work in every pass, and the least of its times is the one with the least of the
+ * machine's noise in it. */
 #include "bench.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { CLOCKED_PASSES = 5, PASSES = CLOCKED_PASSES + 2 };
+enum { PLAIN_PASSES = 3, CLOCKED_PASSES = 5, PASSES = 1 + PLAIN_PASSES + CLOCKED_PASSES };
 
 #define LONG_TIME ((uint64_t)1 << 31)
 
@@ -63,17 +64,18 @@ static bool record(const bench_task *bench, tool_runner *runner, tool_progress *
     return true;
 }
 
-static void time_totals(const bench_task *bench, tool_runner *runner, tool_progress *progress,
+static void time_totals(const bench_task *bench, tool_runner *runner, tool_progress *progress, int pass,
                         uint64_t overhead, bench_runs *runs) {
     for (size_t i = 0; i < bench->count; i++) {
         const tool_run *run = &runs->runs[i];
-        tool_progress_update(progress, bench->count + i, bench->count * PASSES);
+        tool_progress_update(progress, bench->count * (size_t)(pass + 1) + i, bench->count * PASSES);
         if (!run->calls) continue;
         tool_step step;
         uint64_t before = tool_nanoseconds();
         tool_runner_start(runner, run->start, run->goal);
         for (size_t call = 0; call < run->calls; call++) tool_runner_step(runner, &step);
-        runs->times[i].plan = between(before, tool_nanoseconds(), overhead);
+        uint64_t time = between(before, tool_nanoseconds(), overhead);
+        if (pass == 0 || time < runs->times[i].plan) runs->times[i].plan = time;
     }
 }
 
@@ -83,7 +85,8 @@ static void time_steps(const bench_task *bench, tool_runner *runner, tool_progre
     uint32_t *least = runs->step_times;
     for (size_t i = 0; i < bench->count; i++) {
         const tool_run *run = &runs->runs[i];
-        tool_progress_update(progress, bench->count * (size_t)(pass + 2) + i, bench->count * PASSES);
+        tool_progress_update(progress, bench->count * (size_t)(pass + 1 + PLAIN_PASSES) + i,
+                             bench->count * PASSES);
         if (!run->calls) continue;
         tool_step step;
         uint64_t before = tool_nanoseconds();
@@ -92,7 +95,7 @@ static void time_steps(const bench_task *bench, tool_runner *runner, tool_progre
             tool_runner_step(runner, &step);
             uint64_t now = tool_nanoseconds();
             uint32_t time = tool_bench_pack_time(between(before, now, overhead));
-            if (time < least[call]) least[call] = time;
+            if (pass == 0 || time < least[call]) least[call] = time;
             before = now;
         }
         least += run->calls;
@@ -107,7 +110,7 @@ static void gather(const bench_task *bench, bench_runs *runs) {
         bool moved = false;
         for (size_t call = 0; call < run->calls; call++) {
             uint64_t time = tool_bench_nanoseconds(step_times[call]);
-            /* In the pass without clocks inside no step took longer than the whole. */
+            /* In the passes without clocks inside no step took longer than the whole. */
             if (time > times->plan) {
                 time = times->plan;
                 step_times[call] = tool_bench_pack_time(time);
@@ -133,14 +136,14 @@ bool tool_bench_measure(const bench_task *bench, const char *planner, const wend
     if (!good) (void)tool_wrong("out of memory for %zu runs", bench->count);
     good = good && record(bench, runner, &progress, runs);
     if (good) {
-        runs->step_times = malloc((runs->calls ? runs->calls : 1) * sizeof *runs->step_times);
+        runs->step_times = calloc(runs->calls ? runs->calls : 1, sizeof *runs->step_times);
         good = runs->step_times != NULL;
         if (!good) (void)tool_wrong("out of memory for the times of %zu steps", runs->calls);
     }
     if (good) {
-        for (size_t i = 0; i < runs->calls; i++) runs->step_times[i] = UINT32_MAX;
         uint64_t overhead = clock_overhead();
-        time_totals(bench, runner, &progress, overhead, runs);
+        for (int pass = 0; pass < PLAIN_PASSES; pass++)
+            time_totals(bench, runner, &progress, pass, overhead, runs);
         for (int pass = 0; pass < CLOCKED_PASSES; pass++)
             time_steps(bench, runner, &progress, pass, overhead, runs);
         gather(bench, runs);

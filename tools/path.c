@@ -142,9 +142,8 @@ const tool_command tool_path = {
     .summary = "find a path between two cells",
     .usage = "MAP X,Y X,Y [--planner P] [--draw PNG] [--json FILE]",
     .details =
-        "Prints the length, the counts and the moves: 0 north, 1 north-east, 2 east ... 7 north-west, w a "
-        "wait;\n"
-        "y grows to the south. Where there is no path, prints 'unreachable' and exits with status 1.\n"
+        "Prints the length, the counts and the moves: 0 north, 1 north-east, 2 east ... 7 north-west,\n"
+        "w a wait; y grows to the south. Where there is no path, prints 'unreachable' and exits with 1.\n"
         "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners (default astar)\n"
         "  --draw PNG                a picture of the map and the path; - is standard output\n"
         "  --json FILE               the same as an object; - is standard output\n",

@@ -100,8 +100,8 @@ bool tool_run_record(tool_runner *runner, const wend_map *map, wend_cell start, 
             run->status = step.outcome == TOOL_UNREACHABLE ? TOOL_RUN_UNREACHABLE : TOOL_RUN_OUT_OF_MEMORY;
             break;
         }
-        if (!tool_text_add(steps, step.outcome == TOOL_MOVED ? (char)('0' + step.direction) : 'w'))
-            return false;
+        static const char letters[] = "01234567w";
+        if (!tool_text_add(steps, letters[step.outcome == TOOL_MOVED ? step.direction : 8])) return false;
         run->steps++;
     }
     run->online_bytes = tool_runner_online_bytes(runner);

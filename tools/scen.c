@@ -61,17 +61,17 @@ static int run(const tool_command *command, int count, char **words) {
     if (!map) return TOOL_WRONG;
     wend_scenario *scenario = NULL;
     wend_error error;
+    bool to_output = strcmp(path, "-") == 0;
+    wend_status status = wend_problems_generate(map, tool_base_name(map_path[0]), (size_t)problems, &wanted,
+                                                &scenario, &error);
+    if (status == WEND_OK && !to_output) status = wend_scenario_save(path, scenario, 1, &error);
     int result = TOOL_DONE;
-    if (wend_problems_generate(map, tool_base_name(map_path[0]), (size_t)problems, &wanted, &scenario,
-                               &error) != WEND_OK) {
+    if (status != WEND_OK)
         result = tool_wrong_error(&error);
-    } else if (strcmp(path, "-") == 0) {
-        if (!write_to_standard_output(scenario)) result = TOOL_WRONG;
-    } else if (wend_scenario_save(path, scenario, 1, &error) != WEND_OK) {
-        result = tool_wrong_error(&error);
-    } else if (!common.quiet) {
+    else if (to_output)
+        result = write_to_standard_output(scenario) ? TOOL_DONE : TOOL_WRONG;
+    else if (!common.quiet)
         describe(scenario, path);
-    }
     wend_scenario_destroy(scenario);
     wend_map_destroy(map);
     return result;
@@ -82,8 +82,8 @@ const tool_command tool_scen_gen = {
     .summary = "make a scenario of solvable problems for a map",
     .usage = "MAP -n N -o SCEN [--min-cost C] [--max-cost C]",
     .details =
-        "Draws N pairs of open cells that a path joins, from --seed, and writes them from easy to hard with\n"
-        "their optimal lengths under the given rules.\n"
+        "Draws N pairs of open cells that a path joins, from --seed, and writes them from easy to hard\n"
+        "with their optimal lengths under the given rules.\n"
         "  -n N                      problems\n"
         "  -o SCEN                   the scenario to write, MovingAI version 1; - is standard output\n"
         "  --min-cost C              shortest optimal length (default 0)\n"

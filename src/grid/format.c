@@ -48,8 +48,8 @@ wend_status wend_map_write(wend_format format, const wend_map *map, void *buffer
     return WEND_OK;
 }
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+static int lower(int c) {
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
 static bool ends_with(const char *path, const char *ending) {

@@ -141,7 +141,7 @@ static void read_raw(reader *in, wend_map *map) {
 
 /* Without a map the digits are looked at only: to find the fault in an image that is too short. */
 static wend_status read_plain(reader *in, uint32_t width, uint32_t height, wend_map *map, wend_error *error) {
-    uint8_t raw[MOST_ROW_BYTES];
+    uint8_t raw[MOST_ROW_BYTES] = {0};
     for (uint32_t y = 0; y < height; y++) {
         memset(raw, 0, (width + 7) / 8);
         for (uint32_t x = 0; x < width; x++) {

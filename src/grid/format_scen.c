@@ -272,7 +272,7 @@ static size_t write_version(int version, char line[LINE_SIZE]) {
     return (size_t)snprintf(line, LINE_SIZE, "version %d\n", version);
 }
 
-static wend_status check_writable(const wend_scenario *scenario, int version, wend_error *error) {
+wend_status wend_scenario_check_writable(const wend_scenario *scenario, int version, wend_error *error) {
     if (!scenario) return wend_fail(error, WEND_BAD_ARGUMENT, "no scenario to write");
     if (version != 0 && version != 1)
         return wend_fail(error, WEND_BAD_ARGUMENT, "scenario version %d is not known: 0 and 1 are", version);
@@ -284,7 +284,7 @@ static wend_status check_writable(const wend_scenario *scenario, int version, we
 }
 
 size_t wend_scenario_written_size(const wend_scenario *scenario, int version) {
-    if (check_writable(scenario, version, NULL) != WEND_OK) return 0;
+    if (wend_scenario_check_writable(scenario, version, NULL) != WEND_OK) return 0;
     char line[LINE_SIZE];
     size_t size = write_version(version, line);
     for (size_t i = 0; i < scenario->count; i++)
@@ -294,7 +294,7 @@ size_t wend_scenario_written_size(const wend_scenario *scenario, int version) {
 
 wend_status wend_scenario_write(const wend_scenario *scenario, int version, void *buffer, size_t size,
                                 wend_error *error) {
-    wend_status status = check_writable(scenario, version, error);
+    wend_status status = wend_scenario_check_writable(scenario, version, error);
     if (status != WEND_OK) return status;
     if (!buffer) return wend_fail(error, WEND_BAD_ARGUMENT, "nowhere to write the scenario");
     char *out = buffer;

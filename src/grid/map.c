@@ -311,7 +311,8 @@ static char first_letter(const bool *set, bool wanted, const bool *among) {
 }
 
 char wend_map_usual_letter(const wend_map *map, bool open) {
-    char usual = open ? '.' : '@';
+    char usual = '@';
+    if (open) usual = '.';
     if (map->open_letter[(uint8_t)usual] == open) return usual;
     char other = first_letter(map->open_letter, open, map->known_letter);
     return other ? other : usual;

@@ -115,15 +115,20 @@ wend_status wend_scenario_save(const char *path, const wend_scenario *scenario, 
                                wend_error *error) {
     if (!path || !scenario)
         return wend_fail(error, WEND_BAD_ARGUMENT, "no file name, or no scenario to save");
-    size_t size = wend_scenario_written_size(scenario, version);
-    char none; /* nothing can be written: the call below says why */
-    char *buffer = size ? wend_allocate(&scenario->allocator, size, 1) : &none;
-    wend_status status = buffer ? wend_scenario_write(scenario, version, buffer, size, error)
-                                : wend_fail(error, WEND_NO_MEMORY, "no memory to write the scenario");
-    if (status == WEND_OK)
-        status = wend_file_write(path, buffer, size, error);
-    else
+    wend_status status = wend_scenario_check_writable(scenario, version, error);
+    if (status != WEND_OK) {
         wend_error_set_file(error, path);
-    if (size) wend_release(&scenario->allocator, buffer, size, 1);
+        return status;
+    }
+    size_t size = wend_scenario_written_size(scenario, version);
+    char *buffer = wend_allocate(&scenario->allocator, size, 1);
+    if (!buffer) {
+        wend_fail(error, WEND_NO_MEMORY, "no memory to write the scenario");
+        wend_error_set_file(error, path);
+        return WEND_NO_MEMORY;
+    }
+    status = wend_scenario_write(scenario, version, buffer, size, error);
+    if (status == WEND_OK) status = wend_file_write(path, buffer, size, error);
+    wend_release(&scenario->allocator, buffer, size, 1);
     return status;
 }

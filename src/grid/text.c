@@ -43,9 +43,17 @@ bool wend_text_number(const char *text, size_t length, uint64_t *value) {
 static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                               1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+/* digits * 10^exponent. */
 static double scaled(uint64_t digits, int64_t exponent) {
-    double value = (double)digits;
     if (!digits) return 0;
+    if (digits >> 53 && exponent < 0 && exponent >= -18) {
+        /* Too many digits for a double: the parts before and behind the point each fit better. */
+        uint64_t power = 1;
+        for (int64_t i = exponent; i < 0; i++) power *= 10;
+        uint64_t whole = digits / power, rest = digits % power;
+        return (double)whole + (double)rest / (double)power;
+    }
+    double value = (double)digits;
     /* 19 digits and an exponent beyond these are zero or infinite anyway. */
     if (exponent < -400) exponent = -400;
     if (exponent > 400) exponent = 400;

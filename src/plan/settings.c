@@ -28,7 +28,8 @@ static message_quote quoted(span part) {
     size_t most = sizeof quote.text - 4, size = part.size < most ? part.size : most;
     for (size_t i = 0; i < size; i++) {
         unsigned char c = (unsigned char)part.text[i];
-        quote.text[i] = c < 0x20 || c == 0x7f ? '?' : (char)c;
+        quote.text[i] = part.text[i];
+        if (c < 0x20 || c == 0x7f) quote.text[i] = '?';
     }
     (void)snprintf(quote.text + size, sizeof quote.text - size, "%s", size < part.size ? "..." : "");
     return quote;

@@ -1,0 +1,41 @@
+# A thin face on CMake: the presets are in CMakePresets.json, the work in scripts/ and tests/run.
+PREFIX ?= /usr/local
+DESTDIR ?=
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+export JOBS
+
+.PHONY: all setup demo test test-full bench install format lint clean
+
+all:
+	@scripts/build release
+
+setup:
+	@scripts/setup
+
+demo:
+	@scripts/setup build
+	@scripts/build release
+	@scripts/demo
+
+test:
+	@scripts/setup
+	@tests/run
+
+test-full:
+	@scripts/setup
+	@tests/run --full
+
+bench: all
+	@build/wend_bench
+
+install: all
+	DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
+
+format:
+	@scripts/lint --fix
+
+lint: all
+	@scripts/lint
+
+clean:
+	rm -rf build build-asan build-tsan build-debug build-clang-release build-fuzz demo

@@ -1,0 +1,265 @@
+/* The one-to-one searches against plain references, on hundreds of small maps of every shape and rule. */
+#include "support/check.h"
+#include "support/rig.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wend/wend.h>
+
+static void costs_agree_with_dijkstra(void) {
+    uint64_t count = test_full() ? 6000 : 1200;
+    for (uint64_t number = 0; number < count; number++) {
+        test_rig b;
+        if (test_rig_open(&b, test_map_any(number))) {
+            test_random random = {number};
+            for (int i = 0; i < 3 && wend_map_open_cells(b.map); i++) {
+                wend_cell start = test_open_cell(b.map, &random);
+                test_dijkstra(&b.grid, start, b.distance);
+                for (int j = 0; j < 6; j++) {
+                    test_check_pair(&b, start, j ? test_open_cell(b.map, &random) : start);
+                    test_case();
+                }
+            }
+        }
+        test_rig_close(&b);
+    }
+}
+
+/* All pairs of every 3x3 map (a third of them in the short form) under every rule. */
+static void all_pairs_of_all_tiny_maps(void) {
+    for (uint32_t rules = 0; rules < TEST_RULES; rules++)
+        for (uint32_t pattern = 1; pattern < 512; pattern += test_full() ? 1 : 3) {
+            wend_map_options options = wend_default_map_options();
+            options.rules = test_rules(rules);
+            wend_map *map;
+            if (!CHECK(wend_map_create(3, 3, &options, &map, NULL) == WEND_OK)) return;
+            for (int32_t i = 0; i < 9; i++)
+                if (pattern >> i & 1) wend_map_edit(map, (wend_rect){i % 3, i / 3, 1, 1}, true, NULL);
+            test_rig b;
+            if (test_rig_open(&b, map))
+                for (wend_cell start = 0; start < 9; start++) {
+                    if (!(pattern >> start & 1)) continue;
+                    test_dijkstra(&b.grid, start, b.distance);
+                    for (wend_cell goal = 0; goal < 9; goal++)
+                        if (pattern >> goal & 1) test_check_pair(&b, start, goal);
+                }
+            test_rig_close(&b);
+            test_case();
+        }
+}
+
+/* The total order of ties leaves no freedom: expansions and path are those of any A* that keeps it. An
+ * operation is a cell expanded, a legal move of it, or a queue entry passed over. */
+static void astar_keeps_the_order_of_ties(void) {
+    for (uint64_t number = 5000; number < 5600; number++) {
+        test_rig b;
+        if (test_rig_open(&b, test_map_any(number))) {
+            test_random random = {number};
+            for (int i = 0; i < 4 && wend_map_open_cells(b.map); i++) {
+                wend_cell start = test_open_cell(b.map, &random), goal = test_open_cell(b.map, &random);
+                test_astar_result expected = test_astar(&b.grid, start, goal, false);
+                wend_result result;
+                CHECK(wend_search_astar(b.search, start, goal, &result, NULL) == WEND_OK);
+                CHECK_THAT((result.found == WEND_FOUND) == expected.found && result.cost == expected.cost,
+                           "cost %lld, not %lld", (long long)result.cost, (long long)expected.cost);
+                CHECK_THAT(result.expansions == expected.expansions, "%llu expansions, not %llu",
+                           (unsigned long long)result.expansions, (unsigned long long)expected.expansions);
+                test_astar_result fewer = test_astar(&b.grid, start, goal, true);
+                CHECK(fewer.expansions == expected.expansions && fewer.passed_over <= expected.passed_over);
+                uint64_t operations = fewer.expansions + fewer.neighbours + fewer.passed_over;
+                CHECK_THAT(result.operations == operations, "%llu operations, not %llu",
+                           (unsigned long long)result.operations, (unsigned long long)operations);
+                size_t moves = wend_search_moves(b.search, b.moves, b.grid.cells);
+                CHECK_THAT(moves == expected.moves &&
+                               (!moves || memcmp(b.moves, expected.path, moves * sizeof *b.moves) == 0),
+                           "another path of the same cost");
+                free(expected.path), free(fewer.path);
+                test_case();
+            }
+        }
+        test_rig_close(&b);
+    }
+}
+
+static void bad_ends_are_refused(void) {
+    for (uint32_t rules = 0; rules < TEST_RULES; rules++) {
+        test_random random = {rules};
+        test_rig b;
+        if (test_rig_open(&b, test_map_make(TEST_SHAPE_OPEN, 7, 5, test_rules(rules), &random, NULL)) &&
+            CHECK(wend_map_edit(b.map, (wend_rect){3, 2, 1, 1}, false, NULL) == WEND_OK)) {
+            wend_jumps_destroy(b.jumps);
+            if (!CHECK(wend_jumps_create(b.map, NULL, &b.jumps, NULL) == WEND_OK)) b.jumps = NULL;
+            wend_cell wall = wend_map_cell(b.map, 3, 2);
+            static const wend_cell outside[] = {35, 36, 1u << 20, INT32_MAX, WEND_NO_CELL};
+            for (int how = 0; how < TEST_METHODS && b.jumps; how++) {
+                wend_result result;
+                wend_error error = {0};
+                CHECK(test_rig_run(&b, (test_method)how, wall, 0, &result, &error) == WEND_BLOCKED);
+                CHECK(error.status == WEND_BLOCKED && error.message[0]);
+                CHECK(test_rig_run(&b, (test_method)how, 0, wall, &result, NULL) == WEND_BLOCKED);
+                CHECK(test_rig_run(&b, (test_method)how, wall, wall, &result, NULL) == WEND_BLOCKED);
+                for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
+                    memset(&error, 0, sizeof error);
+                    CHECK(test_rig_run(&b, (test_method)how, outside[i], 0, &result, &error) == WEND_OUTSIDE);
+                    CHECK(error.status == WEND_OUTSIDE && error.message[0]);
+                    CHECK(test_rig_run(&b, (test_method)how, 0, outside[i], &result, NULL) == WEND_OUTSIDE);
+                }
+                CHECK(test_rig_run(&b, (test_method)how, 0, 34, NULL, NULL) == WEND_BAD_ARGUMENT);
+                CHECK(test_rig_run(&b, (test_method)how, 0, 34, &result, NULL) == WEND_OK &&
+                      result.found == WEND_FOUND);
+                test_case();
+            }
+        }
+        test_rig_close(&b);
+    }
+    wend_map *map = test_map_make(TEST_SHAPE_OPEN, 4, 4, wend_default_rules(), NULL, NULL);
+    if (!CHECK(map != NULL)) return;
+    wend_search_options options;
+    memset(&options, 0, sizeof options);
+    wend_search *search = NULL;
+    wend_error error = {0};
+    CHECK(wend_search_create(map, &options, &search, &error) == WEND_BAD_ARGUMENT && !search);
+    CHECK(strstr(error.message, "wend_default_search_options"));
+    CHECK(wend_search_create(map, NULL, &search, NULL) == WEND_BAD_ARGUMENT && !search);
+    options = wend_default_search_options();
+    CHECK(wend_search_create(NULL, &options, &search, NULL) == WEND_BAD_ARGUMENT && !search);
+    CHECK(wend_search_create(map, &options, NULL, NULL) == WEND_BAD_ARGUMENT);
+    wend_jumps *jumps = NULL;
+    CHECK(wend_jumps_create(NULL, NULL, &jumps, NULL) == WEND_BAD_ARGUMENT && !jumps);
+    wend_search_destroy(NULL);
+    wend_jumps_destroy(NULL);
+    wend_field_destroy(NULL);
+    if (CHECK(wend_search_create(map, &options, &search, NULL) == WEND_OK)) {
+        wend_result result;
+        CHECK(wend_search_moves(search, NULL, 0) == 0 && wend_search_path(search, NULL, 0) == 0);
+        CHECK(wend_search_jps(search, NULL, 0, 1, &result, NULL) == WEND_BAD_ARGUMENT);
+        wend_search_destroy(search);
+    }
+    wend_map_destroy(map);
+}
+
+/* Tables of another map would be read past their end. */
+static void jumps_of_another_map_are_refused(void) {
+    test_random random = {1};
+    wend_map *large = test_map_make(TEST_SHAPE_OPEN, 30, 30, wend_default_rules(), &random, NULL);
+    wend_map *small = test_map_make(TEST_SHAPE_OPEN, 5, 5, wend_default_rules(), &random, NULL);
+    wend_jumps *jumps = NULL;
+    test_rig b;
+    if (test_rig_open(&b, large) && CHECK(small && wend_jumps_create(small, NULL, &jumps, NULL) == WEND_OK)) {
+        wend_result result;
+        wend_error error = {0};
+        CHECK(wend_search_jps(b.search, jumps, 0, 899, &result, &error) == WEND_OTHER_MAP &&
+              error.message[0]);
+    }
+    wend_jumps_destroy(jumps);
+    wend_map_destroy(small);
+    test_rig_close(&b);
+}
+
+static void searches_see_edits_and_tables_grow_stale(void) {
+    for (uint64_t number = 0; number < 240; number++) {
+        test_random random = {number};
+        test_rig b;
+        test_shape shape = (test_shape)(number % TEST_SHAPES);
+        if (test_rig_open(&b, test_map_make(shape, 5 + (int32_t)(number % 31), 21,
+                                            test_rules((uint32_t)number), &random, NULL)))
+            for (int i = 0; i < 6; i++) {
+                wend_result result;
+                wend_error error = {0};
+                CHECK(test_map_edit_any(b.map, &random));
+                wend_cell start = test_open_cell(b.map, &random);
+                if (start == WEND_NO_CELL) continue;
+                CHECK(wend_search_jps(b.search, b.jumps, start, start, &result, &error) == WEND_STALE);
+                CHECK(error.status == WEND_STALE && error.message[0]);
+                wend_jumps_destroy(b.jumps);
+                b.jumps = NULL;
+                if (!CHECK(wend_jumps_create(b.map, NULL, &b.jumps, NULL) == WEND_OK)) break;
+                test_grid_free(&b.grid);
+                b.grid = test_grid_of(b.map);
+                test_dijkstra(&b.grid, start, b.distance);
+                for (int j = 0; j < 3; j++) test_check_pair(&b, start, test_open_cell(b.map, &random));
+                test_case();
+            }
+        test_rig_close(&b);
+    }
+}
+
+/* A workspace that has served thousands of searches answers as a fresh one does, to the last counter; so the
+ * stamps that stand for clearing it are right. */
+static void old_workspaces_answer_as_new_ones(void) {
+    for (uint32_t rules = 0; rules < TEST_RULES; rules += 5) {
+        test_random random = {rules};
+        test_rig b;
+        if (test_rig_open(&b, test_map_make(TEST_SHAPE_ROOMS, 31, 27, test_rules(rules), &random, NULL)))
+            for (int i = 0; i < 2500; i++) {
+                test_method how = (test_method)(i % TEST_METHODS);
+                wend_cell start = test_open_cell(b.map, &random), goal = test_open_cell(b.map, &random);
+                wend_result old_result, new_result, again;
+                CHECK(test_rig_run(&b, how, start, goal, &old_result, NULL) == WEND_OK);
+                if (i % 25) continue;
+                size_t count = wend_search_moves(b.search, b.moves, b.grid.cells);
+                test_rig fresh = b;
+                wend_search_options options = wend_default_search_options();
+                if (!CHECK(wend_search_create(b.map, &options, &fresh.search, NULL) == WEND_OK)) break;
+                CHECK(test_rig_run(&fresh, how, start, goal, &new_result, NULL) == WEND_OK);
+                wend_direction moves[31 * 27];
+                CHECK(wend_search_moves(fresh.search, moves, 31 * 27) == count &&
+                      memcmp(moves, b.moves, count) == 0);
+                CHECK(test_rig_run(&fresh, how, start, goal, &again, NULL) == WEND_OK);
+                CHECK(test_same_result(&old_result, &new_result) && test_same_result(&new_result, &again));
+                wend_search_destroy(fresh.search);
+                test_case();
+            }
+        test_rig_close(&b);
+    }
+}
+
+/* One corridor folded up on 1301 x 1301 cells: a path whose cost does not fit into 32 bits. */
+static void costs_beyond_32_bits_are_exact(void) {
+    enum { SIDE = 1301 };
+    wend_map_options options = wend_default_map_options();
+    wend_map *map;
+    if (!CHECK(wend_map_create(SIDE, SIDE, &options, &map, NULL) == WEND_OK)) return;
+    for (int32_t y = 0; y < SIDE; y += 2) {
+        wend_map_edit(map, (wend_rect){0, y, SIDE, 1}, true, NULL);
+        if (y + 1 < SIDE) wend_map_edit(map, (wend_rect){y / 2 % 2 ? 0 : SIDE - 1, y + 1, 1, 1}, true, NULL);
+    }
+    uint64_t moves = (uint64_t)(SIDE / 2 + 1) * (SIDE - 1) + (SIDE / 2) * 2;
+    wend_cell goal = wend_map_cell(map, SIDE - 1, SIDE - 1);
+    CHECK(moves * 5741 > UINT32_MAX && SIDE / 2 % 2 == 0);
+    test_rig b;
+    if (test_rig_open(&b, map)) {
+        for (int how = 0; how < TEST_METHODS; how++) {
+            wend_result result;
+            CHECK(test_rig_run(&b, (test_method)how, 0, goal, &result, NULL) == WEND_OK);
+            CHECK_THAT(result.cost == moves * 5741 && result.straight == moves && !result.diagonal,
+                       "%s: cost %llu, not %llu", test_method_names[how], (unsigned long long)result.cost,
+                       (unsigned long long)moves * 5741);
+            test_check_path(&b, 0, goal, &result, test_method_names[how]);
+            test_case();
+        }
+        wend_field_options field_options = wend_default_field_options();
+        wend_field *field = NULL;
+        if (CHECK(wend_field_create(map, &field_options, &field, NULL) == WEND_OK)) {
+            CHECK(wend_field_compute(field, 0, NULL) == WEND_OK);
+            CHECK(wend_field_cost(field, goal) == moves * 5741 &&
+                  wend_field_reached(field) == wend_map_open_cells(map));
+            test_case();
+        }
+        wend_field_destroy(field);
+    }
+    test_rig_close(&b);
+}
+
+static const test tests[] = {
+    {"costs agree with Dijkstra", costs_agree_with_dijkstra},
+    {"all pairs of all tiny maps", all_pairs_of_all_tiny_maps},
+    {"A* keeps the order of ties", astar_keeps_the_order_of_ties},
+    {"bad ends are refused", bad_ends_are_refused},
+    {"jumps of another map are refused", jumps_of_another_map_are_refused},
+    {"searches see edits and tables grow stale", searches_see_edits_and_tables_grow_stale},
+    {"old workspaces answer as new ones", old_workspaces_answer_as_new_ones},
+    {"costs beyond 32 bits are exact", costs_beyond_32_bits_are_exact},
+};
+
+TEST_MAIN(tests)
