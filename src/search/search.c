@@ -21,6 +21,8 @@ wend_status wend_search_create(const wend_map *map, const wend_search_options *o
         return wend_fail(error, WEND_BAD_ARGUMENT,
                          "search options must come from wend_default_search_options()");
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
+    if (options->max_bytes && options->max_bytes < sizeof(wend_search))
+        return wend_fail(error, WEND_NO_MEMORY, "a search takes at least %zu bytes", sizeof(wend_search));
     wend_search *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a search");
     made->map = map;
@@ -73,12 +75,11 @@ size_t wend_search_peak_bytes(const wend_search *search) {
 }
 
 /* Growing: WEND_NO_MEMORY is the allocator's word, WEND_TOO_LARGE means that the caller's cap stands in the
- * way. Whatever the outcome, what was there before is intact. */
-static wend_status charge(const wend_search *search, size_t more, size_t less) {
-    return more - less >
-                   search->max_bytes - (search->bytes < search->max_bytes ? search->bytes : search->max_bytes)
-               ? WEND_TOO_LARGE
-               : WEND_OK;
+ * way; while something grows, the old and the new block both count. Whatever the outcome, what was there before
+ * is intact. */
+static wend_status charge(const wend_search *search, size_t more) {
+    return search->bytes <= search->max_bytes && more <= search->max_bytes - search->bytes ? WEND_OK
+                                                                                           : WEND_TOO_LARGE;
 }
 
 static wend_status grow_nodes(wend_search *search) {
@@ -86,7 +87,7 @@ static wend_status grow_nodes(wend_search *search) {
     size_t old = queue->room, room = old ? old * 2 : FIRST_NODES;
     if (room > UINT32_MAX / 8) return WEND_TOO_LARGE;
     size_t before = queue_bytes(search, old), bytes = queue_bytes(search, room);
-    wend_status status = charge(search, bytes, before);
+    wend_status status = charge(search, bytes);
     if (status != WEND_OK) return status;
     uint8_t *block = wend_allocate(&search->allocator, bytes, 1);
     if (!block) return WEND_NO_MEMORY;
@@ -103,7 +104,7 @@ static wend_status grow_slots(wend_search *search) {
     size_t size = sizeof *search->slots, old = search->slot_count;
     if (old > UINT32_MAX / 4) return WEND_TOO_LARGE;
     size_t capacity = old ? old * 2 : FIRST_SLOTS;
-    wend_status status = charge(search, capacity * size, old * size);
+    wend_status status = charge(search, capacity * size);
     if (status != WEND_OK) return status;
     wend_record_jump *slots = wend_allocate_zeroed(&search->allocator, capacity, size),
                      *before = search->slots;
@@ -147,7 +148,7 @@ static wend_status begin(wend_search *search, bool wide_queue) {
     }
     size_t size = record_size(search), bytes = search->map->cells * size;
     if (!search->cells) {
-        if ((status = charge(search, bytes, 0)) != WEND_OK) return status;
+        if ((status = charge(search, bytes)) != WEND_OK) return status;
         search->cells = wend_allocate_zeroed(&search->allocator, search->map->cells, size);
         if (!search->cells) return WEND_NO_MEMORY;
         search->cell_count = search->map->cells;
