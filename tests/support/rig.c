@@ -90,6 +90,20 @@ void test_check_path(const test_rig *rig, wend_cell start, wend_cell goal, const
                "%s: the first cells are not those of the whole", who);
 }
 
+/* Whatever the order of ties, A* with a consistent heuristic expands every cell whose f is below the cost,
+ * and none whose f is above. */
+static void check_expansions(const test_rig *rig, wend_cell goal, const wend_result *result) {
+    uint64_t below = 0, equal = 0;
+    for (wend_cell cell = 0; cell < rig->grid.cells; cell++) {
+        if (rig->distance[cell] == WEND_NO_COST) continue;
+        wend_cost f = rig->distance[cell] + test_distance(&rig->grid, cell, goal);
+        below += f < result->cost, equal += f == result->cost;
+    }
+    CHECK_THAT(result->expansions >= below && result->expansions <= below + equal,
+               "%llu expansions; %llu cells have an f below the cost, %llu have the same",
+               (unsigned long long)result->expansions, (unsigned long long)below, (unsigned long long)equal);
+}
+
 void test_check_pair(const test_rig *rig, wend_cell start, wend_cell goal) {
     for (int how = 0; how < TEST_METHODS; how++) {
         wend_result result;
@@ -104,5 +118,6 @@ void test_check_pair(const test_rig *rig, wend_cell start, wend_cell goal) {
                    rig->grid.rules.connect, (int)rig->grid.rules.corners, (int)rig->grid.rules.diagonal,
                    start, goal, (long long)result.cost, (long long)expected);
         test_check_path(rig, start, goal, &result, test_method_names[how]);
+        if (how == TEST_ASTAR) check_expansions(rig, goal, &result);
     }
 }
