@@ -119,7 +119,7 @@ static void the_climber_climbs(void) {
             wend_cell cells[200] = {from};
             uint32_t steps = 0, diagonal[200] = {0};
             wend_direction move;
-            while ((move = test_climb_move(&grid, cells[steps], to)) != WEND_NO_DIRECTION && steps < 199) {
+            while (steps < 199 && (move = test_climb_move(&grid, cells[steps], to)) != WEND_NO_DIRECTION) {
                 wend_cell next = test_next(&grid, cells[steps], move);
                 CHECK(wend_climb_move(map, cells[steps], to) == move);
                 CHECK(test_distance(&grid, next, to) < test_distance(&grid, cells[steps], to));

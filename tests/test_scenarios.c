@@ -121,7 +121,7 @@ static void ask_referee(const struct crew *crew, struct job *job, const char *mo
     char program[300], output[300], answer[1000] = "";
     snprintf(program, sizeof program, "%s/referee", crew->folder);
     snprintf(output, sizeof output, "%s/answer-%zu", crew->folder, (size_t)(job - crew->jobs));
-    const char *words[] = {program, job->map_path, NULL};
+    char *words[] = {program, job->map_path, NULL};
     int status = test_run(words, moves, output);
     FILE *file = fopen(output, "r");
     size_t length = file ? fread(answer, 1, sizeof answer - 1, file) : 0;
@@ -246,7 +246,7 @@ static bool compile_referee(const char *shared, struct crew *crew) {
         return false;
     }
     snprintf(program, sizeof program, "%s/referee", crew->folder);
-    const char *words[] = {"cc", "-O2", "-o", program, source, "-lm", NULL};
+    char *words[] = {"cc", "-O2", "-o", program, source, "-lm", NULL};
     return CHECK_THAT(test_run(words, NULL, NULL) == 0, "the referee does not compile");
 }
 

@@ -3,24 +3,20 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <spawn.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
-int test_run(const char *const *words, const char *input, const char *output) {
+int test_run(char *const *words, const char *input, const char *output) {
     posix_spawn_file_actions_t actions;
     if (posix_spawn_file_actions_init(&actions)) return -1;
     posix_spawn_file_actions_addopen(&actions, 0, input ? input : "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 1, output ? output : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC,
                                      0600);
     pid_t child;
-    /* posix_spawnp wants words it may write to, but does not write. */
-    int failed = posix_spawnp(&child, words[0], &actions, NULL, (char *const *)(uintptr_t)words, environ);
+    int failed = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
     posix_spawn_file_actions_destroy(&actions);
     int status;
     if (failed || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;

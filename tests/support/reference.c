@@ -159,7 +159,7 @@ static bool is_cheaper_past(const test_grid *grid, wend_cell from, wend_cell pas
     return false;
 }
 
-test_astar_result test_astar(const test_grid *grid, wend_cell start, wend_cell goal, bool leave_out) {
+test_astar_result test_astar(const test_grid *grid, wend_cell start, wend_cell goal) {
     test_astar_result result = {.cost = WEND_NO_COST};
     wend_cost *best = need(grid->cells, sizeof *best);
     uint8_t *arrived_by = need(grid->cells, 1), *closed = need(grid->cells, 1);
@@ -183,11 +183,13 @@ test_astar_result test_astar(const test_grid *grid, wend_cell start, wend_cell g
             wend_cell next = test_next(grid, top.cell, d);
             if (next == WEND_NO_CELL) continue;
             result.neighbours++;
-            if (leave_out && top.cell != start) {
+            if (top.cell != start) {
                 int back = (arrived_by[top.cell] + 4) % 8;
+                bool primary = grid->rules.connect == 8 ? back % 2 : back % 4 == 0;
                 wend_cell parent = test_next(grid, top.cell, back);
                 wend_cost through = test_move_cost(grid, back) + test_move_cost(grid, d);
-                if (next == parent || is_cheaper_past(grid, parent, top.cell, next, through)) continue;
+                if (next == parent || is_cheaper_past(grid, parent, top.cell, next, through + !primary))
+                    continue;
             }
             wend_cost g = top.g + test_move_cost(grid, d);
             if (g >= best[next]) continue;

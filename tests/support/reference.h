@@ -31,7 +31,10 @@ void test_dijkstra(const test_grid *grid, wend_cell source, wend_cost *distance)
 uint32_t test_flood(const test_grid *grid, wend_cell source, uint8_t *reached);
 
 /* A* with the octile heuristic and wend's total order of ties: smaller f, then larger g, then smaller cell;
- * a cell's parent is replaced only by one that gives a strictly smaller g. */
+ * a cell's parent is replaced only by one that gives a strictly smaller g. Of the paths of one cost it keeps
+ * the one that makes its primary moves first (diagonal ones; with four directions, north and south): from a
+ * cell reached from p, a move to n is not tried where one or two other moves lead from p to n for less, or
+ * for as much if the move from p was not primary. */
 typedef struct test_astar_result {
     bool found;
     wend_cost cost;
@@ -42,10 +45,7 @@ typedef struct test_astar_result {
     wend_direction *path; /* `moves` of them; to be freed */
 } test_astar_result;
 
-/* With `leave_out`, a move to n from a cell reached from p is not tried where one or two other moves lead
- * from p to n for less. That changes neither expansions nor path, only how many queue entries are passed
- * over. */
-test_astar_result test_astar(const test_grid *grid, wend_cell start, wend_cell goal, bool leave_out);
+test_astar_result test_astar(const test_grid *grid, wend_cell start, wend_cell goal);
 
 /* The hill-climber of "Case-based subgoaling", figure 7: its next move or WEND_NO_DIRECTION. */
 wend_direction test_climb_move(const test_grid *grid, wend_cell from, wend_cell to);
