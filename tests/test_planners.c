@@ -30,8 +30,10 @@ static const wend_planner_info table[] = {
     {"bare", "h", NULL, 0},
 };
 
+static const wend_planner_info *const rows[] = {&table[0], &table[1], &table[2]};
+
 static wend_status parse(const char *text, wend_settings *settings, wend_error *error) {
-    return wend_settings_parse_in(table, sizeof table / sizeof *table, text, settings, error);
+    return wend_settings_parse_in(rows, sizeof rows / sizeof *rows, text, settings, error);
 }
 
 static void defaults_are_those_of_the_table(void) {
@@ -222,7 +224,7 @@ static void long_values_fit_or_are_refused(void) {
             *end = 0;
             wend_settings settings;
             wend_error error;
-            wend_status status = wend_settings_parse_in(table, 3, text, &settings, &error);
+            wend_status status = wend_settings_parse_in(rows, 3, text, &settings, &error);
             CHECK_THAT(status == (over <= 0 ? WEND_OK : WEND_BAD_ARGUMENT), "%zu bytes", size);
             if (status == WEND_OK) {
                 const char *value = wend_settings_text(&settings, "db");

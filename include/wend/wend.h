@@ -9,5 +9,6 @@
 #include "plan.h"
 #include "scenario.h"
 #include "search.h"
+#include "world.h"
 
 #endif

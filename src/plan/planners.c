@@ -1,26 +1,30 @@
-/* The one table of planners: `wend planners` prints it and wend_settings_parse works from it. A new planner
- * is a new row. */
+/* The one table of planners: `wend planners` prints it, wend_settings_parse works from it, agents take their
+ * functions from it. A new planner is a new row. */
 #include "plan/planners.h"
 
-/* Budgets beyond this are better written `unlimited`. */
-#define MOST_EXPANSIONS 1e12
+#include "plan/agent.h"
 
-static const wend_key_info search_first_keys[] = {
+static const wend_key_info jps_keys[] = {
     {.name = "k",
      .kind = WEND_KEY_INTEGER,
      .unlimited = true,
      .least = 1,
-     .most = MOST_EXPANSIONS,
+     .most = 1e12,
      .standard = "unlimited",
      .help = "expansions a step: the first move waits until the search has had enough steps"},
 };
 
-#define KEYS(keys) (keys), sizeof(keys) / sizeof *(keys)
+/* Not stepped: it has no functions, only a name and keys for the tools. */
+static const wend_planner jps = {
+    .info = {"jps", "jump-point search with tables made beforehand: the same lengths, fewer expansions",
+             jps_keys, 1},
+};
 
-static const wend_planner_info planners[] = {
-    {"astar", "A*: searches a shortest path first, then moves along it", KEYS(search_first_keys)},
-    {"jps", "jump-point search with tables made beforehand: the same lengths, fewer expansions",
-     KEYS(search_first_keys)},
+static const wend_planner *const planners[] = {
+    &wend_planner_astar, &jps,
+    &wend_planner_lrta,  &wend_planner_lss_lrta,
+    &wend_planner_rtaa,  &wend_planner_dartaa,
+    &wend_planner_tba,
 };
 
 #define PLANNERS (sizeof planners / sizeof *planners)
@@ -30,9 +34,17 @@ size_t wend_planner_count(void) {
 }
 
 const wend_planner_info *wend_planner_at(size_t index) {
-    return index < PLANNERS ? &planners[index] : NULL;
+    return index < PLANNERS ? &planners[index]->info : NULL;
+}
+
+const wend_planner *wend_planner_of(const wend_settings *settings) {
+    for (size_t i = 0; i < PLANNERS; i++)
+        if (settings->planner == &planners[i]->info) return planners[i]->plan ? planners[i] : NULL;
+    return NULL;
 }
 
 wend_status wend_settings_parse(const char *text, wend_settings *settings, wend_error *error) {
-    return wend_settings_parse_in(planners, PLANNERS, text, settings, error);
+    const wend_planner_info *table[PLANNERS];
+    for (size_t i = 0; i < PLANNERS; i++) table[i] = &planners[i]->info;
+    return wend_settings_parse_in(table, PLANNERS, text, settings, error);
 }

@@ -4,7 +4,7 @@
 
 #include <wend/plan.h>
 
-wend_status wend_settings_parse_in(const wend_planner_info *planners, size_t count, const char *text,
+wend_status wend_settings_parse_in(const wend_planner_info *const *planners, size_t count, const char *text,
                                    wend_settings *settings, wend_error *error);
 
 #endif

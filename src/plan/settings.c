@@ -146,10 +146,10 @@ static wend_status bad_value(wend_error *error, const wend_key_info *key, span v
                         key->name, quoted(value).text, wanted);
 }
 
-static wend_status unknown_planner(wend_error *error, const wend_planner_info *planners, size_t count,
+static wend_status unknown_planner(wend_error *error, const wend_planner_info *const *planners, size_t count,
                                    span name) {
     name_list list = {.size = 0};
-    for (size_t i = 0; i < count; i++) list_add(&list, planners[i].name);
+    for (size_t i = 0; i < count; i++) list_add(&list, planners[i]->name);
     return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, name.offset, "no planner '%s'; there are: %s",
                         quoted(name).text, list.text);
 }
@@ -231,18 +231,18 @@ static wend_status fill_defaults(wend_settings *settings, wend_error *error) {
     return WEND_OK;
 }
 
-wend_status wend_settings_parse_in(const wend_planner_info *planners, size_t count, const char *text,
+wend_status wend_settings_parse_in(const wend_planner_info *const *planners, size_t count, const char *text,
                                    wend_settings *settings, wend_error *error) {
     if (!text || !settings)
         return wend_fail(error, WEND_BAD_ARGUMENT, "%s is NULL", text ? "settings" : "the planner's text");
     span name = {text, strcspn(text, ":"), 0};
     size_t index = 0;
-    while (index < count && !equals(name, planners[index].name)) index++;
+    while (index < count && !equals(name, planners[index]->name)) index++;
     if (index == count) return unknown_planner(error, planners, count, name);
-    if (planners[index].key_count > WEND_SETTINGS_KEYS)
-        return wend_fail(error, WEND_UNSUPPORTED, "%s has more than %d keys", planners[index].name,
+    if (planners[index]->key_count > WEND_SETTINGS_KEYS)
+        return wend_fail(error, WEND_UNSUPPORTED, "%s has more than %d keys", planners[index]->name,
                          WEND_SETTINGS_KEYS);
-    wend_settings made = {.planner = &planners[index]};
+    wend_settings made = {.planner = planners[index]};
     wend_status status = WEND_OK;
     if (text[name.size]) status = parse_keys(text, text + name.size + 1, &made, error);
     if (status == WEND_OK) status = fill_defaults(&made, error);

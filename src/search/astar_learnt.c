@@ -1,6 +1,7 @@
 /* The A* kernel with a learnt heuristic, and the table that holds it. Moves are those of search->onward,
  * which a planner may fill with all legal moves where it needs the whole open list: see wend_onward_all. */
 #include "base/memory.h"
+#include "base/random.h"
 #include "search/learnt.h"
 
 #include <string.h>
@@ -96,6 +97,18 @@ bool wend_learnt_visit(wend_record_learnt *record) {
     return before;
 }
 
+uint64_t wend_learnt_hash(const wend_search *search) {
+    const wend_learnt *learnt = &search->learnt;
+    uint64_t hash = wend_mix(learnt->used ^ learnt->number << 32);
+    for (uint32_t i = 0; i < learnt->slot_count; i++) {
+        const wend_record_learnt *record = &learnt->slots[i];
+        if (record->era >> 1 != learnt->era) continue;
+        const uint64_t known[4] = {record->cell, record->h, record->g, record->tag << 1 | (record->era & 1)};
+        for (int j = 0; j < 4; j++) hash = wend_mix(hash ^ known[j]);
+    }
+    return hash;
+}
+
 bool wend_learnt_begin(wend_search *search, wend_cell from) {
     wend_learnt *learnt = &search->learnt;
     if (learnt->slot_count / 2 <= learnt->used + WEND_DIRECTIONS) return false;
@@ -127,4 +140,57 @@ bool wend_learnt_open_at(wend_search *search, uint32_t index, wend_record_learnt
     *record = record_learnt(search, node->cell);
     *f = node->f;
     return !((*record)->tag & WEND_TAG_CLOSED) && (*record)->g == node->g;
+}
+
+/* Puts all open cells into `queue` by their h, and sets the h of all expanded ones to infinity; the old one
+ * is kept in g. */
+static void spread_begin(wend_search *search, wend_queue *queue) {
+    wend_queue_clear(queue);
+    for (uint32_t i = WEND_QUEUE_ROOT; i < search->queue.end; i++) {
+        wend_record_learnt *record;
+        uint64_t f;
+        search->operations++;
+        if (wend_learnt_open_at(search, i, &record, &f)) push_learnt(queue, record->h, 0, record->cell);
+    }
+    for (uint32_t i = 0; i < search->learnt.closed_count; i++) {
+        wend_record_learnt *record = record_learnt(search, search->learnt.closed[i]);
+        record->g = record->h;
+        record->h = UINT64_MAX;
+        search->operations++;
+    }
+}
+
+void wend_learnt_spread(wend_search *search, wend_queue *queue) {
+    const wend_map *map = search->map;
+    const uint64_t expanded = search->learnt.number << WEND_TAG_STAMP | WEND_TAG_CLOSED;
+    spread_begin(search, queue);
+    uint32_t left = search->learnt.closed_count;
+    for (const wend_node_learnt *first; left && (first = first_learnt(queue));) {
+        wend_cell cell = first->cell;
+        uint64_t h = first->f;
+        pop_learnt(queue);
+        search->operations++;
+        wend_record_learnt *record = record_learnt(search, cell);
+        if (record->h != h) continue; /* a smaller one has been found */
+        if ((record->tag & ~(uint64_t)WEND_TAG_REACHED) == expanded) {
+            /* Final. Never below what it was; and counted if it is the first time that it is above the given
+             * one. */
+            uint64_t before = record->g;
+            record->h = before;
+            wend_learnt_raise(search, record, h);
+            record->tag &= ~(uint64_t)WEND_TAG_CLOSED; /* done: not to be improved again */
+            left--;
+        }
+        uint32_t y = wend_cell_y(map, cell), x = wend_cell_x(map, cell, y);
+        for (uint32_t moves = wend_legal_moves(map, x, y); moves; moves &= moves - 1) {
+            uint32_t d = wend_lowest_bit(moves);
+            wend_record_learnt *next = record_learnt(search, cell + (uint32_t)map->offset[d]);
+            search->operations++;
+            if (next->era >> 1 != search->learnt.era) continue;
+            if ((next->tag & ~(uint64_t)WEND_TAG_REACHED) != expanded || next->h <= record->h + map->cost[d])
+                continue;
+            next->h = record->h + map->cost[d];
+            push_learnt(queue, next->h, 0, next->cell);
+        }
+    }
 }

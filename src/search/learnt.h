@@ -21,6 +21,9 @@ void wend_learnt_raise(wend_search *search, wend_record_learnt *record, uint64_t
 /* Notes that the agent stands on a cell; true if it has been there before. */
 bool wend_learnt_visit(wend_record_learnt *record);
 
+/* Of the whole table, for comparing runs. */
+uint64_t wend_learnt_hash(const wend_search *search);
+
 /* The given heuristic: distance without walls. */
 uint64_t wend_learnt_given(const wend_search *search, wend_cell cell);
 
@@ -35,5 +38,10 @@ uint32_t wend_learnt_first_move(wend_search *search, wend_cell cell);
 /* Whether a node of the queue, by its index, is up to date; then its record and f. For looking through the
  * open list. */
 bool wend_learnt_open_at(wend_search *search, uint32_t index, wend_record_learnt **record, uint64_t *f);
+/* Learns from a lookahead, whose open list must be complete (wend_onward_all): h of each expanded cell
+ * becomes the least cost of leaving them all, plus h where it comes out. Dijkstra's algorithm from the open
+ * cells inwards. `queue` has room for the open list and eight nodes for each expanded cell. Afterwards the
+ * lookahead is over. */
+void wend_learnt_spread(wend_search *search, wend_queue *queue);
 
 #endif

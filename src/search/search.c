@@ -166,6 +166,11 @@ bool wend_search_tired(const wend_search *search) {
     return search->stamp == WEND_LAST_STAMP;
 }
 
+void wend_search_refresh(wend_search *search) {
+    memset(search->cells, 0, search->cell_count * record_size(search));
+    search->stamp = 0;
+}
+
 /* A stamp that no record carries. Clears only when stamps have run out. */
 static void renew_stamp(wend_search *search) {
     if (search->jumps) {
@@ -176,10 +181,7 @@ static void renew_stamp(wend_search *search) {
         search->slot_stamp++;
         return;
     }
-    if (wend_search_tired(search)) {
-        memset(search->cells, 0, search->cell_count * record_size(search));
-        search->stamp = 0;
-    }
+    if (wend_search_tired(search)) wend_search_refresh(search);
     search->stamp++;
 }
 
@@ -215,6 +217,19 @@ uint32_t wend_search_reached(const wend_search *search, wend_cell cell) {
     uint32_t tag = search->wide ? ((const wend_record_wide *)search->cells)[cell].tag
                                 : ((const wend_record_narrow *)search->cells)[cell].tag;
     return tag & WEND_TAG_REACHED;
+}
+
+uint64_t wend_search_touched(const wend_search *search, wend_cell cell) {
+    uint64_t g, tag;
+    if (search->wide) {
+        const wend_record_wide *record = (const wend_record_wide *)search->cells + cell;
+        g = record->g, tag = record->tag;
+    } else {
+        const wend_record_narrow *record = (const wend_record_narrow *)search->cells + cell;
+        g = record->g, tag = record->tag;
+    }
+    if (tag >> WEND_TAG_STAMP != search->stamp) return UINT64_MAX;
+    return g << WEND_TAG_STAMP | (tag & (WEND_TAG_CLOSED | WEND_TAG_REACHED));
 }
 
 wend_cell wend_search_best(wend_search *search, uint64_t outdated) {

@@ -109,7 +109,11 @@ wend_status wend_search_reserve_queue(wend_search *search, uint32_t room, bool w
 void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal);
 /* Whether the next wend_search_begin would clear: once in 2^27 searches. */
 bool wend_search_tired(const wend_search *search);
+void wend_search_refresh(wend_search *search); /* clears the records now */
 wend_ended wend_search_run(wend_search *search, uint64_t budget, uint64_t outdated);
+/* What the current search knows of a cell, as one number for comparing runs; UINT64_MAX if it has not touched
+ * it. */
+uint64_t wend_search_touched(const wend_search *search, wend_cell cell);
 /* The direction in which the current search reached a cell that it has touched; 8 for its start. */
 uint32_t wend_search_reached(const wend_search *search, wend_cell cell);
 /* As wend_astar_best, for either width. */

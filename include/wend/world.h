@@ -1,0 +1,116 @@
+/* Agents that plan within a bound and move: the world they walk in, steps, and the game time model. */
+#ifndef WEND_WORLD_H
+#define WEND_WORLD_H
+
+#include "map.h"
+#include "plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A map, its components, and large workspaces that agents borrow. A search over the whole map (astar, tba)
+ * needs one from its first step until its task ends; where none is free, the agent waits and says so. */
+typedef struct wend_world wend_world;
+
+typedef struct wend_world_options {
+    uint32_t cookie;
+    uint32_t workspaces;  /* how many agents can search the whole map at a time; 1 */
+    uint32_t queue_nodes; /* cap on the open list of each; 0: one and a half times the map's open cells */
+    wend_allocator allocator;
+} wend_world_options;
+
+WEND_API wend_world_options wend_default_world_options(void);
+/* The map must outlive the world and stay as it is. Workspaces are allocated when the first agent that needs
+ * them is created. */
+WEND_API wend_status wend_world_create(const wend_map *map, const wend_world_options *options,
+                                       wend_world **world, wend_error *error);
+WEND_API void wend_world_destroy(wend_world *world); /* after its agents */
+WEND_API size_t wend_world_bytes(const wend_world *world);
+
+/* A planner with memory of its own. Once created, no call on it allocates. */
+typedef struct wend_agent wend_agent;
+
+typedef struct wend_agent_options {
+    uint32_t cookie;
+    uint32_t
+        max_cells; /* cap on the cells it can know of itself: learnt or looked at; 0: all that are open */
+    uint32_t max_lookahead; /* the most expansions between two moves; 0: the planner's k */
+} wend_agent_options;
+
+WEND_API wend_agent_options wend_default_agent_options(void);
+WEND_API wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
+                                       const wend_agent_options *options, wend_agent **agent,
+                                       wend_error *error);
+WEND_API void wend_agent_destroy(wend_agent *agent);
+
+/* How a step ended. */
+typedef enum wend_outcome {
+    WEND_STEP_MOVED,
+    WEND_STEP_WAITING,      /* it stands: still searching, or no workspace is free */
+    WEND_STEP_ARRIVED,      /* it stands on its goal; nothing was done */
+    WEND_STEP_UNREACHABLE,  /* proved: no path leads to the goal */
+    WEND_STEP_OUT_OF_MEMORY /* a cap was reached; start again with more, or elsewhere */
+} wend_outcome;
+
+typedef struct wend_step {
+    wend_outcome outcome;
+    wend_direction direction; /* of the move; WEND_NO_DIRECTION without one */
+    uint64_t expansions, operations;
+} wend_step;
+
+/* A new task, from a new place. Nothing is left over from the last one but memory. O(1). WEND_OUTSIDE or
+ * WEND_BLOCKED for a bad start or goal; the agent then keeps its old task. */
+WEND_API wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal, wend_error *error);
+/* The same task with another goal, or going on from another place; counters go on. */
+WEND_API wend_status wend_agent_set_goal(wend_agent *agent, wend_cell goal, wend_error *error);
+WEND_API wend_status wend_agent_place(wend_agent *agent, wend_cell cell, wend_error *error);
+
+/* Plans with the planner's own budget, then moves: at most wend_agent_bound(agent, its k) operations;
+ * allocates nothing, makes no system call, reads no clock, does not recurse. */
+WEND_API wend_step wend_agent_step(wend_agent *agent);
+
+/* The two halves of a step, for a caller who has a clock: plan as often as time allows, then move. Planning
+ * with a budget of `expansions` returns whether more would be of use before the next move. */
+WEND_API bool wend_agent_plan(wend_agent *agent, uint64_t expansions);
+WEND_API wend_step wend_agent_move(wend_agent *agent); /* counts what was planned since the last move */
+/* The most operations that planning with `expansions` in all, and the move after it, can take; UINT64_MAX if
+ * there is no bound, as for a search that is let run to its end. Depends on nothing that grows with the map.
+ */
+WEND_API uint64_t wend_agent_bound(const wend_agent *agent, uint64_t expansions);
+WEND_API uint64_t wend_agent_budget(const wend_agent *agent); /* its own k; WEND_UNLIMITED as UINT64_MAX */
+
+typedef struct wend_counters {
+    uint64_t expansions, operations, moves, waits;
+    uint64_t revisits;   /* moves to a cell where it had been in this task */
+    uint64_t learnt;     /* cells whose heuristic it has raised */
+    uint64_t peak_bytes; /* the most memory in use in this task, its share of a workspace included */
+} wend_counters;
+
+WEND_API wend_counters wend_agent_counters(const wend_agent *agent); /* of the current task */
+WEND_API wend_cell wend_agent_cell(const wend_agent *agent);
+WEND_API wend_cell wend_agent_goal(const wend_agent *agent);
+WEND_API size_t wend_agent_bytes(const wend_agent *agent); /* set aside for it alone, without workspaces */
+/* Of the whole state: position, task, counters, all that was learnt and searched. For comparing runs; not
+ * fast. */
+WEND_API uint64_t wend_agent_hash(const wend_agent *agent);
+
+/* The game time model (Hernandez, Baier, Uras and Koenig 2012): time passes in intervals. In the first the
+ * agent only searches; in each one after it makes its move, if it has one, and searches until the interval
+ * ends. */
+typedef struct wend_interval {
+    uint64_t expansions; /* an interval's budget; 0: by the clock */
+    uint64_t length;     /* in the clock's units */
+    uint64_t slice;      /* expansions between two looks at the clock; 0: 20 */
+    uint64_t (*clock)(void *context);
+    void *context;
+} wend_interval;
+
+/* One interval of an agent. The first after a start is the search-only one, and its outcome is
+ * WEND_STEP_WAITING. */
+WEND_API wend_step wend_agent_interval(wend_agent *agent, const wend_interval *interval);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,94 @@
+/* astar: A* first, over as many steps as it takes, then the moves.
+ *
+ * Hart, Nilsson and Raphael (1968), as "Time-Bounded Adaptive A*" (AAMAS 2012) runs it under the game time
+ * model: the agent stands until the path is found and does not search afterwards. Departures:
+ * - The path is read out of the search tree from its end, so the moves would be known backwards. Tracing it
+ * is bounded like the search: ten cells for one expansion, with what is left of a step's budget. */
+#include "plan/agent.h"
+
+enum { CELLS_AN_EXPANSION = 10 };
+
+typedef struct astar_state {
+    bool found;  /* the search has ended at the goal */
+    bool traced; /* and its path can be followed */
+    wend_trace trace;
+} astar_state;
+
+static wend_status astar_create(wend_agent *agent, const wend_settings *settings,
+                                const wend_agent_options *options, wend_error *error) {
+    (void)options, (void)error;
+    agent->budget = wend_settings_budget(settings, "k");
+    return WEND_OK;
+}
+
+static void astar_begin(wend_agent *agent) {
+    astar_state *state = agent->state;
+    *state = (astar_state){0};
+    if (agent->workspace) wend_search_begin(agent->workspace->search, agent->at, agent->goal);
+}
+
+static bool astar_plan(wend_agent *agent, uint64_t expansions) {
+    astar_state *state = agent->state;
+    if (state->traced) return false;
+    if (!wend_workspace_borrow(agent)) return false;
+    if (!state->found) {
+        wend_search *search = agent->workspace->search;
+        uint64_t expanded = search->expansions, operations = search->operations;
+        wend_ended ended = wend_search_run(search, expansions, expansions);
+        agent->counters.expansions += search->expansions - expanded;
+        agent->counters.operations += search->operations - operations;
+        expansions -= search->expansions - expanded;
+        if (ended == WEND_ENDED_EMPTY) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+        if (ended == WEND_ENDED_FULL) wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
+        if (ended != WEND_ENDED_GOAL) return ended == WEND_ENDED_BUDGET;
+        state->found = true;
+        wend_trace_begin(agent, &state->trace, agent->goal);
+    }
+    state->traced = wend_trace_go(agent, &state->trace, wend_times(expansions, CELLS_AN_EXPANSION));
+    return !state->traced;
+}
+
+static uint32_t astar_move(wend_agent *agent) {
+    astar_state *state = agent->state;
+    if (!state->traced) return WEND_NO_DIRECTION;
+    agent->counters.operations++;
+    return wend_trail_next(agent, state->trace.mark);
+}
+
+static uint64_t astar_bound(const wend_agent *agent, uint64_t expansions) {
+    (void)agent;
+    /* A node from the queue and eight moves an expansion, as many outdated nodes; or ten cells of the path;
+     * and the move. */
+    return wend_add(wend_times(expansions, 2 + WEND_DIRECTIONS), 1);
+}
+
+static uint64_t astar_hash(const wend_agent *agent) {
+    const astar_state *state = agent->state;
+    uint64_t seed = (uint64_t)state->found << 1 | state->traced;
+    return wend_workspace_hash(agent, seed ^ (uint64_t)state->trace.at << 8);
+}
+
+static const wend_key_info keys[] = {
+    {.name = "k",
+     .kind = WEND_KEY_INTEGER,
+     .unlimited = true,
+     .least = 1,
+     .most = 1e12,
+     .standard = "unlimited",
+     .help = "expansions a step: the first move waits until the search has had enough steps"},
+};
+
+const wend_planner wend_planner_astar = {
+    .info = {"astar", "A*: searches a shortest path first, then moves along it", keys,
+             sizeof keys / sizeof *keys},
+    .state_size = sizeof(astar_state),
+    .create = astar_create,
+    .begin = astar_begin,
+    .plan = astar_plan,
+    .move = astar_move,
+    .visit = wend_workspace_visit,
+    .bound = astar_bound,
+    .used = wend_workspace_used,
+    .hash = astar_hash,
+    .whole_map = true,
+};

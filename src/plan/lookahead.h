@@ -1,0 +1,38 @@
+/* What the planners that look ahead and learn (rtaa, dartaa, lss-lrta) have in common: an A* of at most k
+ * expansions from where the agent stands, with the learnt heuristic, before each move. */
+#ifndef WEND_PLAN_LOOKAHEAD_H
+#define WEND_PLAN_LOOKAHEAD_H
+
+#include "plan/agent.h"
+#include "search/learnt.h"
+
+typedef struct wend_lookahead {
+    wend_search *search;
+    bool under_way; /* a lookahead from agent->at has begun */
+    bool
+        over; /* and can't go on: the goal is about to be expanded, or nothing is left, or there is no room */
+    wend_ended ended;
+    uint64_t expanded; /* in it */
+} wend_lookahead;
+
+wend_status wend_lookahead_create(wend_agent *agent, const wend_settings *settings,
+                                  const wend_agent_options *options, wend_error *error);
+void wend_lookahead_release(wend_agent *agent);
+void wend_lookahead_begin(wend_agent *agent);
+bool wend_lookahead_plan(wend_agent *agent, uint64_t expansions);
+bool wend_lookahead_visit(wend_agent *agent);
+size_t wend_lookahead_used(const wend_agent *agent);
+uint64_t wend_lookahead_hash(const wend_agent *agent);
+
+/* Ends the lookahead for a move: the record of the cell about to be expanded, or NULL where the task has
+ * ended for want of a path or of memory. */
+wend_record_learnt *wend_lookahead_close(wend_agent *agent);
+/* h(x) := f - g(x) for all x that the lookahead has expanded. */
+void wend_lookahead_learn(wend_agent *agent, uint64_t f);
+/* Adds what the search has counted since `operations` to the agent's counters. */
+void wend_lookahead_count(wend_agent *agent, uint64_t operations);
+
+/* The one key of these planners. */
+extern const wend_key_info wend_lookahead_keys[1];
+
+#endif

@@ -1,0 +1,335 @@
+/* lrta: Learning Real-Time A* with lookahead.
+ *
+ * Korf, "Real-time heuristic search" (1990), as figure 1 of "Case-based subgoaling in real-time heuristic
+ * search" (JAIR 2010) has it: the successors up to cost `gmax` (line 4), or up to `d` moves ("kNN LRTA*",
+ * AIIDE 2009); the frontier cell s' of least g + h (line 5), ties to the larger g, then to the smaller first
+ * direction, then to the smaller cell; h(s) raised to that (line 6, read as a maximum); one step towards s'
+ * (line 7). With d = 1 it is algorithm 1 of "Fast subgoaling for pathfinding via real-time search" (SoCS
+ * 2011).
+ *
+ * The frontier is what a path must pass to leave the cells that were generated: those with a neighbour that
+ * was not. The goal counts as one wherever it is generated. The lookahead goes in rounds of one move, in a
+ * window around the agent; where a cell is reached more cheaply by more moves, its successors are gone
+ * through again in the next round.
+ *
+ * Departure: with a lookahead beyond one move, line 5 as printed looks at h on the frontier only. What was
+ * learnt of the cells inside never counts then, and an agent can walk to and fro between two of them for ever
+ * (tests/test_agents.c has such a map). So the value of an inner cell is the least c + value of its
+ * neighbours, but never less than its own h; values are worked out from the frontier inwards, in their order.
+ * Where nothing inside has been learnt, that is line 5 to the letter, since the given h is consistent; and
+ * since the value of the chosen neighbour is never below its h, Korf's proof that the goal is reached holds.
+ * Of equal neighbours the dearer move wins, then the smaller direction. */
+#include "plan/agent.h"
+#include "search/learnt.h"
+
+#define COST uint64_t
+#define N(x) x##_lrta
+#include "search/queue.inc"
+
+enum { MOST_MOVES = 64 };
+
+typedef struct window_cell {
+    uint64_t g;
+    uint64_t value; /* UINT64_MAX until known */
+    uint64_t seen;  /* the number of the lookahead that generated it */
+    wend_cell cell;
+    uint32_t round; /* of this lookahead in which it was put into a list last */
+} window_cell;
+
+typedef struct lrta_state {
+    wend_search *search; /* for its table of learnt values */
+    uint32_t reach; /* moves: the window is 2 reach + 1 cells a side, and a border of one more all round */
+    uint64_t limit; /* the most cost, or UINT64_MAX where moves are counted */
+    window_cell *window;
+    uint32_t *lists;       /* three of the window's size: */
+    uint32_t *list, *next; /* window cells of this round and the next */
+    uint32_t *all;         /* every one that was generated */
+    uint32_t all_count;
+    uint64_t number; /* of the lookahead */
+    wend_queue queue;
+    void *queue_block;
+} lrta_state;
+
+static uint32_t window_side(const lrta_state *state) {
+    return 2 * state->reach + 3;
+}
+
+static size_t window_size(const lrta_state *state) {
+    return (size_t)window_side(state) * window_side(state);
+}
+
+/* A cell is put into the queue at most once for each of its neighbours. */
+static size_t queue_room(const lrta_state *state) {
+    return window_size(state) * WEND_DIRECTIONS + WEND_QUEUE_ROOT;
+}
+
+static wend_status lrta_create(wend_agent *agent, const wend_settings *settings,
+                               const wend_agent_options *options, wend_error *error) {
+    lrta_state *state = agent->state;
+    const wend_map *map = agent->ground->map;
+    const wend_allocator *allocator = &agent->ground->allocator;
+    if (wend_settings_given(settings, "gmax") && wend_settings_given(settings, "d"))
+        return wend_fail(error, WEND_BAD_ARGUMENT, "lrta looks ahead by d or by gmax, not by both");
+    agent->budget = 1;
+    state->reach = (uint32_t)wend_settings_integer(settings, "d");
+    state->limit = UINT64_MAX;
+    if (wend_settings_given(settings, "gmax")) {
+        /* A millionth of a unit of cost absorbs the rounding of, say, 1.4 x 5. */
+        state->limit = (uint64_t)(wend_settings_number(settings, "gmax") * map->cost[0] + 1e-6);
+        state->reach = (uint32_t)(state->limit / map->cost[0]);
+        if (state->limit < map->cost[map->rules.connect == 8 ? 1 : 0])
+            return wend_fail(error, WEND_BAD_ARGUMENT, "gmax must be at least the cost of the dearest move");
+    }
+    uint32_t cells =
+        options->max_cells && options->max_cells < map->open_cells ? options->max_cells : map->open_cells;
+    wend_search_options search_options = wend_default_search_options();
+    search_options.allocator = *allocator;
+    wend_status status = wend_search_create(map, &search_options, &state->search, error);
+    if (status != WEND_OK) return status;
+    status = wend_learnt_reserve(state->search, cells, 1);
+    if (status == WEND_OK) {
+        state->window = wend_allocate_zeroed(allocator, window_size(state), sizeof *state->window);
+        state->lists = wend_allocate(allocator, 3 * window_size(state), sizeof *state->lists);
+        state->queue_block = wend_allocate(allocator, queue_room(state), sizeof(wend_node_lrta));
+        if (!state->window || !state->lists || !state->queue_block) status = WEND_NO_MEMORY;
+    }
+    if (status != WEND_OK)
+        return wend_fail(error, status, "no memory for an agent that knows %u cells", cells);
+    state->list = state->lists;
+    state->next = state->list + window_size(state);
+    state->all = state->next + window_size(state);
+    state->queue = (wend_queue){.nodes = state->queue_block, .room = (uint32_t)queue_room(state)};
+    agent->bytes += wend_search_bytes(state->search) + queue_room(state) * sizeof(wend_node_lrta) +
+                    window_size(state) * (sizeof *state->window + 3 * sizeof *state->lists);
+    return WEND_OK;
+}
+
+static void lrta_release(wend_agent *agent) {
+    lrta_state *state = agent->state;
+    wend_release(&agent->ground->allocator, state->queue_block, queue_room(state), sizeof(wend_node_lrta));
+    wend_release(&agent->ground->allocator, state->lists, 3 * window_size(state), sizeof *state->lists);
+    wend_release(&agent->ground->allocator, state->window, window_size(state), sizeof *state->window);
+    wend_search_destroy(state->search);
+}
+
+static void lrta_begin(wend_agent *agent) {
+    lrta_state *state = agent->state;
+    if (state->search->goal != agent->goal || !agent->planned) wend_learnt_forget(state->search, agent->goal);
+    wend_record_learnt *record = wend_learnt_at(state->search, agent->at);
+    if (record) (void)wend_learnt_visit(record);
+}
+
+static bool lrta_plan(wend_agent *agent, uint64_t expansions) {
+    (void)agent, (void)expansions;
+    return false; /* its lookahead is of one size, and the move makes it */
+}
+
+/* The move of least cost + value. */
+typedef struct lrta_best {
+    uint64_t total, cost;
+    uint32_t direction;
+} lrta_best;
+
+/* Moves come in the order of their directions, so an equal one later does not win. */
+WEND_INLINE void consider(lrta_best *best, uint64_t cost, uint64_t value, uint32_t direction) {
+    uint64_t total = cost + value;
+    if (total < best->total || (total == best->total && cost > best->cost))
+        *best = (lrta_best){total, cost, direction};
+}
+
+/* One move ahead: the neighbours are the frontier. */
+static void look_one_ahead(wend_agent *agent, lrta_best *best) {
+    const lrta_state *state = agent->state;
+    const wend_map *map = agent->ground->map;
+    uint32_t y = wend_cell_y(map, agent->at), x = wend_cell_x(map, agent->at, y);
+    agent->counters.expansions++;
+    agent->counters.operations++;
+    for (uint32_t moves = wend_legal_moves(map, x, y); moves; moves &= moves - 1) {
+        uint32_t d = wend_lowest_bit(moves);
+        wend_cell cell = agent->at + (uint32_t)map->offset[d];
+        uint64_t h = wend_learnt_h(state->search, cell, x + (uint32_t)wend_dx[d], y + (uint32_t)wend_dy[d]);
+        agent->counters.operations++;
+        consider(best, map->cost[d], h, d);
+    }
+}
+
+static uint32_t window_next(const lrta_state *state, uint32_t index, uint32_t d) {
+    return index + (uint32_t)(wend_dy[d] * (int32_t)window_side(state) + wend_dx[d]);
+}
+
+/* Generates all cells within reach (lines 4). */
+static void generate(wend_agent *agent, uint32_t middle) {
+    lrta_state *state = agent->state;
+    const wend_map *map = agent->ground->map;
+    uint32_t list_count = 1;
+    state->number++;
+    state->window[middle] = (window_cell){.value = UINT64_MAX, .seen = state->number, .cell = agent->at};
+    state->list[0] = state->all[0] = middle;
+    state->all_count = 1;
+    for (uint32_t round = 1; round <= state->reach && list_count; round++) {
+        uint32_t next_count = 0;
+        for (uint32_t i = 0; i < list_count; i++) {
+            uint32_t index = state->list[i];
+            const window_cell from = state->window[index];
+            agent->counters.expansions++;
+            agent->counters.operations++;
+            if (from.cell == agent->goal) continue; /* no path goes on from there */
+            for (uint32_t moves = wend_map_moves(map, from.cell); moves; moves &= moves - 1) {
+                uint32_t d = wend_lowest_bit(moves), there = window_next(state, index, d);
+                uint64_t g = from.g + map->cost[d];
+                agent->counters.operations++;
+                window_cell *to = &state->window[there];
+                bool fresh = to->seen != state->number;
+                if (g > state->limit || (!fresh && to->g <= g)) continue;
+                if (fresh) state->all[state->all_count++] = there;
+                if (fresh || to->round != round) state->next[next_count++] = there;
+                *to =
+                    (window_cell){g, UINT64_MAX, state->number, from.cell + (uint32_t)map->offset[d], round};
+            }
+        }
+        uint32_t *emptied = state->list;
+        state->list = state->next, state->next = emptied;
+        list_count = next_count;
+    }
+}
+
+/* Whether a path can leave the generated cells here. */
+static bool on_frontier(wend_agent *agent, uint32_t index) {
+    const lrta_state *state = agent->state;
+    wend_cell cell = state->window[index].cell;
+    if (cell == agent->goal) return true;
+    for (uint32_t moves = wend_map_moves(agent->ground->map, cell); moves; moves &= moves - 1) {
+        agent->counters.operations++;
+        if (state->window[window_next(state, index, wend_lowest_bit(moves))].seen != state->number)
+            return true;
+    }
+    return false;
+}
+
+static uint64_t learnt_of(wend_agent *agent, wend_cell cell) {
+    const wend_map *map = agent->ground->map;
+    uint32_t y = wend_cell_y(map, cell);
+    return wend_learnt_h(((lrta_state *)agent->state)->search, cell, wend_cell_x(map, cell, y), y);
+}
+
+/* Works out the values of the generated cells, from the frontier inwards, but not that of the middle. */
+static void evaluate(wend_agent *agent, uint32_t middle) {
+    lrta_state *state = agent->state;
+    const wend_map *map = agent->ground->map;
+    wend_queue_clear(&state->queue);
+    for (uint32_t i = 1; i < state->all_count; i++) {
+        uint32_t index = state->all[i];
+        agent->counters.operations++;
+        if (!on_frontier(agent, index)) continue;
+        state->window[index].value = learnt_of(agent, state->window[index].cell);
+        push_lrta(&state->queue, state->window[index].value, 0, index);
+    }
+    for (const wend_node_lrta *first; (first = first_lrta(&state->queue));) {
+        uint32_t index = first->cell;
+        uint64_t value = first->f;
+        pop_lrta(&state->queue);
+        agent->counters.operations++;
+        if (state->window[index].value != value) continue;
+        for (uint32_t moves = wend_map_moves(map, state->window[index].cell); moves; moves &= moves - 1) {
+            uint32_t d = wend_lowest_bit(moves), there = window_next(state, index, d);
+            window_cell *to = &state->window[there];
+            agent->counters.operations++;
+            if (there == middle || to->seen != state->number || to->value <= value + map->cost[d]) continue;
+            uint64_t own = learnt_of(agent, to->cell), through = value + map->cost[d];
+            if (own > through) through = own;
+            if (to->value <= through) continue;
+            to->value = through;
+            push_lrta(&state->queue, through, 0, there);
+        }
+    }
+}
+
+static void look_far_ahead(wend_agent *agent, lrta_best *best) {
+    lrta_state *state = agent->state;
+    const wend_map *map = agent->ground->map;
+    uint32_t side = window_side(state), middle = side * (side / 2) + side / 2;
+    generate(agent, middle);
+    evaluate(agent, middle);
+    for (uint32_t moves = wend_map_moves(map, agent->at); moves; moves &= moves - 1) {
+        uint32_t d = wend_lowest_bit(moves);
+        const window_cell *cell = &state->window[window_next(state, middle, d)];
+        agent->counters.operations++;
+        if (cell->value != UINT64_MAX) consider(best, map->cost[d], cell->value, d);
+    }
+}
+
+static uint32_t lrta_move(wend_agent *agent) {
+    lrta_state *state = agent->state;
+    lrta_best best = {UINT64_MAX, 0, WEND_NO_DIRECTION};
+    if (state->reach == 1)
+        look_one_ahead(agent, &best);
+    else
+        look_far_ahead(agent, &best);
+    if (best.direction == WEND_NO_DIRECTION) {
+        wend_agent_end(agent, WEND_STEP_UNREACHABLE); /* everything that can be reached was generated */
+        return WEND_NO_DIRECTION;
+    }
+    wend_record_learnt *here = wend_learnt_at(state->search, agent->at);
+    if (!here) {
+        wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
+        return WEND_NO_DIRECTION;
+    }
+    wend_learnt_raise(state->search, here, best.total);
+    agent->counters.learnt = state->search->learnt.raised;
+    return best.direction;
+}
+
+static bool lrta_visit(wend_agent *agent) {
+    wend_record_learnt *record = wend_learnt_at(((lrta_state *)agent->state)->search, agent->at);
+    return record && wend_learnt_visit(record);
+}
+
+/* In round r at most (2 r - 1)^2 cells are expanded; then every generated cell is looked at with its
+ * neighbours, comes off the queue at most eight times, and looks at its neighbours at most that often; and
+ * the moves are compared. */
+static uint64_t lrta_bound(const wend_agent *agent, uint64_t expansions) {
+    (void)expansions;
+    const lrta_state *state = agent->state;
+    if (state->reach == 1) return 1 + WEND_DIRECTIONS;
+    uint64_t expanded = 0, all = (2 * (uint64_t)state->reach + 1) * (2 * (uint64_t)state->reach + 1);
+    for (uint64_t r = 0; r < state->reach; r++) expanded += (2 * r + 1) * (2 * r + 1);
+    return (expanded + all * (1 + WEND_DIRECTIONS)) * (1 + WEND_DIRECTIONS) + WEND_DIRECTIONS;
+}
+
+static size_t lrta_used(const wend_agent *agent) {
+    const lrta_state *state = agent->state;
+    return state->search->learnt.used * sizeof(wend_record_learnt) + state->all_count * sizeof *state->window;
+}
+
+static uint64_t lrta_hash(const wend_agent *agent) {
+    return wend_learnt_hash(((const lrta_state *)agent->state)->search);
+}
+
+static const wend_key_info keys[] = {
+    {.name = "d",
+     .kind = WEND_KEY_INTEGER,
+     .least = 1,
+     .most = MOST_MOVES,
+     .standard = "1",
+     .help = "lookahead in moves"},
+    {.name = "gmax",
+     .kind = WEND_KEY_DECIMAL,
+     .least = 1,
+     .most = MOST_MOVES,
+     .help = "lookahead by cost, in place of d"},
+};
+
+const wend_planner wend_planner_lrta = {
+    .info = {"lrta", "LRTA*: looks a few moves ahead and learns the cell it stands on", keys,
+             sizeof keys / sizeof *keys},
+    .state_size = sizeof(lrta_state),
+    .create = lrta_create,
+    .release = lrta_release,
+    .begin = lrta_begin,
+    .plan = lrta_plan,
+    .move = lrta_move,
+    .visit = lrta_visit,
+    .bound = lrta_bound,
+    .used = lrta_used,
+    .hash = lrta_hash,
+};

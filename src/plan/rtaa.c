@@ -1,0 +1,48 @@
+/* rtaa: Real-Time Adaptive A*.
+ *
+ * Koenig and Likhachev, "Real-Time Adaptive A*" (AAMAS 2006), one move after each lookahead as under the game
+ * time model of "Time-Bounded Adaptive A*" (AAMAS 2012): A* of k expansions from the agent with the learnt h;
+ * for all expanded x, h(x) := f(s') - g(x), where s' is the cell about to be expanded; then one move along
+ * the tree path to s'.
+ *
+ * Departures:
+ * - The update is made at once, over the at most k expanded cells. The lazy form of the 2012 paper gives the
+ * same values later; it would need the f(s') of every lookahead since the task began, a table that grows with
+ * each move.
+ * - h is kept where the formula would lower it: it never does, with a consistent h, but the promise is cheap.
+ * - The lookahead tries canonical moves only (search/onward.h). The smallest f in the open list is the same
+ * with them: a cell left out of it has a forerunner in it with no larger f. */
+#include "plan/lookahead.h"
+
+static uint32_t rtaa_move(wend_agent *agent) {
+    wend_lookahead *lookahead = agent->state;
+    wend_record_learnt *first = wend_lookahead_close(agent);
+    if (!first) return WEND_NO_DIRECTION;
+    wend_search *search = lookahead->search;
+    uint64_t operations = search->operations;
+    uint32_t move = wend_learnt_first_move(search, first->cell);
+    wend_lookahead_learn(agent, first->g + first->h);
+    wend_lookahead_count(agent, operations);
+    return move;
+}
+
+/* A lookahead, its outdated nodes, the update, the way back to the first move. */
+static uint64_t rtaa_bound(const wend_agent *agent, uint64_t expansions) {
+    (void)agent;
+    return wend_add(wend_times(expansions, 1 + 2 * WEND_DIRECTIONS + 2), 2 + WEND_DIRECTIONS);
+}
+
+const wend_planner wend_planner_rtaa = {
+    .info = {"rtaa", "RTAA*: looks ahead, learns from what it expanded, makes one move", wend_lookahead_keys,
+             1},
+    .state_size = sizeof(wend_lookahead),
+    .create = wend_lookahead_create,
+    .release = wend_lookahead_release,
+    .begin = wend_lookahead_begin,
+    .plan = wend_lookahead_plan,
+    .move = rtaa_move,
+    .visit = wend_lookahead_visit,
+    .bound = rtaa_bound,
+    .used = wend_lookahead_used,
+    .hash = wend_lookahead_hash,
+};
