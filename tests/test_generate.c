@@ -67,7 +67,7 @@ static void every_kind_works_at_every_size(void) {
         for (int i = 0; i < SIDES; i++)
             for (int j = 0; j < SIDES; j++) {
                 wend_generate_options options = wend_default_generate_options();
-                options.seed = (uint64_t)(1 + i * SIDES + j);
+                options.seed = 1 + (uint64_t)i * SIDES + (uint64_t)j;
                 options.map.keep_letters = (i + j) & 1;
                 options.map.rules.connect = 4;
                 wend_map *map = made((wend_map_kind)kind, sides[i], sides[j], &options);

@@ -130,6 +130,30 @@ static void a_longer_drawing_contains_a_shorter_one(void) {
     wend_map_destroy(map);
 }
 
+/* Among equal lengths the earlier draw comes first: one more problem goes behind its equals. */
+static void ties_keep_the_order_of_draws(void) {
+    wend_map *map = made(WEND_MAP_OPEN, 6, 5, all_rules[0], -1);
+    wend_problems_options options = wend_default_problems_options();
+    wend_scenario *few = drawn(map, 1, &options);
+    for (size_t count = 2; count < 60; count++) {
+        wend_scenario *more = drawn(map, count, &options);
+        size_t i = 0;
+        for (; i + 1 < count; i++) {
+            wend_problem p = *wend_scenario_at(few, i), q = *wend_scenario_at(more, i);
+            if (p.start.x != q.start.x || p.start.y != q.start.y || p.goal.x != q.goal.x ||
+                p.goal.y != q.goal.y)
+                break;
+        }
+        if (i + 1 < count)
+            CHECK(wend_scenario_at(more, i + 1)->length > wend_scenario_at(more, i)->length + 0.5);
+        wend_scenario_destroy(few);
+        few = more;
+        test_case();
+    }
+    wend_scenario_destroy(few);
+    wend_map_destroy(map);
+}
+
 static void maps_without_such_pairs_are_refused_in_words(void) {
     wend_problems_options options = wend_default_problems_options();
     wend_scenario *scenario;
@@ -194,6 +218,7 @@ static const test tests[] = {
     {"problems are solvable, sorted and within limits", problems_are_solvable_sorted_and_within_limits},
     {"draws are even", draws_are_even},
     {"a longer drawing contains a shorter one", a_longer_drawing_contains_a_shorter_one},
+    {"ties keep the order of draws", ties_keep_the_order_of_draws},
     {"maps without such pairs are refused in words", maps_without_such_pairs_are_refused_in_words},
     {"refused memory leaks nothing", refused_memory_leaks_nothing},
 };

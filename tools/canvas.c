@@ -33,7 +33,7 @@ static uint8_t encode(double light) {
     if (light <= 0) return 0;
     if (light >= 1) return 255;
     double value = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
-    return (uint8_t)(value * 255 + 0.5);
+    return (uint8_t)lround(value * 255);
 }
 
 /* The first dozen are picked by eye; then hues a golden angle apart, whose lightness takes turns. Both are

@@ -133,14 +133,15 @@ static bool read_lines(path_list *list, const char *file, const wend_map *map) {
     return true;
 }
 
-/* Several planners: a colour each. One: a colour for each path. */
+/* Several planners: a colour each, from the first. One: a colour for each path. */
 static void choose_colours(path_list *list) {
+    size_t first = list->count ? list->paths[0].colour : 0;
     bool by_path = true;
     for (size_t i = 1; i < list->count; i++)
-        if (list->paths[i].colour != list->paths[0].colour) by_path = false;
+        if (list->paths[i].colour != first) by_path = false;
     for (size_t i = 0; i < list->count; i++) {
         tool_picture_path *path = &list->paths[i];
-        path->colour = by_path ? i : path->colour - (list->paths[0].colour ? 1 : 0);
+        path->colour = by_path ? i : path->colour - first;
     }
 }
 

@@ -8,7 +8,7 @@ static const tool_command *const commands[] = {
     &tool_map_info, &tool_map_gen,  &tool_map_scale, &tool_map_block, &tool_map_convert,
     &tool_map_draw, &tool_scen_gen, &tool_path,      &tool_bench,     &tool_planners,
 };
-enum { COMMANDS = sizeof commands / sizeof *commands, LONGEST_NAME = 64 };
+enum { COMMANDS = sizeof commands / sizeof commands[0], LONGEST_NAME = 64 };
 
 /* How many of `words` the command's name takes up: 1 or 2, or 0 if they name something else. */
 static int names(const tool_command *command, int count, char **words) {

@@ -229,6 +229,24 @@ static path_pen choose_pen(const layout *l, size_t paths) {
     return pen;
 }
 
+/* Paths that share a few colours are several answers to the same problems, often along the same cells: the
+ * first colour is drawn widest and the last one finest, so that all can be seen. 1 where colours are many. */
+static size_t count_layers(const tool_picture_path *paths, size_t count) {
+    size_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        if (paths[i].colour > most) most = paths[i].colour;
+    return most < 6 && most + 1 < count ? most + 1 : 1;
+}
+
+static path_pen layer_pen(const path_pen *pen, size_t colour, size_t layers) {
+    path_pen own = *pen;
+    if (layers == 1) return own;
+    own.width *= 1.8f - 1.3f * (float)colour / (float)(layers - 1);
+    if (own.width < 1.2f) own.width = 1.2f;
+    if (colour) own.casing = 0;
+    return own;
+}
+
 static tool_point centre_of(const wend_map *map, const layout *l, wend_cell cell) {
     wend_xy at = wend_map_xy(map, cell);
     float pixels = (float)l->scale / (float)l->reduce;
@@ -285,7 +303,11 @@ static wend_status draw_paths(const wend_map *map, const layout *l, const tool_p
     tool_point *points = malloc((most + 1) * sizeof *points);
     if (!points) return tool_fail(error, WEND_NO_MEMORY, "no memory for the paths");
     path_pen pen = choose_pen(l, path_count);
-    for (size_t i = 0; i < path_count; i++) draw_line(map, l, &paths[i], &pen, points, canvas);
+    size_t layers = count_layers(paths, path_count);
+    for (size_t i = 0; i < path_count; i++) {
+        path_pen own = layer_pen(&pen, paths[i].colour, layers);
+        draw_line(map, l, &paths[i], &own, points, canvas);
+    }
     for (size_t i = 0; i < path_count; i++) draw_marks(map, l, &paths[i], &pen, canvas);
     free(points);
     return WEND_OK;

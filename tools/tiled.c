@@ -117,7 +117,7 @@ static wend_status add_mark(document *d, int64_t first, int64_t id, const json_t
 /* Since Tiled 1.2: "tiles": [{"id": 3, "properties": [{"name": ..., "type": "bool", "value": true}]}]. */
 static wend_status read_tile(document *d, int64_t first, const json_t *tile) {
     if (!json_is_object(tile)) return wrong_type(d->error, "a tile", tile, "an object");
-    const json_t *properties;
+    const json_t *properties = NULL;
     int64_t id;
     wend_status status = get_integer(tile, "id", 0, tile_bits, &id, d->error);
     if (status == WEND_OK) status = get_array(tile, "properties", &properties, d->error);
@@ -205,8 +205,8 @@ static wend_status read_tilesets(document *d, const json_t *root) {
     if (status != WEND_OK) return status;
     for (size_t i = 0; i < json_array_size(tilesets); i++) {
         const json_t *tileset = json_array_get(tilesets, i);
-        const char *source;
-        int64_t first;
+        const char *source = NULL;
+        int64_t first = 0;
         if (!json_is_object(tileset)) return wrong_type(d->error, "a tileset", tileset, "an object");
         status = get_integer(tileset, "firstgid", 1, tile_bits, &first, d->error);
         if (status == WEND_OK) status = get_string(tileset, "source", NULL, &source, d->error);

@@ -123,7 +123,8 @@ WEND_API wend_status wend_components_create(const wend_map *map, const wend_allo
                                             wend_components **components, wend_error *error);
 WEND_API void wend_components_destroy(wend_components *components);
 /* Takes in the edits made since. Opening costs what was opened; closing costs the smaller of the parts it
- * leaves. On WEND_NO_MEMORY the labels are those before the call. */
+ * leaves, or the search for a way round where it leaves one; edits of half the map cost what creation does.
+ * On WEND_NO_MEMORY the labels are those before the call. WEND_OTHER_MAP if this can't be their map. */
 WEND_API wend_status wend_components_update(wend_components *components, const wend_map *map,
                                             wend_error *error);
 /* The label of an open cell; WEND_NO_CELL for a blocked one. Labels are stable between updates only. */
@@ -131,8 +132,9 @@ WEND_API uint32_t wend_components_label(const wend_components *components, wend_
 WEND_API bool wend_components_joined(const wend_components *components, wend_cell a, wend_cell b);
 WEND_API uint32_t wend_components_count(const wend_components *components);
 WEND_API uint32_t wend_components_size(const wend_components *components, uint32_t label);
-WEND_API uint32_t
-wend_components_largest(const wend_components *components); /* a label; WEND_NO_CELL if none */
+/* The label of the largest, the smallest of those if several are; WEND_NO_CELL if there is none. Looks at all
+ * labels. */
+WEND_API uint32_t wend_components_largest(const wend_components *components);
 WEND_API uint32_t wend_components_revision(const wend_components *components);
 WEND_API size_t wend_components_bytes(const wend_components *components);
 

@@ -85,7 +85,7 @@ static void dissolve(wend_components *components, uint32_t name) {
 /* Makes two components one and returns its name. */
 static uint32_t unite(wend_components *components, uint32_t a, uint32_t b) {
     wend_label *all = components->label;
-    if (all[a].ids < all[b].ids || (all[a].ids == all[b].ids && b < a)) {
+    if (all[a].ids < all[b].ids || (b < a && all[a].ids == all[b].ids)) {
         uint32_t swap = a;
         a = b, b = swap;
     }
@@ -455,13 +455,14 @@ wend_status wend_components_update(wend_components *components, const wend_map *
     each_opened(&u, count_run, &most);
     if (!wend_components_reserve(components, most.seeds + most.runs))
         return wend_fail(error, WEND_NO_MEMORY, "no memory for new components");
-    if (most.seeds) u.seeds = wend_allocate(&components->allocator, (size_t)most.seeds, sizeof *u.seeds);
-    if (most.seeds && !u.seeds) return wend_fail(error, WEND_NO_MEMORY, "no memory to see what was cut off");
+    size_t room = most.seeds ? (size_t)most.seeds : 1;
+    u.seeds = wend_allocate(&components->allocator, room, sizeof *u.seeds);
+    if (!u.seeds) return wend_fail(error, WEND_NO_MEMORY, "no memory to see what was cut off");
     wend_status status = close_cells(&u, error);
     if (status == WEND_OK) {
         each_opened(&u, open_run, NULL);
         components->revision = map->edit_count;
     }
-    wend_release(&components->allocator, u.seeds, (size_t)most.seeds, sizeof *u.seeds);
+    wend_release(&components->allocator, u.seeds, room, sizeof *u.seeds);
     return status;
 }

@@ -62,3 +62,7 @@ void wend_onward_fill(const wend_map *map, wend_onward *onward) {
         }
     }
 }
+
+void wend_onward_all(const wend_map *map, wend_onward *onward) {
+    for (uint32_t d = 0; d < 9; d++) memcpy(onward->moves[d], map->legal, sizeof map->legal);
+}

@@ -24,5 +24,7 @@ typedef struct wend_onward {
 } wend_onward;
 
 void wend_onward_fill(const wend_map *map, wend_onward *onward);
+/* All legal moves, for searches whose open list must hold every neighbour of what they have closed. */
+void wend_onward_all(const wend_map *map, wend_onward *onward);
 
 #endif

@@ -40,9 +40,7 @@ wend_problems_options wend_default_problems_options(void) {
     return (wend_problems_options){.cookie = WEND_OPTIONS_COOKIE, .seed = 1, .max_length = INFINITY};
 }
 
-static wend_status check(const wend_map *map, const char *map_name, const wend_problems_options *options,
-                         wend_error *error) {
-    if (!map || !map_name) return wend_fail(error, WEND_BAD_ARGUMENT, "no map, or no name for it");
+static wend_status check_options(const wend_problems_options *options, wend_error *error) {
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
         return wend_fail(error, WEND_BAD_ARGUMENT,
                          "problems options must come from wend_default_problems_options()");
@@ -229,7 +227,8 @@ wend_status wend_problems_generate(const wend_map *map, const char *map_name, si
                                    wend_error *error) {
     if (!scenario) return wend_fail(error, WEND_BAD_ARGUMENT, "nowhere to put the problems");
     *scenario = NULL;
-    wend_status status = check(map, map_name, options, error);
+    if (!map || !map_name) return wend_fail(error, WEND_BAD_ARGUMENT, "no map, or no name for it");
+    wend_status status = check_options(options, error);
     if (status != WEND_OK) return status;
     drawing d = {.map = map, .options = options, .allocator = wend_allocator_or_default(&options->allocator)};
     wend_search_options search_options = wend_default_search_options();

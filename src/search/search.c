@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "search/jumps.h"
+#include "search/learnt.h"
 
 #include <string.h>
 
@@ -60,6 +61,7 @@ void wend_search_destroy(wend_search *search) {
     if (!search) return;
     wend_allocator allocator = search->allocator;
     drop_nodes(search);
+    wend_learnt_release(search);
     wend_release(&allocator, search->slots, search->slot_count, sizeof *search->slots);
     wend_release(&allocator, search->cells, search->cell_count, record_size(search));
     wend_release(&allocator, search, 1, sizeof *search);
@@ -75,29 +77,39 @@ size_t wend_search_peak_bytes(const wend_search *search) {
 }
 
 /* Growing: WEND_NO_MEMORY is the allocator's word, WEND_TOO_LARGE means that the caller's cap stands in the
- * way; while something grows, the old and the new block both count. Whatever the outcome, what was there before
- * is intact. */
+ * way; while something grows, the old and the new block both count. Whatever the outcome, what was there
+ * before is intact. */
 static wend_status charge(const wend_search *search, size_t more) {
     return search->bytes <= search->max_bytes && more <= search->max_bytes - search->bytes ? WEND_OK
                                                                                            : WEND_TOO_LARGE;
 }
 
-static wend_status grow_nodes(wend_search *search) {
+static wend_status resize_queue(wend_search *search, size_t room) {
     wend_queue *queue = &search->queue;
-    size_t old = queue->room, room = old ? old * 2 : FIRST_NODES;
     if (room > UINT32_MAX / 8) return WEND_TOO_LARGE;
-    size_t before = queue_bytes(search, old), bytes = queue_bytes(search, room);
+    size_t before = queue_bytes(search, queue->room), bytes = queue_bytes(search, room);
     wend_status status = charge(search, bytes);
     if (status != WEND_OK) return status;
     uint8_t *block = wend_allocate(&search->allocator, bytes, 1);
     if (!block) return WEND_NO_MEMORY;
     size_t past = (uintptr_t)block % WEND_QUEUE_ALIGNMENT;
     uint8_t *nodes = block + (past ? WEND_QUEUE_ALIGNMENT - past : 0);
-    if (old) memcpy(nodes, queue->nodes, queue->end * node_size(search->queue_wide));
+    if (queue->room) memcpy(nodes, queue->nodes, queue->end * node_size(search->queue_wide));
     wend_release(&search->allocator, search->queue_block, before, 1);
     search->queue_block = block, queue->nodes = nodes, queue->room = (uint32_t)room;
     search->bytes += bytes - before;
     return WEND_OK;
+}
+
+static wend_status grow_nodes(wend_search *search) {
+    return resize_queue(search, search->queue.room ? (size_t)search->queue.room * 2 : FIRST_NODES);
+}
+
+wend_status wend_search_reserve_queue(wend_search *search, uint32_t room, bool wide) {
+    if (search->queue_wide != wide) drop_nodes(search);
+    search->queue_wide = wide;
+    wend_queue_clear(&search->queue);
+    return search->queue.room >= room ? WEND_OK : resize_queue(search, room);
 }
 
 static wend_status grow_slots(wend_search *search) {
@@ -128,38 +140,85 @@ static wend_status grow(wend_search *search) {
     return status;
 }
 
-/* Memory for a search of this kind, and a stamp that no record carries. Clears only when stamps have run out.
- */
-static wend_status begin(wend_search *search, bool wide_queue) {
+static wend_status take_cells(wend_search *search) {
+    size_t size = record_size(search), bytes = search->map->cells * size;
+    if (search->cells) return WEND_OK;
+    wend_status status = charge(search, bytes);
+    if (status != WEND_OK) return status;
+    search->cells = wend_allocate_zeroed(&search->allocator, search->map->cells, size);
+    if (!search->cells) return WEND_NO_MEMORY;
+    search->cell_count = search->map->cells;
+    search->bytes += bytes;
+    return WEND_OK;
+}
+
+/* Memory for a search of this kind. */
+static wend_status prepare(wend_search *search, bool wide_queue) {
     if (search->queue_wide != wide_queue) drop_nodes(search);
     search->queue_wide = wide_queue;
     wend_status status = search->queue.nodes ? WEND_OK : grow_nodes(search);
     if (status != WEND_OK) return status;
-    wend_queue_clear(&search->queue);
-    search->touched = 0, search->expansions = 0, search->operations = 0;
+    if (!search->jumps) return take_cells(search);
+    return search->slots ? WEND_OK : grow_slots(search);
+}
+
+bool wend_search_tired(const wend_search *search) {
+    return search->stamp == WEND_LAST_STAMP;
+}
+
+/* A stamp that no record carries. Clears only when stamps have run out. */
+static void renew_stamp(wend_search *search) {
     if (search->jumps) {
-        if (!search->slots && (status = grow_slots(search)) != WEND_OK) return status;
         if (search->slot_stamp == WEND_LAST_STAMP) {
             memset(search->slots, 0, search->slot_count * sizeof *search->slots);
             search->slot_stamp = 0;
         }
         search->slot_stamp++;
-        return WEND_OK;
+        return;
     }
-    size_t size = record_size(search), bytes = search->map->cells * size;
-    if (!search->cells) {
-        if ((status = charge(search, bytes)) != WEND_OK) return status;
-        search->cells = wend_allocate_zeroed(&search->allocator, search->map->cells, size);
-        if (!search->cells) return WEND_NO_MEMORY;
-        search->cell_count = search->map->cells;
-        search->bytes += bytes;
-    }
-    if (search->stamp == WEND_LAST_STAMP) {
-        memset(search->cells, 0, bytes);
+    if (wend_search_tired(search)) {
+        memset(search->cells, 0, search->cell_count * record_size(search));
         search->stamp = 0;
     }
     search->stamp++;
-    return WEND_OK;
+}
+
+/* Puts the start into the emptied queue. All kinds of records and nodes start alike. */
+static void set_root(wend_search *search) {
+    const wend_map *map = search->map;
+    wend_xy goal = wend_map_xy(map, search->goal);
+    search->goal_x = (uint32_t)goal.x, search->goal_y = (uint32_t)goal.y;
+    renew_stamp(search);
+    wend_queue_clear(&search->queue);
+    search->touched = 1, search->expansions = 0, search->operations = 0;
+    wend_cost h = wend_map_distance(map, search->start, search->goal);
+    if (search->jumps)
+        wend_astar_root_jump(search, h);
+    else if (search->wide)
+        wend_astar_root_wide(search, h);
+    else
+        wend_astar_root_narrow(search, (uint32_t)h);
+}
+
+wend_status wend_search_reserve(wend_search *search, uint32_t room) {
+    wend_status status = wend_search_reserve_queue(search, room, search->wide);
+    return status == WEND_OK ? take_cells(search) : status;
+}
+
+void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal) {
+    search->jumps = NULL, search->found = false;
+    search->start = start, search->goal = goal;
+    set_root(search);
+}
+
+uint32_t wend_search_reached(const wend_search *search, wend_cell cell) {
+    uint32_t tag = search->wide ? ((const wend_record_wide *)search->cells)[cell].tag
+                                : ((const wend_record_narrow *)search->cells)[cell].tag;
+    return tag & WEND_TAG_REACHED;
+}
+
+wend_cell wend_search_best(wend_search *search, uint64_t outdated) {
+    return search->wide ? wend_astar_best_wide(search, outdated) : wend_astar_best_narrow(search, outdated);
 }
 
 static wend_status check_end(const wend_map *map, wend_cell cell, const char *what, wend_error *error) {
@@ -185,9 +244,7 @@ static bool last_leg(const wend_search *search, wend_cell cell, path_leg *leg) {
         *leg = (path_leg){record->parent, direction, (uint32_t)(apart / offset[direction])};
         return true;
     }
-    uint32_t tag = search->wide ? ((const wend_record_wide *)search->cells)[cell].tag
-                                : ((const wend_record_narrow *)search->cells)[cell].tag;
-    uint32_t direction = tag & WEND_TAG_REACHED;
+    uint32_t direction = wend_search_reached(search, cell);
     if (direction == WEND_TAG_ROOT) return false;
     *leg = (path_leg){cell - (uint32_t)offset[direction], direction, 1};
     return true;
@@ -204,24 +261,10 @@ static void count_moves(wend_search *search) {
     }
 }
 
-/* Puts the start into the emptied queue. All three kinds of records and nodes start alike. */
-static void set_root(wend_search *search) {
-    const wend_map *map = search->map;
-    wend_xy goal = wend_map_xy(map, search->goal);
-    search->goal_x = (uint32_t)goal.x, search->goal_y = (uint32_t)goal.y;
-    search->touched = 1;
-    wend_cost h = wend_map_distance(map, search->start, search->goal);
-    if (search->jumps)
-        wend_astar_root_jump(search, h);
-    else if (search->wide)
-        wend_astar_root_wide(search, h);
-    else
-        wend_astar_root_narrow(search, (uint32_t)h);
-}
-
-static wend_ended run(wend_search *search, uint64_t budget) {
-    if (search->jumps) return wend_astar_run_jump(search, budget);
-    return search->wide ? wend_astar_run_wide(search, budget) : wend_astar_run_narrow(search, budget);
+wend_ended wend_search_run(wend_search *search, uint64_t budget, uint64_t outdated) {
+    if (search->jumps) return wend_astar_run_jump(search, budget, outdated);
+    return search->wide ? wend_astar_run_wide(search, budget, outdated)
+                        : wend_astar_run_narrow(search, budget, outdated);
 }
 
 static wend_status solve(wend_search *search, const wend_jumps *jumps, wend_cell start, wend_cell goal,
@@ -232,10 +275,10 @@ static wend_status solve(wend_search *search, const wend_jumps *jumps, wend_cell
     if (status != WEND_OK) return status;
     search->jumps = jumps, search->start = start, search->goal = goal;
     wend_ended ended = WEND_ENDED_FULL;
-    status = begin(search, search->wide || jumps);
+    status = prepare(search, search->wide || jumps);
     if (status == WEND_OK) {
         set_root(search);
-        while ((ended = run(search, UINT64_MAX)) == WEND_ENDED_FULL)
+        while ((ended = wend_search_run(search, UINT64_MAX, UINT64_MAX)) == WEND_ENDED_FULL)
             if ((status = grow(search)) != WEND_OK) break;
     }
     if (status == WEND_NO_MEMORY) return wend_fail(error, status, "no memory to go on searching");

@@ -28,6 +28,26 @@ typedef struct wend_record_jump {
     uint32_t tag, cell, parent, unused;
 } wend_record_jump;
 
+/* For real-time planners: what an agent has learnt of the way to its goal, and its lookahead's records, in
+ * one table that lives as long as its task. `era` is that of the task, shifted by one, and whether the agent
+ * has been there: an old era makes a slot free, so a new task clears nothing. `tag` is as above, with the
+ * number of the lookahead as stamp. */
+typedef struct wend_record_learnt {
+    uint64_t g, h, tag;
+    uint32_t cell, era;
+} wend_record_learnt;
+
+typedef struct wend_learnt {
+    wend_record_learnt *slots;
+    uint32_t slot_count; /* a power of two, never more than half in use; or 0 */
+    uint32_t used;
+    uint32_t era;
+    uint64_t number;   /* of the lookahead */
+    uint64_t raised;   /* cells whose h is above the given heuristic */
+    wend_cell *closed; /* the cells that the lookahead has expanded */
+    uint32_t closed_count, closed_room;
+} wend_learnt;
+
 typedef enum wend_ended { WEND_ENDED_GOAL, WEND_ENDED_EMPTY, WEND_ENDED_BUDGET, WEND_ENDED_FULL } wend_ended;
 
 struct wend_search {
@@ -42,6 +62,7 @@ struct wend_search {
     wend_record_jump *slots;
     uint32_t slot_count; /* a power of two, or 0 */
     uint32_t slot_stamp; /* the stamp of `slots`, apart from that of `cells` */
+    wend_learnt learnt;
     wend_queue queue;
     void *queue_block; /* what was allocated; nodes begin at its first cache line */
     bool queue_wide;   /* which nodes the queue holds now */
@@ -49,7 +70,7 @@ struct wend_search {
     wend_onward onward;
     uint8_t move_count[512]; /* legal moves, by the cells around */
 
-    const wend_jumps *jumps; /* of the current search; NULL: A* */
+    const wend_jumps *jumps; /* of the current search; NULL: A* or a lookahead */
     wend_cell start, goal;
     uint32_t goal_x, goal_y;
     uint64_t expansions, operations;
@@ -58,16 +79,41 @@ struct wend_search {
     uint64_t path_cost, straight, diagonal;
 };
 
-/* The A* loop, resumable: expands until the goal comes off the queue, the queue is empty, `budget` expansions
- * are done, or the queue might run out of nodes. One for each kind of storage. */
-wend_ended wend_astar_run_narrow(wend_search *search, uint64_t budget);
-wend_ended wend_astar_run_wide(wend_search *search, uint64_t budget);
-wend_ended wend_astar_run_jump(wend_search *search, uint64_t budget);
+/* The A* loop, resumable: goes on until the goal comes off the queue, the queue is empty, `budget` expansions
+ * are done or `outdated` nodes were passed over, or there might be no room for the next expansion. One for
+ * each kind of storage. */
+wend_ended wend_astar_run_narrow(wend_search *search, uint64_t budget, uint64_t outdated);
+wend_ended wend_astar_run_wide(wend_search *search, uint64_t budget, uint64_t outdated);
+wend_ended wend_astar_run_jump(wend_search *search, uint64_t budget, uint64_t outdated);
+wend_ended wend_astar_run_learnt(wend_search *search, uint64_t budget, uint64_t outdated);
 
-/* Opens the start with f = h, for a queue and a stamp that are fresh. */
+/* Opens the start with f = h (or what was learnt of it), for a queue and a stamp that are fresh. */
 void wend_astar_root_narrow(wend_search *search, uint32_t h);
 void wend_astar_root_wide(wend_search *search, uint64_t h);
 void wend_astar_root_jump(wend_search *search, uint64_t h);
+void wend_astar_root_learnt(wend_search *search, uint64_t h);
+
+/* The cell about to be expanded, after passing over at most `outdated` nodes; WEND_NO_CELL if that did not
+ * lead to one. */
+wend_cell wend_astar_best_narrow(wend_search *search, uint64_t outdated);
+wend_cell wend_astar_best_wide(wend_search *search, uint64_t outdated);
+wend_cell wend_astar_best_learnt(wend_search *search, uint64_t outdated);
+
+/* For real-time planners: memory is taken once, then nothing is allocated any more.
+ * Of a search over the whole map: a record a cell and `room` queue nodes. */
+wend_status wend_search_reserve(wend_search *search, uint32_t room);
+/* Of the queue alone. */
+wend_status wend_search_reserve_queue(wend_search *search, uint32_t room, bool wide);
+/* Starts a search for which memory was reserved; clears the records first if stamps have run out (see below).
+ */
+void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal);
+/* Whether the next wend_search_begin would clear: once in 2^27 searches. */
+bool wend_search_tired(const wend_search *search);
+wend_ended wend_search_run(wend_search *search, uint64_t budget, uint64_t outdated);
+/* The direction in which the current search reached a cell that it has touched; 8 for its start. */
+uint32_t wend_search_reached(const wend_search *search, wend_cell cell);
+/* As wend_astar_best, for either width. */
+wend_cell wend_search_best(wend_search *search, uint64_t outdated);
 
 /* The slot of a cell that the current jump search has touched. */
 const wend_record_jump *wend_jump_record(const wend_search *search, wend_cell cell);
