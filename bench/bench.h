@@ -1,5 +1,5 @@
-/* Micro-benchmarks of hot paths: `make bench`. Every figure is the best of five runs, beside a calibration loop that was
- * timed in the same program, since a machine's speed may differ from hour to hour. */
+/* Micro-benchmarks of hot paths: `make bench`. Every figure is the best of five runs, beside a calibration
+ * loop that was timed in the same program, since a machine's speed may differ from hour to hour. */
 #ifndef WEND_BENCH_H
 #define WEND_BENCH_H
 
@@ -7,13 +7,13 @@
 
 double bench_seconds(void);
 
-/* Prints one row: what, the figure with its unit, the figure to reach (a ceiling, or a floor), and calibrated: the figure
- * in units of the calibration loop's time for one round. */
+/* Prints one row: what, the figure with its unit, the figure to reach (a ceiling, or a floor), and
+ * calibrated: the figure in units of the calibration loop's time for one round. */
 typedef enum bench_goal { BENCH_AT_MOST, BENCH_AT_LEAST, BENCH_FYI } bench_goal;
 void bench_row(const char *what, double figure, const char *unit, bench_goal goal, double target);
 
-/* A map by its place among the shared maps ("dao/orz103d"), with its scenario; where those are not there, a generated
- * one of about the same size, and the row says so. `scenario` may be NULL. */
+/* A map by its place among the shared maps ("dao/orz103d"), with its scenario; where those are not there, a
+ * generated one of about the same size, and the row says so. `scenario` may be NULL. */
 wend_map *bench_map(const char *name, wend_scenario **scenario);
 /* The name to print: with "generated, like" in front where it is a stand-in. */
 const char *bench_map_name(const char *name, char *buffer, size_t size);

@@ -73,7 +73,8 @@ wend_map *bench_map(const char *name, wend_scenario **scenario) {
     if (scenario) *scenario = NULL;
     wend_status status = wend_map_load(shared_path(name, ".map", path, sizeof path), &options, &map, &error);
     if (status == WEND_OK && scenario)
-        status = wend_scenario_load(shared_path(name, ".map.scen", path, sizeof path), map, NULL, scenario, &error);
+        status = wend_scenario_load(shared_path(name, ".map.scen", path, sizeof path), map, NULL, scenario,
+                                    &error);
     if (status == WEND_FILE_ERROR && !map) {
         wend_generate_options generate = wend_default_generate_options();
         status = wend_map_generate(WEND_MAP_CAVES, 512, 512, &generate, &map, &error);

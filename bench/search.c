@@ -105,8 +105,8 @@ static void field(const char *name, bool from, double target) {
     draw_pairs(&set, 10);
     double best = bench_best(run_field, &set);
     char label[64], row[128];
-    (void)snprintf(row, sizeof row, "one-to-all with sets %s root, %s, a cell", from ? "from the" : "towards the",
-                   bench_map_name(name, label, sizeof label));
+    (void)snprintf(row, sizeof row, "one-to-all with sets %s root, %s, a cell",
+                   from ? "from the" : "towards the", bench_map_name(name, label, sizeof label));
     bench_row(row, best / set.reached * 1e9, "ns", BENCH_AT_MOST, target);
     close_set(&set);
 }
@@ -118,7 +118,8 @@ static void run_jps(void *context) {
     for (size_t i = 0; i < set->pair_count; i++) {
         wend_result result;
         wend_error error;
-        check(wend_search_jps(set->search, set->jumps, set->pairs[i][0], set->pairs[i][1], &result, &error), &error);
+        check(wend_search_jps(set->search, set->jumps, set->pairs[i][0], set->pairs[i][1], &result, &error),
+              &error);
         set->expansions += result.expansions;
         set->moves += wend_search_moves(set->search, moves, sizeof moves);
     }

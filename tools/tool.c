@@ -231,7 +231,7 @@ static bool take_option(const tool_command *command, const tool_option *option, 
             return false;
         }
         option->values[(*option->count)++] = value;
-    } else {
+    } else if (option->value) {
         *option->value = value;
     }
     return true;

@@ -27,14 +27,12 @@ WEND_INLINE uint32_t wend_lowest_bit(uint64_t x) {
 #endif
 }
 
+/* By arithmetic: without a flag for the instruction, compilers call a function for their builtin. */
 WEND_INLINE uint32_t wend_count_bits(uint64_t x) {
-#if defined(__GNUC__)
-    return (uint32_t)__builtin_popcountll(x);
-#else
-    uint32_t n = 0;
-    for (; x; x &= x - 1) n++;
-    return n;
-#endif
+    x -= x >> 1 & 0x5555555555555555u;
+    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return (uint32_t)((x * 0x0101010101010101u) >> 56);
 }
 
 /* Little-endian loads and a store at any address; one instruction on little-endian machines. */
