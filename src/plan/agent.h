@@ -46,7 +46,8 @@ struct wend_agent {
     wend_ground *ground;
     wend_cell at, start, goal;
     bool tasked;   /* wend_agent_start has succeeded */
-    bool planned;  /* the first step's checks are done */
+    bool begun;    /* and is not just beginning: what is known of the goal is of use */
+    bool checked;  /* whether a path exists */
     bool searched; /* the search-only interval of the game time model is over */
     bool ended;    /* by `end`; until the task changes */
     wend_outcome end;
@@ -116,6 +117,8 @@ uint32_t wend_trail_next(const wend_agent *agent, uint64_t mark);
  * the agent stands to its goal. */
 bool wend_workspace_borrow(wend_agent *agent);
 void wend_workspace_return(wend_agent *agent);
+/* A task goes on from where the agent stands to its goal: another search, if it has a workspace. */
+void wend_workspace_begin(wend_agent *agent);
 bool wend_workspace_visit(wend_agent *agent);
 size_t wend_workspace_used(const wend_agent *agent);
 uint64_t wend_workspace_hash(const wend_agent *agent, uint64_t seed);

@@ -24,7 +24,7 @@ static wend_status astar_create(wend_agent *agent, const wend_settings *settings
 static void astar_begin(wend_agent *agent) {
     astar_state *state = agent->state;
     *state = (astar_state){0};
-    if (agent->workspace) wend_search_begin(agent->workspace->search, agent->at, agent->goal);
+    wend_workspace_begin(agent);
 }
 
 static bool astar_plan(wend_agent *agent, uint64_t expansions) {

@@ -114,7 +114,8 @@ static void lrta_release(wend_agent *agent) {
 
 static void lrta_begin(wend_agent *agent) {
     lrta_state *state = agent->state;
-    if (state->search->goal != agent->goal || !agent->planned) wend_learnt_forget(state->search, agent->goal);
+    if (state->search->goal != agent->goal || !agent->begun) wend_learnt_forget(state->search, agent->goal);
+    agent->counters.learnt = state->search->learnt.raised;
     wend_record_learnt *record = wend_learnt_at(state->search, agent->at);
     if (record) (void)wend_learnt_visit(record);
 }

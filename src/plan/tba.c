@@ -46,8 +46,9 @@ static wend_status tba_create(wend_agent *agent, const wend_settings *settings,
 static void tba_begin(wend_agent *agent) {
     tba_state *state = agent->state;
     state->found = state->goal_traced = state->have_path = false;
-    state->trace.under_way = false;
-    if (agent->workspace) wend_search_begin(agent->workspace->search, agent->at, agent->goal);
+    state->path = 0, state->path_end = 0;
+    state->trace = (wend_trace){0};
+    wend_workspace_begin(agent);
 }
 
 /* How a budget is split. Beyond 2^53 a double would round, and the split does not matter. */

@@ -60,10 +60,11 @@ static wend_status check_cell(const wend_map *map, wend_cell cell, const char *w
     return wend_fail(error, WEND_BLOCKED, "the %s %d,%d is not open", what, (int)at.x, (int)at.y);
 }
 
-/* A task goes on from agent->at to agent->goal. `planned` is still that of the task before. */
+/* A task goes on from agent->at to agent->goal. */
 static void begin(wend_agent *agent) {
-    agent->ended = false;
+    agent->ended = agent->checked = false;
     agent->planner->begin(agent);
+    agent->begun = true;
 }
 
 wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal, wend_error *error) {
@@ -76,7 +77,7 @@ wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal,
     agent->at = agent->start = start, agent->goal = goal;
     agent->counters = (wend_counters){0};
     agent->counted_expansions = agent->counted_operations = 0;
-    agent->tasked = true, agent->searched = agent->planned = false;
+    agent->tasked = true, agent->searched = agent->begun = false;
     begin(agent);
     return WEND_OK;
 }
@@ -104,14 +105,18 @@ static void note_peak(wend_agent *agent) {
     if (used > agent->counters.peak_bytes) agent->counters.peak_bytes = used;
 }
 
+/* On a known map reachability is known beforehand. */
+static void check_reachable(wend_agent *agent) {
+    if (agent->checked) return;
+    agent->checked = true;
+    if (!wend_components_joined(agent->ground->components, agent->at, agent->goal))
+        wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+}
+
 bool wend_agent_plan(wend_agent *agent, uint64_t expansions) {
     if (!agent->tasked || agent->ended || agent->at == agent->goal || !expansions) return false;
-    agent->planned = true;
-    /* On a known map reachability is known beforehand. */
-    if (!wend_components_joined(agent->ground->components, agent->at, agent->goal)) {
-        wend_agent_end(agent, WEND_STEP_UNREACHABLE);
-        return false;
-    }
+    check_reachable(agent);
+    if (agent->ended) return false;
     bool more = agent->planner->plan(agent, expansions);
     note_peak(agent);
     return more && !agent->ended;
@@ -131,6 +136,7 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
 wend_step wend_agent_move(wend_agent *agent) {
     if (!agent->tasked || (!agent->ended && agent->at == agent->goal))
         return step_of(agent, WEND_STEP_ARRIVED, WEND_NO_DIRECTION);
+    check_reachable(agent); /* for a move that nothing was planned for */
     uint32_t direction = agent->ended ? WEND_NO_DIRECTION : agent->planner->move(agent);
     if (agent->ended) return step_of(agent, agent->end, WEND_NO_DIRECTION);
     if (direction == WEND_NO_DIRECTION) {
@@ -141,6 +147,8 @@ wend_step wend_agent_move(wend_agent *agent) {
     agent->counters.moves++;
     if (agent->planner->visit(agent)) agent->counters.revisits++;
     note_peak(agent);
+    /* On its goal it needs no workspace, and nobody may step it again to hear that it has arrived. */
+    if (agent->at == agent->goal) wend_workspace_return(agent);
     return step_of(agent, WEND_STEP_MOVED, direction);
 }
 
@@ -176,10 +184,14 @@ size_t wend_agent_bytes(const wend_agent *agent) {
 uint64_t wend_agent_hash(const wend_agent *agent) {
     const wend_counters *counters = &agent->counters;
     uint64_t hash = wend_mix((uint64_t)agent->at << 32 | agent->goal);
-    const uint64_t words[] = {agent->start,         agent->ended ? (uint64_t)agent->end + 1 : 0,
-                              counters->expansions, counters->operations,
-                              counters->moves,      counters->waits,
-                              counters->revisits,   counters->learnt};
+    const uint64_t words[] = {(uint64_t)agent->start << 1 | agent->searched,
+                              agent->ended ? (uint64_t)agent->end + 1 : 0,
+                              counters->expansions,
+                              counters->operations,
+                              counters->moves,
+                              counters->waits,
+                              counters->revisits,
+                              counters->learnt};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) hash = wend_mix(hash ^ words[i]);
     return wend_mix(hash ^ agent->planner->hash(agent));
 }
