@@ -54,6 +54,7 @@ struct wend_agent {
     uint64_t budget; /* its own k; UINT64_MAX: unlimited */
     wend_counters counters;
     uint64_t counted_expansions, counted_operations; /* up to the last move */
+    uint64_t given;                                  /* the budgets of plans since the last move */
     wend_workspace *workspace;                       /* borrowed, or NULL */
     size_t bytes;                                    /* this block and what the planner allocated */
     void *state;                                     /* the planner's own, `planner->state_size` bytes */
@@ -72,7 +73,8 @@ struct wend_planner {
     /* A task begins, or goes on with another goal or from another place: agent->at and agent->goal say which.
      */
     void (*begin)(wend_agent *agent);
-    /* Plans with this many expansions; true if more would be of use before the next move. */
+    /* Plans with this many expansions, on top of agent->given; true if more would be of use before the next
+     * move. */
     bool (*plan)(wend_agent *agent, uint64_t expansions);
     /* The direction to move in, or WEND_NO_DIRECTION to stand. */
     uint32_t (*move)(wend_agent *agent);

@@ -38,7 +38,7 @@ wend_status wend_learnt_reserve(wend_search *search, uint32_t cells, uint32_t lo
     if (room > UINT32_MAX / 8) room = UINT32_MAX / 8;
     learnt->slots = wend_allocate_zeroed(&search->allocator, slots, sizeof *learnt->slots);
     if (learnt->slots) learnt->slot_count = slots;
-    learnt->closed_room = lookahead + 1;
+    learnt->closed_room = lookahead ? lookahead : 1;
     learnt->closed = wend_allocate(&search->allocator, learnt->closed_room, sizeof *learnt->closed);
     if (!learnt->slots || !learnt->closed) return WEND_NO_MEMORY;
     search->bytes += (size_t)slots * sizeof *learnt->slots + learnt->closed_room * sizeof *learnt->closed;

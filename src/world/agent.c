@@ -76,7 +76,7 @@ wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal,
     wend_ground_refresh(agent->ground);
     agent->at = agent->start = start, agent->goal = goal;
     agent->counters = (wend_counters){0};
-    agent->counted_expansions = agent->counted_operations = 0;
+    agent->counted_expansions = agent->counted_operations = agent->given = 0;
     agent->tasked = true, agent->searched = agent->begun = false;
     begin(agent);
     return WEND_OK;
@@ -118,6 +118,7 @@ bool wend_agent_plan(wend_agent *agent, uint64_t expansions) {
     check_reachable(agent);
     if (agent->ended) return false;
     bool more = agent->planner->plan(agent, expansions);
+    agent->given = wend_add(agent->given, expansions);
     note_peak(agent);
     return more && !agent->ended;
 }
@@ -129,6 +130,7 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
                       agent->counters.operations - agent->counted_operations};
     agent->counted_expansions = agent->counters.expansions;
     agent->counted_operations = agent->counters.operations;
+    agent->given = 0;
     if (outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING) wend_workspace_return(agent);
     return step;
 }
