@@ -14,7 +14,7 @@
  *
  * Departure: with a lookahead beyond one move, line 5 as printed looks at h on the frontier only. What was
  * learnt of the cells inside never counts then, and an agent can walk to and fro between two of them for ever
- * (tests/test_agents.c has such a map). So the value of an inner cell is the least c + value of its
+ * (tests/test_lrta.c has such maps). So the value of an inner cell is the least c + value of its
  * neighbours, but never less than its own h; values are worked out from the frontier inwards, in their order.
  * Where nothing inside has been learnt, that is line 5 to the letter, since the given h is consistent; and
  * since the value of the chosen neighbour is never below its h, Korf's proof that the goal is reached holds.

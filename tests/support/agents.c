@@ -1,5 +1,7 @@
 #include "support/agents.h"
 
+#include "plan/agent.h"
+#include "search/learnt.h"
 #include "support/check.h"
 
 #include <stdlib.h>
@@ -88,6 +90,12 @@ wend_agent *test_agent_make(const test_stage *stage, const char *planner, const 
         (void)wend_agent_create(stage->world, &settings, options ? options : &standard, &agent, &error);
     CHECK_THAT(agent, "%s on map %llu: %s", planner, (unsigned long long)stage->number, error.message);
     return agent;
+}
+
+/* The first member of such an agent's state is its search. */
+wend_cost test_agent_h(const test_stage *stage, const wend_agent *agent, wend_cell cell) {
+    wend_xy xy = wend_map_xy(stage->map, cell);
+    return wend_learnt_h(*(wend_search **)agent->state, cell, (uint32_t)xy.x, (uint32_t)xy.y);
 }
 
 /* LRTA*, LSS-LRTA* and RTAA*: let P be the sum of h over all cells but the agent's. A move from s to y costs

@@ -32,6 +32,9 @@ extern const size_t test_planner_count;
 /* NULL (reported) if it is refused. `options` may be NULL. */
 wend_agent *test_agent_make(const test_stage *stage, const char *planner, const wend_agent_options *options);
 
+/* What a learning agent (lrta, lss-lrta, rtaa, dartaa) believes of a cell. Looks inside. */
+wend_cost test_agent_h(const test_stage *stage, const wend_agent *agent, wend_cell cell);
+
 /* Whether the planner searches the whole map and borrows a workspace for it (astar, tba). */
 bool test_is_whole_map(const char *planner);
 /* Whether a planner's name, without its keys, is this one. */

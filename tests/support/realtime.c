@@ -26,22 +26,28 @@ static int make_move(test_learner *learner, wend_cost learnt, int direction) {
     return direction;
 }
 
-int test_lrta_move(test_learner *learner) {
+/* The move of least c + value, by `values` of the neighbours. */
+static int best_move(test_learner *learner, const wend_cost *values) {
     const test_grid *grid = learner->grid;
     wend_cost least = WEND_NO_COST;
     int chosen = WEND_NO_DIRECTION;
     for (int d = 0; d < 8; d++) {
         wend_cell next = test_next(grid, learner->at, d);
-        if (next == WEND_NO_CELL) continue;
-        wend_cost sum = test_move_cost(grid, d) + learner->h[next];
+        if (next == WEND_NO_CELL || values[next] == WEND_NO_COST) continue;
+        wend_cost sum = test_move_cost(grid, d) + values[next];
         bool dearer = chosen != WEND_NO_DIRECTION && test_move_cost(grid, d) > test_move_cost(grid, chosen);
         if (sum < least || (sum == least && dearer)) least = sum, chosen = d;
     }
     return make_move(learner, least, chosen);
 }
 
-/* The cheapest ways of at most `depth` moves, and the smallest first direction of those. */
-static void generate(const test_learner *learner, int depth, wend_cost *g, int *first) {
+int test_lrta_move(test_learner *learner) {
+    return best_move(learner, learner->h);
+}
+
+/* The cheapest ways of at most `depth` moves and `limit` in cost, and the smallest first direction of those.
+ */
+static void generate(const test_learner *learner, int depth, wend_cost limit, wend_cost *g, int *first) {
     const test_grid *grid = learner->grid;
     wend_cost *before = need(grid->cells, sizeof *before);
     int *first_before = need(grid->cells, sizeof *first_before);
@@ -56,6 +62,7 @@ static void generate(const test_learner *learner, int depth, wend_cost *g, int *
                 wend_cell next = test_next(grid, cell, d);
                 if (next == WEND_NO_CELL) continue;
                 wend_cost sum = before[cell] + test_move_cost(grid, d);
+                if (sum > limit) continue;
                 int way = cell == learner->at ? d : first_before[cell];
                 if (sum < g[next] || (sum == g[next] && next != learner->at && way < first[next]))
                     g[next] = sum, first[next] = way;
@@ -64,20 +71,52 @@ static void generate(const test_learner *learner, int depth, wend_cost *g, int *
     free(before), free(first_before);
 }
 
+static bool on_frontier(const test_learner *learner, const wend_cost *g, wend_cell cell) {
+    if (cell == learner->goal) return true;
+    for (int d = 0; d < 8; d++) {
+        wend_cell next = test_next(learner->grid, cell, d);
+        if (next != WEND_NO_CELL && g[next] == WEND_NO_COST) return true;
+    }
+    return false;
+}
+
+int test_lrta_inner_move(test_learner *learner, int depth, wend_cost limit) {
+    const test_grid *grid = learner->grid;
+    wend_cost *g = need(grid->cells, sizeof *g), *values = need(grid->cells, sizeof *values);
+    int *first = need(grid->cells, sizeof *first);
+    uint8_t *inner = need(grid->cells, 1);
+    generate(learner, depth, limit, g, first);
+    for (wend_cell cell = 0; cell < grid->cells; cell++) {
+        values[cell] = WEND_NO_COST;
+        if (g[cell] == WEND_NO_COST || cell == learner->at) continue;
+        inner[cell] = !on_frontier(learner, g, cell);
+        if (!inner[cell]) values[cell] = learner->h[cell];
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (wend_cell cell = 0; cell < grid->cells; cell++)
+            for (int d = 0; d < 8 && inner[cell]; d++) {
+                wend_cell next = test_next(grid, cell, d);
+                if (next == WEND_NO_CELL || values[next] == WEND_NO_COST) continue;
+                wend_cost value = values[next] + test_move_cost(grid, d);
+                if (value < learner->h[cell]) value = learner->h[cell];
+                if (value < values[cell]) values[cell] = value, changed = true;
+            }
+    }
+    int direction = best_move(learner, values);
+    free(g), free(values), free(first), free(inner);
+    return direction;
+}
+
 int test_lrta_printed_move(test_learner *learner, int depth) {
     const test_grid *grid = learner->grid;
     wend_cost *g = need(grid->cells, sizeof *g), best_f = WEND_NO_COST;
     int *first = need(grid->cells, sizeof *first);
     wend_cell best = WEND_NO_CELL;
-    generate(learner, depth, g, first);
+    generate(learner, depth, WEND_NO_COST, g, first);
     for (wend_cell cell = 0; cell < grid->cells; cell++) {
         if (g[cell] == WEND_NO_COST || cell == learner->at) continue;
-        bool frontier = cell == learner->goal;
-        for (int d = 0; d < 8; d++) {
-            wend_cell next = test_next(grid, cell, d);
-            if (next != WEND_NO_CELL && g[next] == WEND_NO_COST) frontier = true;
-        }
-        if (!frontier) continue;
+        if (!on_frontier(learner, g, cell)) continue;
         wend_cost f = g[cell] + learner->h[cell];
         bool better =
             best == WEND_NO_CELL || f < best_f ||

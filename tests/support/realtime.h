@@ -24,6 +24,11 @@ int test_lrta_move(test_learner *learner);
  * larger g, then to the smaller first direction, then to the smaller cell. */
 int test_lrta_printed_move(test_learner *learner, int depth);
 
+/* The same lookahead, but of at most `limit` in cost too, and with what was learnt inside: the value of a
+ * frontier cell is its h, that of an inner one the least c + value of its neighbours without going back over
+ * the learner's cell, but never below its own h. The move of least c + value, ties as above. */
+int test_lrta_inner_move(test_learner *learner, int depth, wend_cost limit);
+
 /* A lookahead: A* from where the learner stands, with its h and all legal moves, of at most `most`
  * expansions. */
 typedef struct test_lookahead {
