@@ -33,26 +33,26 @@ void *malloc(size_t size) {
     heap_calls++;
     return __libc_malloc(size);
 }
-void *calloc(size_t count, size_t size) {
+void *calloc(size_t nmemb, size_t size) {
     heap_calls++;
-    return __libc_calloc(count, size);
+    return __libc_calloc(nmemb, size);
 }
-void *realloc(void *pointer, size_t size) {
+void *realloc(void *ptr, size_t size) {
     heap_calls++;
-    return __libc_realloc(pointer, size);
+    return __libc_realloc(ptr, size);
 }
-void free(void *pointer) {
+void free(void *ptr) {
     heap_calls++;
-    __libc_free(pointer);
+    __libc_free(ptr);
 }
 void *aligned_alloc(size_t alignment, size_t size) {
     heap_calls++;
     return __libc_memalign(alignment, size);
 }
-int posix_memalign(void **pointer, size_t alignment, size_t size) {
+int posix_memalign(void **memptr, size_t alignment, size_t size) {
     heap_calls++;
-    *pointer = __libc_memalign(alignment, size);
-    return *pointer ? 0 : ENOMEM;
+    *memptr = __libc_memalign(alignment, size);
+    return *memptr ? 0 : ENOMEM;
 }
 #endif
 
