@@ -46,7 +46,8 @@ struct wend_agent {
     wend_ground *ground;
     wend_cell at, start, goal;
     bool tasked;   /* wend_agent_start has succeeded */
-    bool planned;  /* the first step's checks are done */
+    bool planned;  /* a step of this task has planned */
+    bool checked;  /* it is known that a path joins `at` and `goal` */
     bool searched; /* the search-only interval of the game time model is over */
     bool ended;    /* by `end`; until the task changes */
     wend_outcome end;

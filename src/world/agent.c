@@ -62,7 +62,7 @@ static wend_status check_cell(const wend_map *map, wend_cell cell, const char *w
 
 /* A task goes on from agent->at to agent->goal. `planned` is still that of the task before. */
 static void begin(wend_agent *agent) {
-    agent->ended = false;
+    agent->ended = agent->checked = false;
     agent->planner->begin(agent);
 }
 
@@ -108,13 +108,12 @@ bool wend_agent_plan(wend_agent *agent, uint64_t expansions) {
     if (!agent->tasked || agent->ended || agent->at == agent->goal || !expansions) return false;
     agent->planned = true;
     /* On a known map reachability is known beforehand. */
-    if (!wend_components_joined(agent->ground->components, agent->at, agent->goal)) {
+    if (!agent->checked && !wend_components_joined(agent->ground->components, agent->at, agent->goal)) {
         wend_agent_end(agent, WEND_STEP_UNREACHABLE);
         return false;
     }
-    bool more = agent->planner->plan(agent, expansions);
-    note_peak(agent);
-    return more && !agent->ended;
+    agent->checked = true;
+    return agent->planner->plan(agent, expansions) && !agent->ended;
 }
 
 /* The step that ends here, with all that was counted since the last. */
@@ -124,6 +123,7 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
                       agent->counters.operations - agent->counted_operations};
     agent->counted_expansions = agent->counters.expansions;
     agent->counted_operations = agent->counters.operations;
+    note_peak(agent); /* before a workspace goes back; what is in use only grows in between */
     if (outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING) wend_workspace_return(agent);
     return step;
 }
@@ -140,7 +140,6 @@ wend_step wend_agent_move(wend_agent *agent) {
     agent->at += (uint32_t)agent->ground->map->offset[direction];
     agent->counters.moves++;
     if (agent->planner->visit(agent)) agent->counters.revisits++;
-    note_peak(agent);
     return step_of(agent, WEND_STEP_MOVED, direction);
 }
 
