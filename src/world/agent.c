@@ -53,13 +53,6 @@ void wend_agent_destroy(wend_agent *agent) {
     wend_release(&allocator, agent, 1, sizeof *agent);
 }
 
-static wend_status check_cell(const wend_map *map, wend_cell cell, const char *what, wend_error *error) {
-    if (cell >= map->cells) return wend_fail(error, WEND_OUTSIDE, "the %s is not on the map", what);
-    if (wend_map_is_open_cell(map, cell)) return WEND_OK;
-    wend_xy at = wend_map_xy(map, cell);
-    return wend_fail(error, WEND_BLOCKED, "the %s %d,%d is not open", what, (int)at.x, (int)at.y);
-}
-
 /* A task goes on from agent->at to agent->goal. `planned` is still that of the task before. */
 static void begin(wend_agent *agent) {
     agent->ended = agent->checked = false;
@@ -68,8 +61,8 @@ static void begin(wend_agent *agent) {
 
 wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal, wend_error *error) {
     if (!agent) return wend_fail(error, WEND_BAD_ARGUMENT, "no agent");
-    wend_status status = check_cell(agent->ground->map, start, "start", error);
-    if (status == WEND_OK) status = check_cell(agent->ground->map, goal, "goal", error);
+    wend_status status = wend_map_check_open(agent->ground->map, start, "start", error);
+    if (status == WEND_OK) status = wend_map_check_open(agent->ground->map, goal, "goal", error);
     if (status != WEND_OK) return status;
     wend_workspace_return(agent);
     wend_ground_refresh(agent->ground);
@@ -83,7 +76,7 @@ wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal,
 
 wend_status wend_agent_set_goal(wend_agent *agent, wend_cell goal, wend_error *error) {
     if (!agent || !agent->tasked) return wend_fail(error, WEND_BAD_ARGUMENT, "the agent has no task");
-    wend_status status = check_cell(agent->ground->map, goal, "goal", error);
+    wend_status status = wend_map_check_open(agent->ground->map, goal, "goal", error);
     if (status != WEND_OK) return status;
     agent->goal = goal;
     begin(agent);
@@ -92,7 +85,7 @@ wend_status wend_agent_set_goal(wend_agent *agent, wend_cell goal, wend_error *e
 
 wend_status wend_agent_place(wend_agent *agent, wend_cell cell, wend_error *error) {
     if (!agent || !agent->tasked) return wend_fail(error, WEND_BAD_ARGUMENT, "the agent has no task");
-    wend_status status = check_cell(agent->ground->map, cell, "new place", error);
+    wend_status status = wend_map_check_open(agent->ground->map, cell, "new place", error);
     if (status != WEND_OK) return status;
     agent->at = cell;
     begin(agent);
