@@ -97,16 +97,18 @@ static void note_peak(wend_agent *agent) {
     if (used > agent->counters.peak_bytes) agent->counters.peak_bytes = used;
 }
 
-bool wend_agent_plan(wend_agent *agent, uint64_t expansions) {
-    if (!agent->tasked || agent->ended || agent->at == agent->goal || !expansions) return false;
-    agent->planned = true;
-    /* On a known map reachability is known beforehand. */
-    if (!agent->checked && !wend_components_joined(agent->ground->components, agent->at, agent->goal)) {
+/* Whether there is anything to do: a task that is not over. On a known map reachability is known beforehand.
+ */
+static bool at_work(wend_agent *agent) {
+    if (!agent->tasked || agent->ended || agent->at == agent->goal) return false;
+    if (!agent->checked && !wend_components_joined(agent->ground->components, agent->at, agent->goal))
         wend_agent_end(agent, WEND_STEP_UNREACHABLE);
-        return false;
-    }
-    agent->checked = true;
-    return agent->planner->plan(agent, expansions) && !agent->ended;
+    agent->checked = agent->planned = true;
+    return !agent->ended;
+}
+
+bool wend_agent_plan(wend_agent *agent, uint64_t expansions) {
+    return expansions && at_work(agent) && agent->planner->plan(agent, expansions) && !agent->ended;
 }
 
 /* The step that ends here, with all that was counted since the last. */
@@ -124,7 +126,7 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
 wend_step wend_agent_move(wend_agent *agent) {
     if (!agent->tasked || (!agent->ended && agent->at == agent->goal))
         return step_of(agent, WEND_STEP_ARRIVED, WEND_NO_DIRECTION);
-    uint32_t direction = agent->ended ? WEND_NO_DIRECTION : agent->planner->move(agent);
+    uint32_t direction = at_work(agent) ? agent->planner->move(agent) : WEND_NO_DIRECTION;
     if (agent->ended) return step_of(agent, agent->end, WEND_NO_DIRECTION);
     if (direction == WEND_NO_DIRECTION) {
         agent->counters.waits++;
