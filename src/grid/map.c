@@ -196,6 +196,13 @@ bool wend_map_is_open_cell(const wend_map *map, wend_cell cell) {
     return wend_bit(map, wend_cell_x(map, cell, y), y);
 }
 
+wend_status wend_map_check_open(const wend_map *map, wend_cell cell, const char *what, wend_error *error) {
+    if (cell >= map->cells) return wend_fail(error, WEND_OUTSIDE, "the %s is not on the map", what);
+    if (wend_map_is_open_cell(map, cell)) return WEND_OK;
+    wend_xy at = wend_map_xy(map, cell);
+    return wend_fail(error, WEND_BLOCKED, "the %s %d,%d is not open", what, (int)at.x, (int)at.y);
+}
+
 char wend_map_letter(const wend_map *map, int32_t x, int32_t y) {
     wend_cell cell = wend_map_cell(map, x, y);
     if (cell == WEND_NO_CELL) return '@';

@@ -47,7 +47,7 @@ struct wend_agent {
     wend_cell at, start, goal;
     bool tasked;   /* wend_agent_start has succeeded */
     bool begun;    /* and is not just beginning: what is known of the goal is of use */
-    bool checked;  /* whether a path exists */
+    bool checked;  /* it is known that a path joins `at` and `goal`, or that none does */
     bool searched; /* the search-only interval of the game time model is over */
     bool ended;    /* by `end`; until the task changes */
     wend_outcome end;

@@ -74,12 +74,6 @@ wend_record_learnt *wend_learnt_at(wend_search *search, wend_cell cell) {
     return record;
 }
 
-uint64_t wend_learnt_h(const wend_search *search, wend_cell cell, uint32_t x, uint32_t y) {
-    const wend_record_learnt *record = record_learnt(search, cell);
-    if (record->era >> WEND_ERA_SHIFT == search->learnt.era) return record->h;
-    return wend_octile(search->map, wend_apart(x, search->goal_x), wend_apart(y, search->goal_y));
-}
-
 uint64_t wend_learnt_given(const wend_search *search, wend_cell cell) {
     uint32_t y = wend_cell_y(search->map, cell), x = wend_cell_x(search->map, cell, y);
     return wend_octile(search->map, wend_apart(x, search->goal_x), wend_apart(y, search->goal_y));
