@@ -53,6 +53,11 @@ void wend_agent_destroy(wend_agent *agent) {
     wend_release(&allocator, agent, 1, sizeof *agent);
 }
 
+static void note_peak(wend_agent *agent) {
+    uint64_t used = sizeof *agent + agent->planner->state_size + agent->planner->used(agent);
+    if (used > agent->counters.peak_bytes) agent->counters.peak_bytes = used;
+}
+
 /* A task goes on from agent->at to agent->goal. */
 static void begin(wend_agent *agent) {
     agent->ended = agent->checked = false;
@@ -79,6 +84,7 @@ wend_status wend_agent_set_goal(wend_agent *agent, wend_cell goal, wend_error *e
     if (!agent || !agent->tasked) return wend_fail(error, WEND_BAD_ARGUMENT, "the agent has no task");
     wend_status status = wend_map_check_open(agent->ground->map, goal, "goal", error);
     if (status != WEND_OK) return status;
+    note_peak(agent); /* of a search that is given up now */
     agent->goal = goal;
     begin(agent);
     return WEND_OK;
@@ -88,14 +94,10 @@ wend_status wend_agent_place(wend_agent *agent, wend_cell cell, wend_error *erro
     if (!agent || !agent->tasked) return wend_fail(error, WEND_BAD_ARGUMENT, "the agent has no task");
     wend_status status = wend_map_check_open(agent->ground->map, cell, "new place", error);
     if (status != WEND_OK) return status;
+    note_peak(agent); /* of a search that is given up now */
     agent->at = cell;
     begin(agent);
     return WEND_OK;
-}
-
-static void note_peak(wend_agent *agent) {
-    uint64_t used = sizeof *agent + agent->planner->state_size + agent->planner->used(agent);
-    if (used > agent->counters.peak_bytes) agent->counters.peak_bytes = used;
 }
 
 /* Whether there is anything to do: a task that is not over. On a known map reachability is known beforehand.
