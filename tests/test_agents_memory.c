@@ -285,6 +285,35 @@ static void bytes_are_those_taken(void) {
     }
 }
 
+/* What was in use counts, also if the search was given up before a move was made. */
+static void the_peak_outlives_a_change(void) {
+    test_random random = {4};
+    test_stage stage;
+    if (test_stage_open(&stage, test_map_make(TEST_SHAPE_COMB, 61, 61, wend_default_rules(), &random, NULL),
+                        NULL)) {
+        static const char *const planners[] = {"astar:k=1", "tba:k=1", "lss-lrta:k=3000", "rtaa:k=3000"};
+        for (size_t i = 0; i < sizeof planners / sizeof *planners; i++)
+            for (int placed = 0; placed < 2; placed++) {
+                wend_agent *agent = test_agent_make(&stage, planners[i], NULL);
+                if (!agent) continue;
+                CHECK(wend_agent_start(agent, 0, 60, NULL) == WEND_OK && wend_agent_plan(agent, 1));
+                (void)wend_agent_move(agent);
+                uint64_t small = wend_agent_counters(agent).peak_bytes;
+                (void)wend_agent_plan(agent, 2000);
+                uint64_t expanded = wend_agent_counters(agent).expansions;
+                CHECK(placed ? wend_agent_place(agent, 0, NULL) == WEND_OK
+                             : wend_agent_set_goal(agent, 58, NULL) == WEND_OK);
+                CHECK_THAT(expanded > 1000 && wend_agent_counters(agent).peak_bytes > small + expanded,
+                           "%s: %llu expansions, %llu bytes before and %llu after", planners[i],
+                           (unsigned long long)expanded, (unsigned long long)small,
+                           (unsigned long long)wend_agent_counters(agent).peak_bytes);
+                wend_agent_destroy(agent);
+                test_case();
+            }
+    }
+    test_stage_close(&stage);
+}
+
 /* A new task costs the same on any map: a million of them on a large one would take hours if each cleared
  * anything the size of the map. */
 static void starting_again_clears_nothing(void) {
@@ -317,6 +346,7 @@ static const test tests[] = {
     {"workspaces come back", workspaces_come_back},
     {"refusals leave nothing behind", refusals_leave_nothing_behind},
     {"bytes are those taken", bytes_are_those_taken},
+    {"the peak outlives a change", the_peak_outlives_a_change},
     {"starting again clears nothing", starting_again_clears_nothing},
 };
 
