@@ -141,8 +141,10 @@ static void free_tba_is_the_printed_algorithm(void) {
                (unsigned long long)back);
 }
 
-/* Every move goes along an edge of the search tree, onward or back. */
+/* Every move goes along an edge of the search tree, onward or back; at the end of a path the agent waits for
+ * the next one. */
 static void bounded_tba_stays_in_its_tree(void) {
+    uint64_t waited = 0;
     static const char *const planners[] = {"tba:k=1", "tba:k=2",         "tba:k=5",
                                            "tba",     "tba:k=3,share=0", "tba:k=5,share=1"};
     for (uint64_t number = 0; number < 300; number++) {
@@ -162,6 +164,7 @@ static void bounded_tba_stays_in_its_tree(void) {
                     CHECK(wend_search_touched(search, from) != UINT64_MAX);
                     wend_step step = wend_agent_move(agent);
                     wend_cell to = wend_agent_cell(agent);
+                    waited += step.outcome == WEND_STEP_WAITING && from != start;
                     if (step.outcome != WEND_STEP_MOVED || to == goal) continue;
                     CHECK(wend_search_touched(search, to) != UINT64_MAX);
                     bool onward = wend_search_reached(search, to) == step.direction;
@@ -175,6 +178,7 @@ static void bounded_tba_stays_in_its_tree(void) {
             }
         test_stage_close(&stage);
     }
+    CHECK_THAT(waited > 100, "%llu waits on the way", (unsigned long long)waited);
 }
 
 typedef struct game_run {
