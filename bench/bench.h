@@ -23,5 +23,6 @@ double bench_best(void (*run)(void *context), void *context);
 
 void bench_search(void); /* bench/search.c */
 void bench_grid(void);   /* bench/grid.c */
+void bench_plan(void);   /* bench/plan.c */
 
 #endif

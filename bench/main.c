@@ -44,7 +44,7 @@ void bench_row(const char *what, double figure, const char *unit, bench_goal goa
     bool missed = (goal == BENCH_AT_MOST && figure > target) || (goal == BENCH_AT_LEAST && figure < target);
     char rounds[32] = "";
     if (strncmp(unit, "ns", 2) == 0) (void)snprintf(rounds, sizeof rounds, "%.1f", figure / calibration);
-    printf("%-58s %12.1f %-14s %8s  %-16s%s\n", what, figure, unit, rounds, reach, missed ? " missed" : "");
+    printf("%-58s %12.2f %-14s %8s  %-16s%s\n", what, figure, unit, rounds, reach, missed ? " missed" : "");
 }
 
 static const char *shared_folder(void) {
@@ -91,14 +91,22 @@ wend_map *bench_map(const char *name, wend_scenario **scenario) {
     return map;
 }
 
-int main(void) {
+/* All benchmarks, or those named: grid, search, plan. */
+int main(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } parts[] = {{"grid", bench_grid}, {"search", bench_search}, {"plan", bench_plan}};
     setvbuf(stdout, NULL, _IOLBF, 0);
     uint64_t sink = 0;
     calibration = bench_best(calibrate, &sink) / ROUNDS * 1e9;
     printf("wend %s; best of five; one calibration round: %.2f ns (%llx)\n", wend_version(), calibration,
            (unsigned long long)sink & 0xff);
     printf("%-58s %12s %-14s %8s  %s\n", "what", "figure", "unit", "rounds", "to reach");
-    bench_grid();
-    bench_search();
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        bool wanted = argc < 2;
+        for (int j = 1; j < argc; j++) wanted = wanted || strcmp(argv[j], parts[i].name) == 0;
+        if (wanted) parts[i].run();
+    }
     return 0;
 }

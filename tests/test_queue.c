@@ -41,8 +41,8 @@ static void heap_and_array_agree(void) {
         while (pushes || plain_count_array) {
             if (pushes && draw(100) < 55) {
                 uint32_t f = draw(values), g = draw(values), cell = draw(1000);
-                push_heap(&queue, f, g, cell);
-                push_array(&queue, f, g, cell);
+                push_heap(&queue, f, g, cell, 0);
+                push_array(&queue, f, g, cell, 0);
                 pushes--;
                 continue;
             }

@@ -92,7 +92,7 @@ wend_record_learnt *wend_lookahead_close(wend_agent *agent) {
 void wend_lookahead_learn(wend_agent *agent, uint64_t f) {
     wend_search *search = lookahead_of(agent)->search;
     for (uint32_t i = 0; i < search->learnt.closed_count; i++) {
-        wend_record_learnt *record = wend_learnt_at(search, search->learnt.closed[i]);
+        wend_record_learnt *record = &search->learnt.slots[search->learnt.closed[i]];
         wend_learnt_raise(search, record, f - record->g);
         search->operations++;
     }

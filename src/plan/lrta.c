@@ -222,7 +222,7 @@ static void evaluate(wend_agent *agent, uint32_t middle) {
         agent->counters.operations++;
         if (!on_frontier(agent, index)) continue;
         state->window[index].value = learnt_of(agent, state->window[index].cell);
-        push_lrta(&state->queue, state->window[index].value, 0, index);
+        push_lrta(&state->queue, state->window[index].value, 0, index, 0);
     }
     for (const wend_node_lrta *first; (first = first_lrta(&state->queue));) {
         uint32_t index = first->cell;
@@ -239,7 +239,7 @@ static void evaluate(wend_agent *agent, uint32_t middle) {
             if (own > through) through = own;
             if (to->value <= through) continue;
             to->value = through;
-            push_lrta(&state->queue, through, 0, there);
+            push_lrta(&state->queue, through, 0, there, 0);
         }
     }
 }

@@ -10,3 +10,9 @@
 const wend_record_jump *wend_jump_record(const wend_search *search, wend_cell cell) {
     return record_jump(search, cell);
 }
+
+void wend_jump_moved(wend_search *search) {
+    wend_node_jump *nodes = search->queue.nodes;
+    for (uint32_t i = WEND_QUEUE_ROOT; i < search->queue.end; i++)
+        nodes[i].slot = (uint32_t)(record_jump(search, nodes[i].cell) - search->slots);
+}

@@ -10,7 +10,7 @@
 static void wend_learnt_enter(wend_search *search, wend_record_learnt *record, wend_cell cell, uint32_t x,
                               uint32_t y) {
     uint64_t h = wend_octile(search->map, wend_apart(x, search->goal_x), wend_apart(y, search->goal_y));
-    *record = (wend_record_learnt){.h = h, .cell = cell, .era = search->learnt.era << 1};
+    *record = (wend_record_learnt){.h = h, .cell = cell, .era = search->learnt.era << WEND_ERA_SHIFT};
     search->learnt.used++;
 }
 
@@ -54,7 +54,7 @@ void wend_learnt_release(wend_search *search) {
 
 void wend_learnt_forget(wend_search *search, wend_cell goal) {
     wend_learnt *learnt = &search->learnt;
-    if (learnt->era == UINT32_MAX >> 1) {
+    if (learnt->era == UINT32_MAX >> WEND_ERA_SHIFT) {
         memset(learnt->slots, 0, (size_t)learnt->slot_count * sizeof *learnt->slots);
         learnt->era = 0;
     }
@@ -67,7 +67,7 @@ void wend_learnt_forget(wend_search *search, wend_cell goal) {
 
 wend_record_learnt *wend_learnt_at(wend_search *search, wend_cell cell) {
     wend_record_learnt *record = record_learnt(search, cell);
-    if (record->era >> 1 == search->learnt.era) return record;
+    if (record->era >> WEND_ERA_SHIFT == search->learnt.era) return record;
     if (search->learnt.slot_count / 2 <= search->learnt.used) return NULL;
     uint32_t y = wend_cell_y(search->map, cell);
     wend_learnt_enter(search, record, cell, wend_cell_x(search->map, cell, y), y);
@@ -76,7 +76,7 @@ wend_record_learnt *wend_learnt_at(wend_search *search, wend_cell cell) {
 
 uint64_t wend_learnt_h(const wend_search *search, wend_cell cell, uint32_t x, uint32_t y) {
     const wend_record_learnt *record = record_learnt(search, cell);
-    if (record->era >> 1 == search->learnt.era) return record->h;
+    if (record->era >> WEND_ERA_SHIFT == search->learnt.era) return record->h;
     return wend_octile(search->map, wend_apart(x, search->goal_x), wend_apart(y, search->goal_y));
 }
 
@@ -87,13 +87,14 @@ uint64_t wend_learnt_given(const wend_search *search, wend_cell cell) {
 
 void wend_learnt_raise(wend_search *search, wend_record_learnt *record, uint64_t h) {
     if (h <= record->h) return;
-    if (record->h == wend_learnt_given(search, record->cell)) search->learnt.raised++;
+    if (!(record->era & WEND_ERA_RAISED)) search->learnt.raised++;
+    record->era |= WEND_ERA_RAISED;
     record->h = h;
 }
 
 bool wend_learnt_visit(wend_record_learnt *record) {
-    bool before = record->era & 1;
-    record->era |= 1;
+    bool before = record->era & WEND_ERA_VISITED;
+    record->era |= WEND_ERA_VISITED;
     return before;
 }
 
@@ -102,8 +103,10 @@ uint64_t wend_learnt_hash(const wend_search *search) {
     uint64_t hash = wend_mix(learnt->used ^ learnt->number << 32);
     for (uint32_t i = 0; i < learnt->slot_count; i++) {
         const wend_record_learnt *record = &learnt->slots[i];
-        if (record->era >> 1 != learnt->era) continue;
-        const uint64_t known[4] = {record->cell, record->h, record->g, record->tag << 1 | (record->era & 1)};
+        if (record->era >> WEND_ERA_SHIFT != learnt->era) continue;
+        const uint64_t known[4] = {record->cell, record->h, record->g,
+                                   record->tag << WEND_ERA_SHIFT |
+                                       (record->era & ((1u << WEND_ERA_SHIFT) - 1))};
         for (int j = 0; j < 4; j++) hash = wend_mix(hash ^ known[j]);
     }
     return hash;
@@ -137,7 +140,7 @@ uint32_t wend_learnt_first_move(wend_search *search, wend_cell cell) {
 
 bool wend_learnt_open_at(wend_search *search, uint32_t index, wend_record_learnt **record, uint64_t *f) {
     const wend_node_learnt *node = (const wend_node_learnt *)search->queue.nodes + index;
-    *record = record_learnt(search, node->cell);
+    *record = &search->learnt.slots[node->slot];
     *f = node->f;
     return !((*record)->tag & WEND_TAG_CLOSED) && (*record)->g == node->g;
 }
@@ -150,10 +153,11 @@ static void spread_begin(wend_search *search, wend_queue *queue) {
         wend_record_learnt *record;
         uint64_t f;
         search->operations++;
-        if (wend_learnt_open_at(search, i, &record, &f)) push_learnt(queue, record->h, 0, record->cell);
+        if (wend_learnt_open_at(search, i, &record, &f))
+            push_learnt(queue, record->h, 0, record->cell, (uint32_t)(record - search->learnt.slots));
     }
     for (uint32_t i = 0; i < search->learnt.closed_count; i++) {
-        wend_record_learnt *record = record_learnt(search, search->learnt.closed[i]);
+        wend_record_learnt *record = &search->learnt.slots[search->learnt.closed[i]];
         record->g = record->h;
         record->h = UINT64_MAX;
         search->operations++;
@@ -168,9 +172,9 @@ void wend_learnt_spread(wend_search *search, wend_queue *queue) {
     for (const wend_node_learnt *first; left && (first = first_learnt(queue));) {
         wend_cell cell = first->cell;
         uint64_t h = first->f;
+        wend_record_learnt *record = &search->learnt.slots[first->slot];
         pop_learnt(queue);
         search->operations++;
-        wend_record_learnt *record = record_learnt(search, cell);
         if (record->h != h) continue; /* a smaller one has been found */
         if ((record->tag & ~(uint64_t)WEND_TAG_REACHED) == expanded) {
             /* Final. Never below what it was; and counted if it is the first time that it is above the given
@@ -186,11 +190,11 @@ void wend_learnt_spread(wend_search *search, wend_queue *queue) {
             uint32_t d = wend_lowest_bit(moves);
             wend_record_learnt *next = record_learnt(search, cell + (uint32_t)map->offset[d]);
             search->operations++;
-            if (next->era >> 1 != search->learnt.era) continue;
+            if (next->era >> WEND_ERA_SHIFT != search->learnt.era) continue;
             if ((next->tag & ~(uint64_t)WEND_TAG_REACHED) != expanded || next->h <= record->h + map->cost[d])
                 continue;
             next->h = record->h + map->cost[d];
-            push_learnt(queue, next->h, 0, next->cell);
+            push_learnt(queue, next->h, 0, next->cell, (uint32_t)(next - search->learnt.slots));
         }
     }
 }

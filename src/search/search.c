@@ -127,6 +127,7 @@ static wend_status grow_slots(wend_search *search) {
             *(wend_record_jump *)wend_jump_record(search, before[i].cell) = before[i];
     wend_release(&search->allocator, before, old, size);
     search->bytes += (capacity - old) * size;
+    if (old) wend_jump_moved(search);
     return WEND_OK;
 }
 

@@ -32,6 +32,8 @@ typedef struct wend_record_jump {
  * one table that lives as long as its task. `era` is that of the task, shifted by one, and whether the agent
  * has been there: an old era makes a slot free, so a new task clears nothing. `tag` is as above, with the
  * number of the lookahead as stamp. */
+enum { WEND_ERA_VISITED = 1, WEND_ERA_RAISED = 2, WEND_ERA_SHIFT = 2 };
+
 typedef struct wend_record_learnt {
     uint64_t g, h, tag;
     uint32_t cell, era;
@@ -42,13 +44,20 @@ typedef struct wend_learnt {
     uint32_t slot_count; /* a power of two, never more than half in use; or 0 */
     uint32_t used;
     uint32_t era;
-    uint64_t number;   /* of the lookahead */
-    uint64_t raised;   /* cells whose h is above the given heuristic */
-    wend_cell *closed; /* the cells that the lookahead has expanded */
+    uint64_t number;  /* of the lookahead */
+    uint64_t raised;  /* cells whose h is above the given heuristic */
+    uint32_t *closed; /* the slots of the cells that the lookahead has expanded */
     uint32_t closed_count, closed_room;
 } wend_learnt;
 
 typedef enum wend_ended { WEND_ENDED_GOAL, WEND_ENDED_EMPTY, WEND_ENDED_BUDGET, WEND_ENDED_FULL } wend_ended;
+
+/* Where to look first for a cell in a table of slots. Eight cells in a row stay together, since neighbours
+ * are looked up together; Fibonacci hashing of the rest. */
+WEND_INLINE uint32_t wend_slot_of(wend_cell cell, uint32_t mask) {
+    uint32_t group = (uint32_t)(((cell >> 3) * (uint64_t)0x9e3779b97f4a7c15u) >> 32);
+    return (group << 3 | (cell & 7)) & mask;
+}
 
 struct wend_search {
     const wend_map *map;
@@ -121,5 +130,7 @@ wend_cell wend_search_best(wend_search *search, uint64_t outdated);
 
 /* The slot of a cell that the current jump search has touched. */
 const wend_record_jump *wend_jump_record(const wend_search *search, wend_cell cell);
+/* Tells the queue where the slots are after the table has grown. */
+void wend_jump_moved(wend_search *search);
 
 #endif
