@@ -136,7 +136,7 @@ const tool_command tool_paper_command = {
         "  --problems N              problems a map\n"
         "  --ms-problems N           problems a map in tables by real milliseconds, which take real time: "
         "by\n"
-        "                            default a tenth of the others; 0 leaves these tables out\n"
+        "                            default one in thirty of the others; 0 leaves these tables out\n"
         "--threads is for all but the tables by milliseconds.\n",
     .example = "wend paper tbaa2012 --quick --maps ../shared/maps -o results",
     .run = run,

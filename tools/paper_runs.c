@@ -78,7 +78,7 @@ void tool_paper_describe_maps(tool_report *report, const tool_paper_map *maps, s
         {"open", "open cells", false, false},
         {"problems", "problems", false, false},
         {"optimal", "mean length", false, false},
-        {"source", "", true, false},
+        {"source", "source", true, false},
     };
     tool_report_table *table =
         tool_report_add_table(report, "maps", "Maps", columns, sizeof columns / sizeof *columns);
@@ -103,9 +103,9 @@ void tool_paper_describe_maps(tool_report *report, const tool_paper_map *maps, s
     tool_report_set_number(report, "generated_maps", (double)generated);
     if (generated)
         tool_report_note(report,
-                         "%s of the paper's maps %s not here: generated caves of the same size stand in, so "
-                         "the paper's figures are not comparable.",
-                         generated == count ? "All" : "Some", "are");
+                         "%zu of the paper's %zu maps are not here: generated caves of the same size stand "
+                         "in, so its figures are not comparable.",
+                         generated, count);
 }
 
 /* Runs -------------------------------------------------------------------------------------------------- */
