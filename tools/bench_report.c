@@ -149,10 +149,6 @@ void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs
     (void)fputs("{\"summary\":true", file);
     string(file, "planner", runs->planner);
     string(file, "map", bench->map_name);
-    if (bench->interval_text)
-        string(file, "interval", bench->interval_text);
-    else
-        number(file, "interval", NAN);
     integer(file, "problems", bench->count);
     integer(file, "arrived", summary->statuses[TOOL_RUN_ARRIVED]);
     integer(file, "unreachable", summary->statuses[TOOL_RUN_UNREACHABLE]);
@@ -175,6 +171,10 @@ void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs
     number(file, "revisits_mean", summary->revisits_mean);
     number(file, "online_bytes_mean", summary->online_bytes_mean);
     integer(file, "online_bytes_max", summary->online_bytes_max);
+    if (bench->interval_text)
+        string(file, "interval", bench->interval_text);
+    else
+        number(file, "interval", NAN);
     integer(file, "db_bytes", runs->db_bytes);
     number(file, "build_seconds", NAN); /* no planner has a database yet */
     (void)fputs("}\n", file);
