@@ -1,65 +1,15 @@
 /* `wend bench` from outside: its files of JSON and moves are read back and held against the map, against each
  * other and against the referee. */
 #include "support/check.h"
+#include "support/command.h"
 #include "support/json.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <wend/wend.h>
 
 enum { WIDTH = 57, HEIGHT = 41, PROBLEMS = 90 };
-
-static char folder[64], command[4096]; /* where the files are, and the program under test */
-
-static bool find_program(void) {
-    if (*command) return true;
-    const char *set = getenv("WEND_COMMAND"), *slash = strrchr(program_invocation_name, '/');
-    char path[3000];
-    if (set && *set)
-        (void)snprintf(path, sizeof path, "%s", set);
-    else
-        (void)snprintf(path, sizeof path, "%.*swend", slash ? (int)(slash + 1 - program_invocation_name) : 0,
-                       program_invocation_name);
-    char *whole = realpath(path, NULL);
-    if (!whole) {
-        test_skip("no wend program beside the test (set WEND_COMMAND)");
-        return false;
-    }
-    (void)snprintf(command, sizeof command, "%s", whole);
-    free(whole);
-    return true;
-}
-
-/* Runs a line of shell in the folder; "$WEND" is the program. Returns the exit status. */
-static int shell(const char *line) {
-    setenv("WEND", command, 1);
-    char whole[6000];
-    (void)snprintf(whole, sizeof whole, "cd '%s' && %s", folder, line);
-    int status = system(whole);
-    return status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static FILE *open_file(const char *name, const char *mode) {
-    char path[200];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    return fopen(path, mode);
-}
-
-static bool begin(void) {
-    if (!find_program()) return false;
-    (void)snprintf(folder, sizeof folder, "/tmp/wend-bench-XXXXXX");
-    return CHECK(mkdtemp(folder) != NULL);
-}
-
-static void end(void) {
-    char line[128];
-    (void)snprintf(line, sizeof line, "rm -rf '%s'", folder);
-    CHECK(system(line) == 0);
-}
 
 /* The map and the problems ------------------------------------------------------------------------------ */
 
@@ -78,7 +28,7 @@ static void make_world(const char *map_name, uint64_t seed) {
         for (int x = 0; x < WIDTH; x++) letters[y][x] = draw(&seed, 100) < 27 ? "@TW"[draw(&seed, 3)] : '.';
     for (int i = 0; i < 9; i++) letters[9][i] = letters[i][9] = '@';
     letters[9][9] = '@', letters[4][4] = '.';
-    FILE *map = open_file(map_name, "w"), *scen = open_file("world.scen", "w");
+    FILE *map = test_command_open(map_name, "w"), *scen = test_command_open("world.scen", "w");
     if (!CHECK(map && scen)) exit(1);
     fprintf(map, "type octile\nheight %d\nwidth %d\nmap\n", HEIGHT, WIDTH);
     for (int y = 0; y < HEIGHT; y++) fprintf(map, "%s\n", letters[y]);
@@ -139,7 +89,7 @@ static bool read_report(int set, bench_report *report) {
     int seen = 0;
     bool ended = false;
     report->count = 0;
-    FILE *file = open_file("out.json", "r");
+    FILE *file = test_command_open("out.json", "r");
     if (!CHECK(file)) return false;
     while (!ended && getline(&line, &capacity, file) > 0) {
         test_json object;
@@ -154,7 +104,7 @@ static bool read_report(int set, bench_report *report) {
         if (summary && seen++ == set) ended = true;
     }
     CHECK(fclose(file) == 0);
-    file = open_file("out.moves", "r");
+    file = test_command_open("out.moves", "r");
     if (!CHECK(file)) return false;
     seen = -1;
     size_t count = 0;
@@ -408,7 +358,7 @@ static bool run_bench(const planner_case *cases, size_t count, const wend_map *m
     (void)snprintf(line, sizeof line,
                    "\"$WEND\" bench world.map world.scen%s --json out.json --moves out.moves %s >table", list,
                    options);
-    bool good = CHECK_THAT(shell(line) == 0, "%s", line);
+    bool good = CHECK_THAT(test_shell(line) == 0, "%s", line);
     for (size_t set = 0; set < count && good; set++) {
         good = read_report((int)set, &reports[set]) && CHECK(reports[set].count == PROBLEMS);
         if (good) check_report(&reports[set], map, &cases[set], INFINITY);
@@ -421,7 +371,7 @@ static void release_reports(size_t count) {
 }
 
 static void reports_agree_with_the_map(void) {
-    if (!begin()) return;
+    if (!test_command_begin()) return;
     for (size_t i = 0; i < VARIANTS; i++) {
         make_world("world.map", 11 + i);
         wend_map *map = make_map(&variants[i]);
@@ -445,7 +395,7 @@ static void reports_agree_with_the_map(void) {
         release_reports(PLANNERS);
         wend_map_destroy(map);
     }
-    end();
+    test_command_end();
 }
 
 /* Under the game time model a planner does with K expansions an interval what it does with k = K expansions a
@@ -458,7 +408,7 @@ static void intervals_are_steps_after_a_search(void) {
         {"astar:k=3", true}, {"jps", true},          {"tba", false},      {"tba:trace=free", false},
         {"rtaa:k=2", false}, {"dartaa:k=90", false}, {"lss-lrta", false}, {"lrta:d=2", false}};
     enum { CASES = sizeof steps / sizeof *steps };
-    if (!begin()) return;
+    if (!test_command_begin()) return;
     make_world("world.map", 31);
     wend_map *map = make_map(&variants[0]);
     char *moves[CASES][PROBLEMS];
@@ -481,12 +431,12 @@ static void intervals_are_steps_after_a_search(void) {
         release_reports(CASES);
     }
     CHECK(
-        shell(
+        test_shell(
             "grep -q 'inter *peak' table && grep -q 'vals memory' table && ! awk 'length($0) > 100' table | "
             "grep .") == 0);
     test_case();
     wend_map_destroy(map);
-    end();
+    test_command_end();
 }
 
 /* By the clock runs differ from one another, but each is right in itself. */
@@ -496,7 +446,7 @@ static void intervals_of_milliseconds(void) {
                                          {"lrta", false}};
     enum { CASES = sizeof cases / sizeof *cases };
     static const char *const lengths[] = {"0.02ms", "1ms", "0.001ms"};
-    if (!begin()) return;
+    if (!test_command_begin()) return;
     make_world("world.map", 32);
     wend_map *map = make_map(&variants[0]);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
@@ -514,11 +464,11 @@ static void intervals_of_milliseconds(void) {
         test_case();
     }
     wend_map_destroy(map);
-    end();
+    test_command_end();
 }
 
 static void limits_choose_and_cut(void) {
-    if (!begin()) return;
+    if (!test_command_begin()) return;
     make_world("world.map", 6);
     wend_map *map = make_map(&variants[0]);
     static const int limits[] = {30, 1, 2, 7, 60, 89, 90, 91, 1000};
@@ -530,7 +480,7 @@ static void limits_choose_and_cut(void) {
             "\"$WEND\" bench world.map world.scen --planner jps --limit %d --max-moves %d --json out.json "
             "--moves out.moves >table",
             limits[i], most);
-        if (CHECK(shell(line) == 0) && read_report(0, &reports[0])) {
+        if (CHECK(test_shell(line) == 0) && read_report(0, &reports[0])) {
             size_t wanted = limits[i] < PROBLEMS ? (size_t)limits[i] : PROBLEMS;
             CHECK(reports[0].count == wanted);
             for (size_t p = 0; p < reports[0].count; p++)
@@ -542,23 +492,24 @@ static void limits_choose_and_cut(void) {
         release_report(&reports[0]);
     }
     wend_map_destroy(map);
-    end();
+    test_command_end();
 }
 
 /* Whatever the map is called, the lines stay JSON; whatever the number of threads, the moves stay the same.
  */
 static void names_and_threads_change_nothing(void) {
-    if (!begin()) return;
+    if (!test_command_begin()) return;
     static const char odd[] = "o\"d\\d \t\xc3\xbc\xff\xed\xa0\x80.map";
     make_world("world.map", 8);
     make_world(odd, 8);
-    CHECK(shell("\"$WEND\" bench world.map world.scen --planner astar --planner jps --threads 1 --json "
-                "out.json --moves "
-                "one.moves >table") == 0);
-    CHECK(shell("\"$WEND\" bench --quiet o*.map world.scen --planner astar --planner jps --threads 3 --json "
-                "out.json "
-                "--moves out.moves >table 2>said && test ! -s said") == 0);
-    CHECK(shell("cmp one.moves out.moves") == 0);
+    CHECK(test_shell("\"$WEND\" bench world.map world.scen --planner astar --planner jps --threads 1 --json "
+                     "out.json --moves "
+                     "one.moves >table") == 0);
+    CHECK(test_shell(
+              "\"$WEND\" bench --quiet o*.map world.scen --planner astar --planner jps --threads 3 --json "
+              "out.json "
+              "--moves out.moves >table 2>said && test ! -s said") == 0);
+    CHECK(test_shell("cmp one.moves out.moves") == 0);
     wend_map *map = make_map(&variants[0]);
     if (read_report(1, &reports[0])) {
         check_report(&reports[0], map, &jps, INFINITY);
@@ -566,7 +517,7 @@ static void names_and_threads_change_nothing(void) {
     }
     release_report(&reports[0]);
     wend_map_destroy(map);
-    end();
+    test_command_end();
 }
 
 /* The referee ------------------------------------------------------------------------------------------- */
@@ -574,16 +525,16 @@ static void names_and_threads_change_nothing(void) {
 static bool compile_referee(const char *shared) {
     char line[4096];
     (void)snprintf(line, sizeof line, "${CC:-cc} -O2 -o referee '%s/referee/referee.c' -lm 2>said", shared);
-    if (shell("command -v ${CC:-cc} >said") != 0) {
+    if (test_shell("command -v ${CC:-cc} >said") != 0) {
         test_skip("no compiler for the referee");
         return false;
     }
-    return CHECK_THAT(shell(line) == 0, "the referee does not compile");
+    return CHECK_THAT(test_shell(line) == 0, "the referee does not compile");
 }
 
 static void the_referee_agrees(void) {
     const char *shared = test_shared();
-    if (!shared || !begin()) return;
+    if (!shared || !test_command_begin()) return;
     char line[4096], list[1024];
     int optimal = 0;
     for (size_t i = 0; i < PLANNERS; i++) optimal += planners[i].optimal;
@@ -599,32 +550,32 @@ static void the_referee_agrees(void) {
                 "test "
                 "$(grep -c 'illegal 0 .*suboptimality 0.0000%%' judged) -ge %d",
                 list, rules, i % 2 ? "--interval 9" : "", rules, PLANNERS, optimal);
-            CHECK_THAT(shell(line) == 0, "the referee complains: %s", line);
+            CHECK_THAT(test_shell(line) == 0, "the referee complains: %s", line);
             test_case();
         }
         /* The referee must be able to say no, or the above means nothing. */
-        CHECK(shell("grep -v refused out.moves | sed 's/arrived \\(.*\\).$/arrived \\1/' | ./referee "
-                    "world.map >judged") == 1);
+        CHECK(test_shell("grep -v refused out.moves | sed 's/arrived \\(.*\\).$/arrived \\1/' | ./referee "
+                         "world.map >judged") == 1);
         test_case();
         static const char *const maps[] = {"dao/arena", "dao/orz103d", "bgmaps/AR0700SR",
                                            "wc3maps512/blastedlands", "sc1/WheelofWar"};
         size_t judged = 0;
         for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
             (void)snprintf(line, sizeof line, "test -e '%s/maps/%s.map.scen'", shared, maps[i]);
-            if (shell(line) != 0) continue;
+            if (test_shell(line) != 0) continue;
             (void)snprintf(
                 line, sizeof line,
                 "\"$WEND\" bench '%s/maps/%s.map' '%s/maps/%s.map.scen' --quiet --planner jps --planner "
                 "astar:k=50 --limit 8 --moves out.moves >table && ./referee '%s/maps/%s.map' <out.moves "
                 ">judged && test $(grep -c 'lines 8  arrived 8 .*suboptimality 0.0000%%' judged) = 2",
                 shared, maps[i], shared, maps[i], shared, maps[i]);
-            CHECK_THAT(shell(line) == 0, "the referee complains: %s", line);
+            CHECK_THAT(test_shell(line) == 0, "the referee complains: %s", line);
             judged++;
             test_case();
         }
         CHECK(judged > 0);
     }
-    end();
+    test_command_end();
 }
 
 static const test tests[] = {

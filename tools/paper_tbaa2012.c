@@ -251,11 +251,14 @@ static void describe(tool_report *report, const tool_paper_options *options, siz
         tool_report_set_text(report, labels[planner], planners[planner]);
 }
 
+/* The paper's maps, by their sizes, under its rules. */
 static bool is_comparable(const tool_paper_options *options, const tool_paper_map *maps) {
     wend_rules rules = options->map.rules, paper = wend_default_rules();
     bool same =
         rules.connect == paper.connect && rules.corners == paper.corners && rules.diagonal == paper.diagonal;
-    for (size_t i = 0; i < MAPS; i++) same = same && !maps[i].generated;
+    for (size_t i = 0; i < MAPS; i++)
+        same = same && !maps[i].generated && wend_map_width(maps[i].map) == maps[i].width &&
+               wend_map_height(maps[i].map) == maps[i].height;
     return same;
 }
 
