@@ -1,65 +1,15 @@
 /* `wend bench` from outside: its files of JSON and moves are read back and held against the map, against each
  * other and against the referee. */
 #include "support/check.h"
+#include "support/command.h"
 #include "support/json.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <wend/wend.h>
 
 enum { WIDTH = 57, HEIGHT = 41, PROBLEMS = 90 };
-
-static char folder[64], command[4096]; /* where the files are, and the program under test */
-
-static bool find_program(void) {
-    if (*command) return true;
-    const char *set = getenv("WEND_COMMAND"), *slash = strrchr(program_invocation_name, '/');
-    char path[3000];
-    if (set && *set)
-        (void)snprintf(path, sizeof path, "%s", set);
-    else
-        (void)snprintf(path, sizeof path, "%.*swend", slash ? (int)(slash + 1 - program_invocation_name) : 0,
-                       program_invocation_name);
-    char *whole = realpath(path, NULL);
-    if (!whole) {
-        test_skip("no wend program beside the test (set WEND_COMMAND)");
-        return false;
-    }
-    (void)snprintf(command, sizeof command, "%s", whole);
-    free(whole);
-    return true;
-}
-
-/* Runs a line of shell in the folder; "$WEND" is the program. Returns the exit status. */
-static int shell(const char *line) {
-    setenv("WEND", command, 1);
-    char whole[6000];
-    (void)snprintf(whole, sizeof whole, "cd '%s' && %s", folder, line);
-    int status = system(whole);
-    return status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static FILE *open_file(const char *name, const char *mode) {
-    char path[200];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    return fopen(path, mode);
-}
-
-static bool begin(void) {
-    if (!find_program()) return false;
-    (void)snprintf(folder, sizeof folder, "/tmp/wend-bench-XXXXXX");
-    return CHECK(mkdtemp(folder) != NULL);
-}
-
-static void end(void) {
-    char line[128];
-    (void)snprintf(line, sizeof line, "rm -rf '%s'", folder);
-    CHECK(system(line) == 0);
-}
 
 /* The map and the problems ------------------------------------------------------------------------------ */
 
@@ -78,7 +28,7 @@ static void make_world(const char *map_name, uint64_t seed) {
         for (int x = 0; x < WIDTH; x++) letters[y][x] = draw(&seed, 100) < 27 ? "@TW"[draw(&seed, 3)] : '.';
     for (int i = 0; i < 9; i++) letters[9][i] = letters[i][9] = '@';
     letters[9][9] = '@', letters[4][4] = '.';
-    FILE *map = open_file(map_name, "w"), *scen = open_file("world.scen", "w");
+    FILE *map = test_command_open(map_name, "w"), *scen = test_command_open("world.scen", "w");
     if (!CHECK(map && scen)) exit(1);
     fprintf(map, "type octile\nheight %d\nwidth %d\nmap\n", HEIGHT, WIDTH);
     for (int y = 0; y < HEIGHT; y++) fprintf(map, "%s\n", letters[y]);
@@ -139,7 +89,7 @@ static bool read_report(int set, bench_report *report) {
     int seen = 0;
     bool ended = false;
     report->count = 0;
-    FILE *file = open_file("out.json", "r");
+    FILE *file = test_command_open("out.json", "r");
     if (!CHECK(file)) return false;
     while (!ended && getline(&line, &capacity, file) > 0) {
         test_json object;
@@ -154,7 +104,7 @@ static bool read_report(int set, bench_report *report) {
         if (summary && seen++ == set) ended = true;
     }
     CHECK(fclose(file) == 0);
-    file = open_file("out.moves", "r");
+    file = test_command_open("out.moves", "r");
     if (!CHECK(file)) return false;
     seen = -1;
     size_t count = 0;
@@ -222,14 +172,21 @@ static bool near(double a, double b) {
     return fabs(a - b) <= 1e-5 * (1 + fabs(b));
 }
 
+/* A planner as it is written, and whether its paths are optimal. */
+typedef struct planner_case {
+    const char *text;
+    bool optimal;
+} planner_case;
+
 /* One line of the report against the map: `field` is rooted at the problem's start, or NULL if that is
  * blocked. */
 static void check_run(const bench_report *report, size_t i, const wend_map *map, wend_field *field,
-                      const char *planner, double max_moves) {
+                      const planner_case *planner, double max_moves) {
+    static bool visited[WIDTH * HEIGHT];
     const test_json *line = &report->lines[i];
     for (size_t key = 0; key < sizeof run_keys / sizeof *run_keys; key++)
-        CHECK_THAT(test_json_get(line, run_keys[key]), "%s lacks %s", planner, run_keys[key]);
-    CHECK(strcmp(test_json_text(line, "planner"), planner) == 0);
+        CHECK_THAT(test_json_get(line, run_keys[key]), "%s lacks %s", planner->text, run_keys[key]);
+    CHECK(strcmp(test_json_text(line, "planner"), planner->text) == 0);
     const wend_problem *problem = &problems[(size_t)test_json_number(line, "problem")];
     wend_cell start = wend_map_cell(map, problem->start.x, problem->start.y),
               goal = wend_map_cell(map, problem->goal.x, problem->goal.y), at = start;
@@ -237,7 +194,9 @@ static void check_run(const bench_report *report, size_t i, const wend_map *map,
     CHECK(where && where->numbers[0] == problem->start.x && where->numbers[1] == problem->start.y);
     CHECK(strcmp(report->status[i], test_json_text(line, "status")) == 0);
 
-    uint64_t straight = 0, diagonal = 0, waits = 0;
+    uint64_t straight = 0, diagonal = 0, waits = 0, revisits = 0;
+    memset(visited, 0, sizeof visited);
+    visited[start] = true;
     for (const char *p = report->moves[i]; *p; p++) {
         if (*p == 'w') {
             waits++;
@@ -245,6 +204,8 @@ static void check_run(const bench_report *report, size_t i, const wend_map *map,
         }
         at = *p >= '0' && *p <= '7' ? wend_map_next(map, at, (wend_direction)(*p - '0')) : WEND_NO_CELL;
         if (!CHECK_THAT(at != WEND_NO_CELL, "illegal move in %s", report->moves[i])) return;
+        revisits += visited[at];
+        visited[at] = true;
         if (*p & 1)
             diagonal++;
         else
@@ -254,7 +215,8 @@ static void check_run(const bench_report *report, size_t i, const wend_map *map,
     CHECK(test_json_number(line, "moves") == moves);
     CHECK(test_json_number(line, "intervals") == moves + (double)waits);
     CHECK(near(test_json_number(line, "cost"), length));
-    CHECK(test_json_number(line, "revisits") == 0);
+    CHECK(test_json_number(line, "revisits") == (double)revisits);
+    CHECK(!planner->optimal || revisits == 0);
     CHECK(test_json_number(line, "plan_ns_max") <= test_json_number(line, "plan_ns"));
     CHECK(test_json_number(line, "operations_max") <= test_json_number(line, "operations"));
     CHECK(test_json_number(line, "expansions") <= test_json_number(line, "operations"));
@@ -279,10 +241,16 @@ static void check_run(const bench_report *report, size_t i, const wend_map *map,
         CHECK_THAT(strcmp(report->status[i], "arrived") == 0 && at == goal, "problem %g",
                    test_json_number(line, "problem"));
         CHECK(moves <= max_moves);
-        CHECK(straight * wend_map_move_cost(map, 0) + diagonal * wend_map_move_cost(map, 1) == optimal);
-        CHECK(near(test_json_number(line, "optimal"), length));
-        CHECK_THAT(strcmp(test_json_text(line, "suboptimality"), "0.0") == 0,
-                   "suboptimality %s of an optimal path", test_json_text(line, "suboptimality"));
+        wend_cost cost = straight * wend_map_move_cost(map, 0) + diagonal * wend_map_move_cost(map, 1);
+        double best = test_json_number(line, "optimal");
+        CHECK(planner->optimal ? cost == optimal : cost >= optimal);
+        if (cost == optimal) {
+            CHECK(near(best, length));
+            CHECK_THAT(strcmp(test_json_text(line, "suboptimality"), "0.0") == 0,
+                       "suboptimality %s of an optimal path", test_json_text(line, "suboptimality"));
+        } else {
+            CHECK(near(test_json_number(line, "suboptimality"), (length / best - 1) * 100));
+        }
     }
 }
 
@@ -344,7 +312,7 @@ static void check_summary(const bench_report *report, const char *planner) {
     CHECK(test_json_number(summary, "move_ns_p999") <= test_json_number(summary, "move_ns_max"));
 }
 
-static void check_report(const bench_report *report, const wend_map *map, const char *planner,
+static void check_report(const bench_report *report, const wend_map *map, const planner_case *planner,
                          double max_moves) {
     wend_field_options options = wend_default_field_options();
     wend_field *field;
@@ -359,54 +327,148 @@ static void check_report(const bench_report *report, const wend_map *map, const 
         test_case();
     }
     wend_field_destroy(field);
-    check_summary(report, planner);
+    check_summary(report, planner->text);
     test_case();
 }
 
-static const char *const planners[] = {"astar", "jps", "astar:k=7", "jps:k=1", "astar:k=unlimited"};
+static const planner_case jps = {"jps", true};
+static const planner_case planners[] = {
+    {"astar", true},     {"jps", true},          {"astar:k=7", true},
+    {"jps:k=1", true},   {"tba", false},         {"tba:trace=free,k=3", false},
+    {"rtaa:k=5", false}, {"dartaa:k=30", false}, {"lss-lrta:k=8", false},
+    {"lrta", false},     {"lrta:d=3", false},    {"astar:k=unlimited", true},
+};
 enum { PLANNERS = sizeof planners / sizeof *planners };
-static const char planner_options[] =
-    "--planner astar --planner jps --planner astar:k=7 --planner jps:k=1 --planner astar:k=unlimited";
+
+/* The options for all of `cases`, into `text`. */
+static void write_options(const planner_case *cases, size_t count, char *text, size_t size) {
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++)
+        used += (size_t)snprintf(text + used, size - used, " --planner %s", cases[i].text);
+    CHECK(used < size);
+}
 
 static bench_report reports[PLANNERS];
 
+/* Runs a bench of all `cases` on world.map and holds the reports, which stay until release_reports, against
+ * the map. */
+static bool run_bench(const planner_case *cases, size_t count, const wend_map *map, const char *options) {
+    char list[1024], line[2048];
+    write_options(cases, count, list, sizeof list);
+    (void)snprintf(line, sizeof line,
+                   "\"$WEND\" bench world.map world.scen%s --json out.json --moves out.moves %s >table", list,
+                   options);
+    bool good = CHECK_THAT(test_shell(line) == 0, "%s", line);
+    for (size_t set = 0; set < count && good; set++) {
+        good = read_report((int)set, &reports[set]) && CHECK(reports[set].count == PROBLEMS);
+        if (good) check_report(&reports[set], map, &cases[set], INFINITY);
+    }
+    return good;
+}
+
+static void release_reports(size_t count) {
+    for (size_t set = 0; set < count; set++) release_report(&reports[set]);
+}
+
 static void reports_agree_with_the_map(void) {
-    if (!begin()) return;
+    if (!test_command_begin()) return;
     for (size_t i = 0; i < VARIANTS; i++) {
         make_world("world.map", 11 + i);
         wend_map *map = make_map(&variants[i]);
-        char line[512];
-        (void)snprintf(line, sizeof line,
-                       "\"$WEND\" bench world.map world.scen %s --json out.json --moves out.moves %s >table",
-                       planner_options, variants[i].options);
-        if (CHECK(shell(line) == 0))
-            for (int set = 0; set < PLANNERS; set++) {
-                if (read_report(set, &reports[set])) {
-                    CHECK(reports[set].count == PROBLEMS);
-                    check_report(&reports[set], map, planners[set], INFINITY);
-                }
-            }
-        /* `k` shares out the same search: ceil(expansions / k) - 1 waits before the first move. */
-        for (size_t p = 0; p < reports[0].count; p++)
+        bool good = run_bench(planners, PLANNERS, map, variants[i].options);
+        /* `k` shares out the same search: ceil(expansions / k) - 1 waits before the first move. A* reads its
+         * path back with what the budget leaves, ten cells for an expansion. */
+        for (size_t p = 0; p < reports[0].count && good; p++)
             for (int set = 2; set < 4; set++) {
                 double expansions = test_json_number(&reports[set - 2].lines[p], "expansions"),
                        k = set == 2 ? 7 : 1;
-                double waits = expansions > 0 ? ceil(expansions / k) - 1 : 0;
+                double least = expansions > 0 ? ceil(expansions / k) - 1 : 0, most = least;
+                if (set == 2) most += ceil(test_json_number(&reports[0].lines[p], "moves") / (10 * k));
                 const char *moves = reports[set].moves[p];
+                double waits = (double)strspn(moves, "w");
                 CHECK(test_json_number(&reports[set].lines[p], "expansions") == expansions);
-                CHECK_THAT((double)strspn(moves, "w") == waits, "%s waits %zu, %g expansions", planners[set],
-                           strspn(moves, "w"), expansions);
+                CHECK_THAT(waits >= least && waits <= most, "%s waits %g, %g expansions", planners[set].text,
+                           waits, expansions);
                 CHECK(strcmp(moves + strspn(moves, "w"), reports[set - 2].moves[p]) == 0);
             }
         test_case();
-        for (int set = 0; set < PLANNERS; set++) release_report(&reports[set]);
+        release_reports(PLANNERS);
         wend_map_destroy(map);
     }
-    end();
+    test_command_end();
+}
+
+/* Under the game time model a planner does with K expansions an interval what it does with k = K expansions a
+ * step, an interval later. */
+static void intervals_are_steps_after_a_search(void) {
+    static const planner_case steps[] = {
+        {"astar:k=7", true}, {"jps:k=7", true},     {"tba:k=7", false},      {"tba:trace=free,k=7", false},
+        {"rtaa:k=7", false}, {"dartaa:k=7", false}, {"lss-lrta:k=7", false}, {"lrta:d=2", false}};
+    static const planner_case intervals[] = {
+        {"astar:k=3", true}, {"jps", true},          {"tba", false},      {"tba:trace=free", false},
+        {"rtaa:k=2", false}, {"dartaa:k=90", false}, {"lss-lrta", false}, {"lrta:d=2", false}};
+    enum { CASES = sizeof steps / sizeof *steps };
+    if (!test_command_begin()) return;
+    make_world("world.map", 31);
+    wend_map *map = make_map(&variants[0]);
+    char *moves[CASES][PROBLEMS];
+    bool good = run_bench(steps, CASES, map, "");
+    for (size_t set = 0; set < CASES && good; set++)
+        for (size_t p = 0; p < PROBLEMS; p++) moves[set][p] = strdup(reports[set].moves[p]);
+    release_reports(good ? CASES : 0);
+    if (good && run_bench(intervals, CASES, map, "--interval 7")) {
+        for (size_t set = 0; set < CASES; set++) {
+            CHECK(strcmp(test_json_text(&reports[set].summary, "interval"), "7") == 0);
+            for (size_t p = 0; p < PROBLEMS; p++) {
+                bool idle = p % 9 == 2 || p % 9 == 3 || p % 9 == 7; /* refused, or there already */
+                const char *shown = reports[set].moves[p];
+                CHECK_THAT(idle ? !*shown : *shown == 'w' && strcmp(shown + 1, moves[set][p]) == 0,
+                           "%s, problem %zu: %s and %s", intervals[set].text, p, shown, moves[set][p]);
+                free(moves[set][p]);
+            }
+            test_case();
+        }
+        release_reports(CASES);
+    }
+    CHECK(
+        test_shell(
+            "grep -q 'inter *peak' table && grep -q 'vals memory' table && ! awk 'length($0) > 100' table | "
+            "grep .") == 0);
+    test_case();
+    wend_map_destroy(map);
+    test_command_end();
+}
+
+/* By the clock runs differ from one another, but each is right in itself. */
+static void intervals_of_milliseconds(void) {
+    static const planner_case cases[] = {{"astar", true}, {"jps", true},     {"tba", false},
+                                         {"rtaa", false}, {"dartaa", false}, {"lss-lrta", false},
+                                         {"lrta", false}};
+    enum { CASES = sizeof cases / sizeof *cases };
+    static const char *const lengths[] = {"0.02ms", "1ms", "0.001ms"};
+    if (!test_command_begin()) return;
+    make_world("world.map", 32);
+    wend_map *map = make_map(&variants[0]);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        char options[64];
+        (void)snprintf(options, sizeof options, "--interval %s", lengths[i]);
+        if (!run_bench(cases, CASES, map, options)) continue;
+        for (size_t set = 0; set < CASES; set++)
+            for (size_t p = 0; p < PROBLEMS; p++) {
+                const char *shown = reports[set].moves[p];
+                CHECK_THAT(!*shown || *shown == 'w', "%s moves in its first interval", cases[set].text);
+                double moves = test_json_number(&reports[set].lines[p], "moves");
+                CHECK(moves == 0 || test_json_number(&reports[set].lines[p], "plan_ns") > 0);
+            }
+        release_reports(CASES);
+        test_case();
+    }
+    wend_map_destroy(map);
+    test_command_end();
 }
 
 static void limits_choose_and_cut(void) {
-    if (!begin()) return;
+    if (!test_command_begin()) return;
     make_world("world.map", 6);
     wend_map *map = make_map(&variants[0]);
     static const int limits[] = {30, 1, 2, 7, 60, 89, 90, 91, 1000};
@@ -418,43 +480,44 @@ static void limits_choose_and_cut(void) {
             "\"$WEND\" bench world.map world.scen --planner jps --limit %d --max-moves %d --json out.json "
             "--moves out.moves >table",
             limits[i], most);
-        if (CHECK(shell(line) == 0) && read_report(0, &reports[0])) {
+        if (CHECK(test_shell(line) == 0) && read_report(0, &reports[0])) {
             size_t wanted = limits[i] < PROBLEMS ? (size_t)limits[i] : PROBLEMS;
             CHECK(reports[0].count == wanted);
             for (size_t p = 0; p < reports[0].count; p++)
                 CHECK(test_json_number(&reports[0].lines[p], "problem") == (double)(p * PROBLEMS / wanted));
-            check_report(&reports[0], map, "jps", most);
+            check_report(&reports[0], map, &jps, most);
             if (limits[i] == 60 || limits[i] == 89)
                 CHECK(test_json_number(&reports[0].summary, "unfinished") > 0);
         }
         release_report(&reports[0]);
     }
     wend_map_destroy(map);
-    end();
+    test_command_end();
 }
 
 /* Whatever the map is called, the lines stay JSON; whatever the number of threads, the moves stay the same.
  */
 static void names_and_threads_change_nothing(void) {
-    if (!begin()) return;
+    if (!test_command_begin()) return;
     static const char odd[] = "o\"d\\d \t\xc3\xbc\xff\xed\xa0\x80.map";
     make_world("world.map", 8);
     make_world(odd, 8);
-    CHECK(shell("\"$WEND\" bench world.map world.scen --planner astar --planner jps --threads 1 --json "
-                "out.json --moves "
-                "one.moves >table") == 0);
-    CHECK(shell("\"$WEND\" bench --quiet o*.map world.scen --planner astar --planner jps --threads 3 --json "
-                "out.json "
-                "--moves out.moves >table 2>said && test ! -s said") == 0);
-    CHECK(shell("cmp one.moves out.moves") == 0);
+    CHECK(test_shell("\"$WEND\" bench world.map world.scen --planner astar --planner jps --threads 1 --json "
+                     "out.json --moves "
+                     "one.moves >table") == 0);
+    CHECK(test_shell(
+              "\"$WEND\" bench --quiet o*.map world.scen --planner astar --planner jps --threads 3 --json "
+              "out.json "
+              "--moves out.moves >table 2>said && test ! -s said") == 0);
+    CHECK(test_shell("cmp one.moves out.moves") == 0);
     wend_map *map = make_map(&variants[0]);
     if (read_report(1, &reports[0])) {
-        check_report(&reports[0], map, "jps", INFINITY);
+        check_report(&reports[0], map, &jps, INFINITY);
         CHECK(strncmp(test_json_text(&reports[0].summary, "map"), "o\"d\\d \t\xc3\xbc?", 9) == 0);
     }
     release_report(&reports[0]);
     wend_map_destroy(map);
-    end();
+    test_command_end();
 }
 
 /* The referee ------------------------------------------------------------------------------------------- */
@@ -462,56 +525,63 @@ static void names_and_threads_change_nothing(void) {
 static bool compile_referee(const char *shared) {
     char line[4096];
     (void)snprintf(line, sizeof line, "${CC:-cc} -O2 -o referee '%s/referee/referee.c' -lm 2>said", shared);
-    if (shell("command -v ${CC:-cc} >said") != 0) {
+    if (test_shell("command -v ${CC:-cc} >said") != 0) {
         test_skip("no compiler for the referee");
         return false;
     }
-    return CHECK_THAT(shell(line) == 0, "the referee does not compile");
+    return CHECK_THAT(test_shell(line) == 0, "the referee does not compile");
 }
 
 static void the_referee_agrees(void) {
     const char *shared = test_shared();
-    if (!shared || !begin()) return;
-    char line[4096];
+    if (!shared || !test_command_begin()) return;
+    char line[4096], list[1024];
+    int optimal = 0;
+    for (size_t i = 0; i < PLANNERS; i++) optimal += planners[i].optimal;
+    write_options(planners, PLANNERS, list, sizeof list);
     if (compile_referee(shared)) {
-        for (size_t i = 0; i < VARIANTS; i++) {
-            make_world("world.map", 100 + i);
+        for (size_t i = 0; i < 2 * VARIANTS; i++) {
+            const char *rules = variants[i / 2].options;
+            make_world("world.map", 100 + i / 2);
             (void)snprintf(
                 line, sizeof line,
-                "\"$WEND\" bench world.map world.scen %s --moves out.moves %s >table && grep -v refused "
-                "out.moves | ./referee world.map %s >judged && test $(grep -c 'illegal 0 .*suboptimality "
-                "0.0000%%' judged) = %d",
-                planner_options, variants[i].options, variants[i].options, PLANNERS);
-            CHECK_THAT(shell(line) == 0, "the referee complains: %s", line);
+                "\"$WEND\" bench world.map world.scen %s --moves out.moves %s %s >table && grep -v refused "
+                "out.moves | ./referee world.map %s >judged && test $(grep -c 'illegal 0 ' judged) = %d && "
+                "test "
+                "$(grep -c 'illegal 0 .*suboptimality 0.0000%%' judged) -ge %d",
+                list, rules, i % 2 ? "--interval 9" : "", rules, PLANNERS, optimal);
+            CHECK_THAT(test_shell(line) == 0, "the referee complains: %s", line);
             test_case();
         }
         /* The referee must be able to say no, or the above means nothing. */
-        CHECK(shell("grep -v refused out.moves | sed 's/arrived \\(.*\\).$/arrived \\1/' | ./referee "
-                    "world.map >judged") == 1);
+        CHECK(test_shell("grep -v refused out.moves | sed 's/arrived \\(.*\\).$/arrived \\1/' | ./referee "
+                         "world.map >judged") == 1);
         test_case();
         static const char *const maps[] = {"dao/arena", "dao/orz103d", "bgmaps/AR0700SR",
                                            "wc3maps512/blastedlands", "sc1/WheelofWar"};
         size_t judged = 0;
         for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
             (void)snprintf(line, sizeof line, "test -e '%s/maps/%s.map.scen'", shared, maps[i]);
-            if (shell(line) != 0) continue;
+            if (test_shell(line) != 0) continue;
             (void)snprintf(
                 line, sizeof line,
                 "\"$WEND\" bench '%s/maps/%s.map' '%s/maps/%s.map.scen' --quiet --planner jps --planner "
                 "astar:k=50 --limit 8 --moves out.moves >table && ./referee '%s/maps/%s.map' <out.moves "
                 ">judged && test $(grep -c 'lines 8  arrived 8 .*suboptimality 0.0000%%' judged) = 2",
                 shared, maps[i], shared, maps[i], shared, maps[i]);
-            CHECK_THAT(shell(line) == 0, "the referee complains: %s", line);
+            CHECK_THAT(test_shell(line) == 0, "the referee complains: %s", line);
             judged++;
             test_case();
         }
         CHECK(judged > 0);
     }
-    end();
+    test_command_end();
 }
 
 static const test tests[] = {
     {"reports agree with the map", reports_agree_with_the_map},
+    {"intervals are steps after a search", intervals_are_steps_after_a_search},
+    {"intervals of milliseconds", intervals_of_milliseconds},
     {"limits choose and cut", limits_choose_and_cut},
     {"names and threads change nothing", names_and_threads_change_nothing},
     {"the referee agrees", the_referee_agrees},

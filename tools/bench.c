@@ -7,7 +7,7 @@
 enum { MOST_PLANNERS = 64 };
 
 typedef struct bench_words {
-    const char *map, *scenario, *limit, *max_moves, *json, *moves;
+    const char *map, *scenario, *limit, *max_moves, *interval, *json, *moves;
     const char *planners[MOST_PLANNERS];
     int planner_count;
     wend_settings *settings; /* of each planner */
@@ -77,18 +77,21 @@ static int bench_all(bench_task *bench, bench_words *words) {
     /* Standard output holds one thing at a time. */
     bool table = words->json_file != stdout && words->moves_file != stdout;
     bool good = tool_bench_solve(bench);
-    if (good && table) tool_bench_print_head();
+    if (good && table) tool_bench_print_head(bench);
     for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
     return close_results(words) && good ? TOOL_DONE : TOOL_WRONG;
 }
 
 /* With the words checked: loads what they name and runs. */
-static int load_and_run(const tool_common *common, bench_words *words, uint64_t limit, uint64_t max_moves) {
+static int load_and_run(const tool_common *common, bench_words *words, uint64_t limit, uint64_t max_moves,
+                        tool_interval interval) {
     wend_map *map = tool_load_map(words->map, &common->map);
     if (!map) return TOOL_WRONG;
     bench_task bench = {.map = map,
                         .map_name = tool_base_name(words->map),
                         .max_moves = max_moves,
+                        .interval = interval,
+                        .interval_text = words->interval,
                         .threads = common->threads,
                         .quiet = common->quiet};
     wend_scenario *scenario = NULL;
@@ -112,6 +115,7 @@ static int run(const tool_command *command, int count, char **arguments) {
         {.name = "--planner", .values = words.planners, .most = MOST_PLANNERS, .count = &words.planner_count},
         {.name = "--limit", .value = &words.limit},
         {.name = "--max-moves", .value = &words.max_moves},
+        {.name = "--interval", .value = &words.interval},
         {.name = "--json", .value = &words.json},
         {.name = "--moves", .value = &words.moves},
     };
@@ -126,6 +130,8 @@ static int run(const tool_command *command, int count, char **arguments) {
     if (words.limit && !tool_integer("--limit", words.limit, 1, INT64_MAX, &limit)) return TOOL_WRONG;
     if (words.max_moves && !tool_integer("--max-moves", words.max_moves, 1, INT64_MAX, &max_moves))
         return TOOL_WRONG;
+    tool_interval interval = {0, 0};
+    if (words.interval && !tool_interval_parse(words.interval, &interval)) return TOOL_WRONG;
     if (!words.planner_count) return tool_wrong("bench: --planner is missing (see wend planners)");
     words.settings = calloc((size_t)words.planner_count, sizeof *words.settings);
     if (!words.settings) return tool_wrong("out of memory");
@@ -135,7 +141,8 @@ static int run(const tool_command *command, int count, char **arguments) {
         if (wend_settings_parse(words.planners[i], &words.settings[i], &error) != WEND_OK)
             result = tool_wrong("--planner %s: %s", words.planners[i], error.message);
     }
-    if (result == TOOL_DONE) result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves);
+    if (result == TOOL_DONE)
+        result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval);
     free(words.settings);
     return result;
 }
@@ -143,7 +150,8 @@ static int run(const tool_command *command, int count, char **arguments) {
 const tool_command tool_bench = {
     .name = "bench",
     .summary = "run planners on the problems of a scenario and print figures",
-    .usage = "MAP SCEN --planner P [--planner P]... [--limit N] [--max-moves N] [--json FILE] [--moves FILE]",
+    .usage = "MAP SCEN --planner P [--planner P]... [--limit N] [--max-moves N] [--interval K|Xms]\n"
+             "       [--json FILE] [--moves FILE]",
     .details =
         "Optimal costs are computed on MAP, not read from SCEN. The table gives means over the problems\n"
         "that have a path, and the longest and the 99.9th percentile of all steps; 'peak memory' is the\n"
@@ -152,6 +160,13 @@ const tool_command tool_bench = {
         "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners; may be repeated\n"
         "  --limit N                 N problems, spread evenly over the file\n"
         "  --max-moves N             cut a run after N moves (default: never)\n"
+        "  --interval K|Xms          the game time model: one move an interval and search in the rest of "
+        "it,\n"
+        "                            the first for search alone; K expansions each, in place of the\n"
+        "                            planner's k, or X real milliseconds. jps, which can't be interrupted,\n"
+        "                            stands for as long as its whole search takes; lrta looks as far ahead\n"
+        "                            as it always does. In milliseconds runs differ from one another, and\n"
+        "                            times are those of the one run\n"
         "  --json FILE               a line a problem and one for the summary; - is standard output\n"
         "  --moves FILE              the moves of every run, for wend map draw; - is standard output\n"
         "The table is left out where standard output takes a FILE. --threads is for the optimal costs:\n"

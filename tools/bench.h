@@ -18,13 +18,16 @@ typedef struct bench_task {
     bench_problem *problems;
     size_t count;
     uint64_t max_moves;
+    tool_interval interval;
+    const char *interval_text; /* as it was written; NULL without one */
     int threads;
     bool quiet;
 } bench_task;
 
 /* In nanoseconds. */
 typedef struct bench_times {
-    uint64_t plan;     /* the whole problem, the least of the passes without clocks inside */
+    uint64_t plan;     /* the whole problem: the least of the passes without clocks inside, or the sum of its
+                          steps where steps end by the clock */
     uint64_t plan_max; /* its longest step */
     uint64_t first_move;
 } bench_times;
@@ -71,7 +74,7 @@ bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench
 void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs *runs,
                            const bench_summary *summary);
 void tool_bench_write_moves(FILE *file, const bench_task *bench, const bench_runs *runs);
-void tool_bench_print_head(void);
+void tool_bench_print_head(const bench_task *bench);
 void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const bench_summary *summary);
 
 #endif

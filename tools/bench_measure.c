@@ -1,7 +1,8 @@
 /* Runs all problems of a bench with one planner: once on record, a few times for the mean time with no clock
  * inside, then a number of times with a clock at each step. Planners are deterministic, so that step i of a
  * problem is the same work in every pass, and the least of its times is the one with the least of the
- * machine's noise in it. */
+ * machine's noise in it. Where steps end by the clock (intervals in milliseconds) that does not hold: then
+ * the times are those of the one pass on record. */
 #include "bench.h"
 
 #include <math.h>
@@ -44,13 +45,16 @@ static uint64_t between(uint64_t before, uint64_t after, uint64_t overhead) {
     return time > overhead ? time - overhead : 0;
 }
 
-static bool record(const bench_task *bench, tool_runner *runner, tool_progress *progress, bench_runs *runs) {
+/* `times` is NULL where times come from further passes. */
+static bool record(const bench_task *bench, tool_runner *runner, tool_progress *progress, tool_times *times,
+                   bench_runs *runs) {
+    size_t passes = times ? 1 : PASSES;
     for (size_t i = 0; i < bench->count; i++) {
         const bench_problem *problem = &bench->problems[i];
         tool_run *run = &runs->runs[i];
-        tool_progress_update(progress, i, bench->count * PASSES);
+        tool_progress_update(progress, i, bench->count * passes);
         if (!tool_run_record(runner, bench->map, problem->start, problem->goal, bench->max_moves,
-                             &runs->steps, run))
+                             &runs->steps, times, run))
             return false;
         runs->calls += run->calls;
         bool reached = run->status == TOOL_RUN_ARRIVED;
@@ -70,7 +74,7 @@ static void time_totals(const bench_task *bench, tool_runner *runner, tool_progr
         const tool_run *run = &runs->runs[i];
         tool_progress_update(progress, bench->count * (size_t)(pass + 1) + i, bench->count * PASSES);
         if (!run->calls) continue;
-        tool_step step;
+        wend_step step;
         uint64_t before = tool_nanoseconds();
         tool_runner_start(runner, run->start, run->goal);
         for (size_t call = 0; call < run->calls; call++) tool_runner_step(runner, &step);
@@ -88,7 +92,7 @@ static void time_steps(const bench_task *bench, tool_runner *runner, tool_progre
         tool_progress_update(progress, bench->count * (size_t)(pass + 1 + PLAIN_PASSES) + i,
                              bench->count * PASSES);
         if (!run->calls) continue;
-        tool_step step;
+        wend_step step;
         uint64_t before = tool_nanoseconds();
         tool_runner_start(runner, run->start, run->goal);
         for (size_t call = 0; call < run->calls; call++) {
@@ -102,6 +106,18 @@ static void time_steps(const bench_task *bench, tool_runner *runner, tool_progre
     }
 }
 
+/* The times of the pass on record. */
+static void take_times(const bench_task *bench, const tool_times *times, uint64_t overhead,
+                       bench_runs *runs) {
+    size_t next = 0;
+    for (size_t i = 0; i < bench->count; i++)
+        for (size_t call = 0; call < runs->runs[i].calls; call++, next++) {
+            uint64_t time = between(0, times->data[next], overhead);
+            runs->step_times[next] = tool_bench_pack_time(time);
+            runs->times[i].plan += time;
+        }
+}
+
 static void gather(const bench_task *bench, bench_runs *runs) {
     uint32_t *step_times = runs->step_times;
     for (size_t i = 0; i < bench->count; i++) {
@@ -110,7 +126,7 @@ static void gather(const bench_task *bench, bench_runs *runs) {
         bool moved = false;
         for (size_t call = 0; call < run->calls; call++) {
             uint64_t time = tool_bench_nanoseconds(step_times[call]);
-            /* In the passes without clocks inside no step took longer than the whole. */
+            /* No step took longer than the whole, which was timed in other passes. */
             if (time > times->plan) {
                 time = times->plan;
                 step_times[call] = tool_bench_pack_time(time);
@@ -128,13 +144,15 @@ bool tool_bench_measure(const bench_task *bench, const char *planner, const wend
                         bench_runs *runs) {
     *runs = (bench_runs){.planner = planner};
     tool_progress progress = tool_progress_begin(planner, bench->quiet);
-    tool_runner *runner = tool_runner_create(bench->map, settings);
+    tool_runner *runner = tool_runner_create(bench->map, settings, &bench->interval);
     if (!runner) return false;
     runs->runs = calloc(bench->count ? bench->count : 1, sizeof *runs->runs);
     runs->times = calloc(bench->count ? bench->count : 1, sizeof *runs->times);
     bool good = runs->runs && runs->times;
     if (!good) (void)tool_wrong("out of memory for %zu runs", bench->count);
-    good = good && record(bench, runner, &progress, runs);
+    bool by_clock = bench->interval.nanoseconds > 0;
+    tool_times times = {.data = NULL};
+    good = good && record(bench, runner, &progress, by_clock ? &times : NULL, runs);
     if (good) {
         runs->step_times = calloc(runs->calls ? runs->calls : 1, sizeof *runs->step_times);
         good = runs->step_times != NULL;
@@ -142,14 +160,16 @@ bool tool_bench_measure(const bench_task *bench, const char *planner, const wend
     }
     if (good) {
         uint64_t overhead = clock_overhead();
-        for (int pass = 0; pass < PLAIN_PASSES; pass++)
+        if (by_clock) take_times(bench, &times, overhead, runs);
+        for (int pass = 0; !by_clock && pass < PLAIN_PASSES; pass++)
             time_totals(bench, runner, &progress, pass, overhead, runs);
-        for (int pass = 0; pass < CLOCKED_PASSES; pass++)
+        for (int pass = 0; !by_clock && pass < CLOCKED_PASSES; pass++)
             time_steps(bench, runner, &progress, pass, overhead, runs);
         gather(bench, runs);
         runs->db_bytes = tool_runner_db_bytes(runner);
     }
     tool_progress_update(&progress, 1, 1);
+    free(times.data);
     tool_runner_destroy(runner);
     if (!good) tool_bench_runs_destroy(runs);
     return good;

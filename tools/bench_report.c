@@ -171,6 +171,10 @@ void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs
     number(file, "revisits_mean", summary->revisits_mean);
     number(file, "online_bytes_mean", summary->online_bytes_mean);
     integer(file, "online_bytes_max", summary->online_bytes_max);
+    if (bench->interval_text)
+        string(file, "interval", bench->interval_text);
+    else
+        number(file, "interval", NAN);
     integer(file, "db_bytes", runs->db_bytes);
     number(file, "build_seconds", NAN); /* no planner has a database yet */
     (void)fputs("}\n", file);
@@ -246,11 +250,13 @@ static short_text per_cent(double value) {
     return shown;
 }
 
-void tool_bench_print_head(void) {
+/* With intervals, their number stands in place of the time until the first move. */
+void tool_bench_print_head(const bench_task *bench) {
+    bool intervals = bench->interval_text != NULL;
     printf("%-*s %8s %7s %25s %6s %7s %17s %5s %6s\n", NAME_WIDTH, "", "", "", "---- suboptimality, % ---",
-           "", "expan-", "-- time a move --", "first", "peak");
+           "", "expan-", "-- time a move --", intervals ? "inter" : "first", "peak");
     printf(ROW_FORMAT, NAME_WIDTH, "planner", "problems", "arrived", "mean", "median", "95%", "max", "moves",
-           "sions", "mean", "99.9%", "max", "move", "memory");
+           "sions", "mean", "99.9%", "max", intervals ? "vals" : "move", "memory");
 }
 
 void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const bench_summary *summary) {
@@ -259,13 +265,15 @@ void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const
         printf("%s\n", name);
         name = "";
     }
+    short_text last = bench->interval_text ? decimals(summary->intervals_mean, 999.95)
+                                           : a_time(summary->first_move_ns_mean);
     printf(ROW_FORMAT, NAME_WIDTH, name, whole(bench->count).text,
            whole(summary->statuses[TOOL_RUN_ARRIVED]).text, per_cent(summary->suboptimality_mean).text,
            per_cent(summary->suboptimality_median).text, per_cent(summary->suboptimality_p95).text,
            per_cent(summary->suboptimality_max).text, decimals(summary->moves_mean, 9999).text,
            decimals(summary->expansions_mean, 99999).text, a_time(summary->move_ns_mean).text,
-           a_time(summary->move_ns_p999).text, a_time(summary->move_ns_max).text,
-           a_time(summary->first_move_ns_mean).text, bytes((double)summary->online_bytes_max).text);
+           a_time(summary->move_ns_p999).text, a_time(summary->move_ns_max).text, last.text,
+           bytes((double)summary->online_bytes_max).text);
     const char *between = "  not arrived: ";
     for (int status = 0; status < TOOL_RUN_STATUSES; status++) {
         if (status == TOOL_RUN_ARRIVED || !summary->statuses[status]) continue;

@@ -96,11 +96,11 @@ static int find_path(const wend_map *map, const wend_settings *settings, const p
     wend_cell start, goal;
     if (!open_cell("start", words->start, map, &start) || !open_cell("goal", words->goal, map, &goal))
         return TOOL_WRONG;
-    tool_runner *runner = tool_runner_create(map, settings);
+    tool_runner *runner = tool_runner_create(map, settings, NULL);
     if (!runner) return TOOL_WRONG;
     tool_text steps = {.data = NULL};
     tool_run run;
-    int result = tool_run_record(runner, map, start, goal, UINT64_MAX, &steps, &run)
+    int result = tool_run_record(runner, map, start, goal, UINT64_MAX, &steps, NULL, &run)
                      ? report(map, words, &run, &steps)
                      : TOOL_WRONG;
     free(steps.data);

@@ -5,31 +5,31 @@
 
 #include "tool.h"
 
-/* How a step ended. */
-typedef enum tool_outcome {
-    TOOL_MOVED,
-    TOOL_WAITING, /* still searching: it stands for this interval */
-    TOOL_ARRIVED, /* it stands on the goal: there was nothing to do */
-    TOOL_UNREACHABLE,
-    TOOL_OUT_OF_MEMORY
-} tool_outcome;
+/* What a step is. Without one, the planner's own: it plans with its `k` and may move at once. With one, an
+ * interval of the game time model (wend_agent_interval): the first is search only. */
+typedef struct tool_interval {
+    uint64_t expansions;  /* the budget of each, in place of the planner's `k`; 0: none */
+    uint64_t nanoseconds; /* by the clock, where there is no budget; 0: none */
+} tool_interval;
 
-typedef struct tool_step {
-    tool_outcome outcome;
-    wend_direction direction; /* where it moved */
-    uint64_t expansions, operations;
-} tool_step;
+static inline bool tool_interval_given(const tool_interval *interval) {
+    return interval->expansions || interval->nanoseconds;
+}
+/* From "50" (expansions) or "0.3ms"; complains and returns false. */
+bool tool_interval_parse(const char *text, tool_interval *interval);
 
 typedef struct tool_runner tool_runner;
 
 /* `map` must outlive the runner and stay as it is. Complains and returns NULL. */
-tool_runner *tool_runner_create(const wend_map *map, const wend_settings *settings);
+tool_runner *tool_runner_create(const wend_map *map, const wend_settings *settings,
+                                const tool_interval *interval);
 void tool_runner_destroy(tool_runner *runner);
 /* Both cells must be open. Nothing is left over from the problem before. */
 void tool_runner_start(tool_runner *runner, wend_cell start, wend_cell goal);
-void tool_runner_step(tool_runner *runner, tool_step *step);
+/* Not to be called once the goal is reached or a step has ended otherwise than by a move or a wait. */
+void tool_runner_step(tool_runner *runner, wend_step *step);
 size_t tool_runner_online_bytes(const tool_runner *runner);   /* used for the current problem, at most */
-size_t tool_runner_reserved_bytes(const tool_runner *runner); /* set aside, tables included */
+size_t tool_runner_reserved_bytes(const tool_runner *runner); /* set aside, tables and workspaces included */
 size_t tool_runner_db_bytes(const tool_runner *runner);       /* of the database; 0 without one */
 
 typedef enum tool_run_status {
@@ -64,10 +64,17 @@ typedef struct tool_text {
 
 bool tool_text_add(tool_text *text, char letter); /* false: out of memory, said on stderr */
 
-/* Runs one problem to its end or to `max_moves` moves and adds its steps to `steps`. Every move is checked
- * against the map. False, after a complaint, if the tool itself fails or the planner breaks the rules. */
+/* Times of calls in nanoseconds, one after another. */
+typedef struct tool_times {
+    uint64_t *data;
+    size_t count, capacity;
+} tool_times;
+
+/* Runs one problem to its end or to `max_moves` moves, adds its steps to `steps` and, unless `times` is NULL,
+ * the time of each call to `times`. Every move is checked against the map. False, after a complaint, if the
+ * tool itself fails or the planner breaks the rules. */
 bool tool_run_record(tool_runner *runner, const wend_map *map, wend_cell start, wend_cell goal,
-                     uint64_t max_moves, tool_text *steps, tool_run *run);
+                     uint64_t max_moves, tool_text *steps, tool_times *times, tool_run *run);
 
 static inline uint64_t tool_run_moves(const tool_run *run) {
     return run->straight + run->diagonal;

@@ -31,6 +31,20 @@ double tool_run_length(const tool_run *run, const wend_map *map) {
     return wend_map_length(map, run->straight, run->diagonal);
 }
 
+static bool add_time(tool_times *times, uint64_t nanoseconds) {
+    if (times->count == times->capacity) {
+        size_t capacity = times->capacity ? 2 * times->capacity : 1024;
+        uint64_t *larger = realloc(times->data, capacity * sizeof *larger);
+        if (!larger) {
+            (void)tool_wrong("out of memory for the times of the runs");
+            return false;
+        }
+        times->data = larger, times->capacity = capacity;
+    }
+    times->data[times->count++] = nanoseconds;
+    return true;
+}
+
 static int by_cell(const void *a, const void *b) {
     wend_cell left = *(const wend_cell *)a, right = *(const wend_cell *)b;
     return (left > right) - (left < right);
@@ -68,7 +82,7 @@ static bool breaks_rules(const wend_map *map, const tool_run *run, wend_cell at,
 }
 
 bool tool_run_record(tool_runner *runner, const wend_map *map, wend_cell start, wend_cell goal,
-                     uint64_t max_moves, tool_text *steps, tool_run *run) {
+                     uint64_t max_moves, tool_text *steps, tool_times *times, tool_run *run) {
     *run = (tool_run){.status = TOOL_RUN_REFUSED, .start = start, .goal = goal, .first_step = steps->size};
     run->reserved_bytes = tool_runner_reserved_bytes(runner);
     if (!wend_map_is_open_cell(map, start) || !wend_map_is_open_cell(map, goal)) return true;
@@ -79,12 +93,14 @@ bool tool_run_record(tool_runner *runner, const wend_map *map, wend_cell start, 
             run->status = TOOL_RUN_UNFINISHED;
             break;
         }
-        tool_step step;
+        wend_step step;
+        uint64_t before = times ? tool_nanoseconds() : 0;
         tool_runner_step(runner, &step);
+        if (times && !add_time(times, tool_nanoseconds() - before)) return false;
         run->calls++;
         run->expansions += step.expansions, run->operations += step.operations;
         if (step.operations > run->operations_max) run->operations_max = step.operations;
-        if (step.outcome == TOOL_MOVED) {
+        if (step.outcome == WEND_STEP_MOVED) {
             wend_cell next = wend_map_next(map, at, step.direction);
             if (next == WEND_NO_CELL) return breaks_rules(map, run, at, "an illegal move");
             if (step.direction & 1)
@@ -92,16 +108,18 @@ bool tool_run_record(tool_runner *runner, const wend_map *map, wend_cell start, 
             else
                 run->straight++;
             at = next;
-        } else if (step.outcome == TOOL_WAITING) {
+        } else if (step.outcome == WEND_STEP_WAITING) {
             run->waits++;
-        } else if (step.outcome == TOOL_ARRIVED) {
+        } else if (step.outcome == WEND_STEP_ARRIVED) {
             return breaks_rules(map, run, at, "'arrived'");
         } else {
-            run->status = step.outcome == TOOL_UNREACHABLE ? TOOL_RUN_UNREACHABLE : TOOL_RUN_OUT_OF_MEMORY;
+            run->status =
+                step.outcome == WEND_STEP_UNREACHABLE ? TOOL_RUN_UNREACHABLE : TOOL_RUN_OUT_OF_MEMORY;
             break;
         }
         static const char letters[] = "01234567w";
-        if (!tool_text_add(steps, letters[step.outcome == TOOL_MOVED ? step.direction : 8])) return false;
+        if (!tool_text_add(steps, letters[step.outcome == WEND_STEP_MOVED ? step.direction : 8]))
+            return false;
         run->steps++;
     }
     run->online_bytes = tool_runner_online_bytes(runner);

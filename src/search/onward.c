@@ -64,5 +64,20 @@ void wend_onward_fill(const wend_map *map, wend_onward *onward) {
 }
 
 void wend_onward_all(const wend_map *map, wend_onward *onward) {
-    for (uint32_t d = 0; d < 9; d++) memcpy(onward->moves[d], map->legal, sizeof map->legal);
+    memcpy(onward->moves[8], map->legal, sizeof map->legal);
+    for (uint32_t around = 0; around < 512; around++) {
+        wend_directions moves[BLOCK];
+        block_moves(map, around, moves);
+        for (uint32_t d = 0; d < WEND_DIRECTIONS; d++) {
+            uint32_t back = (d + 4) & 7, parent = block_next(MIDDLE, back);
+            onward->moves[d][around] = moves[MIDDLE] & (wend_directions) ~(1u << back);
+            for (uint32_t e = 0; e < WEND_DIRECTIONS; e++) {
+                uint32_t next = block_next(parent, e);
+                if (!(moves[parent] >> e & 1) || next == MIDDLE) continue;
+                for (uint32_t f = 0; f < WEND_DIRECTIONS; f++)
+                    if (block_next(MIDDLE, f) == next && map->cost[e] <= map->cost[d] + map->cost[f])
+                        onward->moves[d][around] &= (wend_directions) ~(1u << f);
+            }
+        }
+    }
 }

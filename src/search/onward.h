@@ -24,7 +24,9 @@ typedef struct wend_onward {
 } wend_onward;
 
 void wend_onward_fill(const wend_map *map, wend_onward *onward);
-/* All legal moves, for searches whose open list must hold every neighbour of what they have closed. */
+/* All legal moves but those that can change nothing: back to the parent, and to a cell that the parent itself
+ * reaches by one move as cheaply, which it has offered that cell already. For searches whose open list must
+ * hold every neighbour of what they have closed. */
 void wend_onward_all(const wend_map *map, wend_onward *onward);
 
 #endif

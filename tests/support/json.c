@@ -161,3 +161,41 @@ const char *test_json_text(const test_json *object, const char *key) {
     const test_json_value *value = test_json_get(object, key);
     return value ? value->text : "";
 }
+
+static bool skip_value(const char **at, int depth) {
+    static const char *const words[] = {"true", "false", "null"};
+    char text[8];
+    double number;
+    skip_blanks(at);
+    for (size_t i = 0; i < 3; i++)
+        if (strncmp(*at, words[i], strlen(words[i])) == 0) {
+            *at += strlen(words[i]);
+            return true;
+        }
+    if (**at == '"') return read_string(at, text, sizeof text);
+    if (**at != '{' && **at != '[') return read_number(at, &number);
+    bool object = **at == '{';
+    char closing = object ? '}' : ']';
+    if (depth == 0) return false;
+    ++*at;
+    skip_blanks(at);
+    for (bool first = true; **at != closing; first = false) {
+        if (!first && *(*at)++ != ',') return false;
+        skip_blanks(at);
+        if (object) {
+            if (!read_string(at, text, sizeof text)) return false;
+            skip_blanks(at);
+            if (*(*at)++ != ':') return false;
+        }
+        if (!skip_value(at, depth - 1)) return false;
+        skip_blanks(at);
+    }
+    ++*at;
+    return true;
+}
+
+bool test_json_valid(const char *text) {
+    if (!skip_value(&text, 64)) return false;
+    skip_blanks(&text);
+    return *text == 0;
+}

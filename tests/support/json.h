@@ -23,6 +23,8 @@ typedef struct test_json {
 /* True iff the line is one object by RFC 8259, in UTF-8, with no key twice, whose values are numbers,
  * strings, booleans, nulls and arrays of numbers. */
 bool test_json_read(const char *line, test_json *object);
+/* True iff the text is one value by RFC 8259, in UTF-8, nested at most 64 deep. */
+bool test_json_valid(const char *text);
 /* NULL if there is no such key. */
 const test_json_value *test_json_get(const test_json *object, const char *key);
 /* NAN if there is no such key or it is no number. */

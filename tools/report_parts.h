@@ -1,0 +1,80 @@
+/* The inside of a report, for its writers. */
+#ifndef WEND_TOOLS_REPORT_PARTS_H
+#define WEND_TOOLS_REPORT_PARTS_H
+
+#include "report.h"
+
+typedef struct report_setting {
+    char *key, *text; /* text is NULL for numbers and flags */
+    double number;
+    bool flag; /* the number is 0 or 1 and means no or yes */
+} report_setting;
+
+typedef struct report_check {
+    tool_report_verdict verdict;
+    char *words;
+} report_check;
+
+typedef struct report_column {
+    char *key, *head;
+    bool left, faint;
+} report_column;
+
+typedef struct report_cell {
+    char *text; /* NULL: a number */
+    double number, margin;
+    int decimals;
+} report_cell;
+
+struct tool_report_table {
+    tool_report *report;
+    char *name, *title;
+    report_column *columns;
+    size_t column_count;
+    report_cell *cells; /* row after row */
+    bool *apart;        /* of each row */
+    size_t row_count;
+};
+
+typedef struct report_line {
+    char *label;
+    double *y;
+    int colour;
+    bool dashed;
+} report_line;
+
+struct tool_report_plot {
+    tool_report *report;
+    char *title, *x_label, *y_label;
+    double *x;
+    size_t count;
+    report_line *lines;
+    size_t line_count;
+};
+
+struct tool_report {
+    char *name, *title;
+    bool failed; /* something could not be kept */
+    char **notes;
+    size_t note_count;
+    report_setting *settings;
+    size_t setting_count;
+    tool_report_table **tables;
+    size_t table_count;
+    report_check *checks;
+    size_t check_count;
+    tool_report_plot **plots;
+    size_t plot_count;
+};
+
+/* A cell as people read it, "568.3 ±14.1"; "" where there is nothing to show. */
+typedef struct report_shown {
+    char text[256];
+} report_shown;
+report_shown tool_report_show(const report_cell *cell);
+
+/* For people ("not comparable") and for programs ("not-comparable"). */
+const char *tool_report_verdict_text(tool_report_verdict verdict);
+const char *tool_report_verdict_key(tool_report_verdict verdict);
+
+#endif
