@@ -1,3 +1,4 @@
+#include "base/platform.h"
 #include "support/check.h"
 #include "support/memory.h"
 
@@ -443,6 +444,46 @@ static void each_refused_allocation_is_reported(void) {
         }
 }
 
+/* A file that is larger than any map is refused before memory is taken for it, and a device that never ends
+ * once it has given more than that. */
+static void files_without_end_are_refused(void) {
+    static const char *const names[] = {"large.map", "large.pbm", "large.scen"};
+    for (int i = 0; i < 3; i++) {
+        char path[256];
+        int file = open(scratch(names[i], path), O_WRONLY | O_CREAT, 0600);
+        if (!CHECK(file >= 0)) return;
+        bool sparse = ftruncate(file, (off_t)WEND_MOST_FILE_BYTES + 1) == 0;
+        CHECK(close(file) == 0);
+        if (sparse) {
+            test_memory memory = {.requests = 0};
+            wend_map_options options = wend_default_map_options();
+            options.allocator = test_allocator(&memory);
+            wend_map *map = NULL;
+            wend_scenario *scenario = NULL;
+            wend_error error;
+            wend_status status = i < 2
+                                     ? wend_map_load(path, &options, &map, &error)
+                                     : wend_scenario_load(path, NULL, &options.allocator, &scenario, &error);
+            CHECK(status == WEND_TOO_LARGE && error.status == status && !map && !scenario);
+            CHECK(strcmp(error.file, path) == 0 && memory.peak_bytes < 65536);
+            test_case();
+        } else {
+            test_skip("no room for a sparse file");
+        }
+        CHECK(unlink(path) == 0);
+    }
+    for (uint64_t most = 1; most < 1000000; most = most * 7 + 3) {
+        test_memory memory = {.requests = 0};
+        wend_allocator allocator = test_allocator(&memory);
+        wend_bytes bytes;
+        wend_error error;
+        CHECK(wend_file_read("/dev/zero", &allocator, most, &bytes, &error) == WEND_TOO_LARGE);
+        CHECK(!bytes.data && strcmp(error.file, "/dev/zero") == 0);
+        CHECK(memory.peak_bytes <= 2 * most + 2 && memory.live_blocks == 0 && memory.wrong_sizes == 0);
+        test_case();
+    }
+}
+
 static void files_are_saved_whole_or_not_at_all(void) {
     wend_map_options options = wend_default_map_options();
     wend_map *map = random_map(50, 40, &options, ".@", 1), *back;
@@ -608,6 +649,7 @@ static const test tests[] = {
     {"faults have a status and a place", faults_have_a_status_and_a_place},
     {"no letter slips through", no_letter_slips_through},
     {"cut data is refused", cut_data_is_refused},
+    {"files without end are refused", files_without_end_are_refused},
     {"files are saved whole or not at all", files_are_saved_whole_or_not_at_all},
     {"each refused allocation is reported", each_refused_allocation_is_reported},
     {"wrong calls are refused", wrong_calls_are_refused},
