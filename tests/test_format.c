@@ -95,6 +95,35 @@ static void maps_survive_writing_and_reading(void) {
             }
 }
 
+/* A new map is blocked when it is read back, too, and so are cells that were closed. A terrain in which every
+ * letter is open can't say so in a .map: that is refused, not written as open. */
+static void blocked_cells_stay_blocked(void) {
+    static const char *const terrains[] = {".GS", "@", "@O", ".@OTWGS", "x.GS@OTW"};
+    for (int i = 0; i < 5; i++)
+        for (int keep = 0; keep < 2; keep++) {
+            wend_map_options options = wend_default_map_options();
+            options.terrain = terrains[i], options.keep_letters = keep;
+            wend_map *map = NULL, *back = NULL;
+            char data[200];
+            wend_error error;
+            if (!CHECK(wend_map_create(7, 3, &options, &map, NULL) == WEND_OK)) return;
+            for (int step = 0; step < 3; step++) { /* as created, all open, one closed again */
+                if (step) CHECK(wend_map_edit(map, (wend_rect){0, 0, 7, 3}, true, NULL) == WEND_OK);
+                if (step == 2) CHECK(wend_map_edit(map, (wend_rect){4, 1, 1, 1}, false, NULL) == WEND_OK);
+                wend_status status = wend_map_write(WEND_FORMAT_MAP, map, data, sizeof data, &error);
+                CHECK(status == (i < 3 || step == 1 ? WEND_OK : WEND_BAD_ARGUMENT));
+                size_t size = wend_map_written_size(WEND_FORMAT_MAP, map);
+                if (status == WEND_OK &&
+                    CHECK(parse(WEND_FORMAT_MAP, data, size, &options, &back, NULL) == WEND_OK)) {
+                    CHECK(same_cells(map, back, keep));
+                    wend_map_destroy(back);
+                }
+                test_case();
+            }
+            wend_map_destroy(map);
+        }
+}
+
 /* Under any terrain an open cell is written as a letter that is read as open, a blocked one as blocked. */
 static void other_terrains_survive_too(void) {
     static const char *const terrains[] = {".", "G", "@", "T@", "WTS", "x", ".x", "@OTW"};
@@ -646,6 +675,7 @@ static void published_maps_load(void) {
 static const test tests[] = {
     {"maps survive writing and reading", maps_survive_writing_and_reading},
     {"other terrains survive too", other_terrains_survive_too},
+    {"blocked cells stay blocked", blocked_cells_stay_blocked},
     {"faults have a status and a place", faults_have_a_status_and_a_place},
     {"no letter slips through", no_letter_slips_through},
     {"cut data is refused", cut_data_is_refused},
