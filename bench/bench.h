@@ -18,6 +18,9 @@ wend_map *bench_map(const char *name, wend_scenario **scenario);
 /* The name to print: with "generated, like" in front where it is a stand-in. */
 const char *bench_map_name(const char *name, char *buffer, size_t size);
 
+/* Says what went wrong and exits, if anything did. */
+void bench_check(wend_status status, const wend_error *error);
+
 /* The best time of five runs of `run`. */
 double bench_best(void (*run)(void *context), void *context);
 

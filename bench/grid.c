@@ -9,19 +9,12 @@ typedef struct grid_set {
     wend_map *map;
 } grid_set;
 
-static void check(wend_status status, const wend_error *error) {
-    if (status == WEND_OK) return;
-    char text[512];
-    fprintf(stderr, "bench: %s\n", wend_error_text(error, text, sizeof text));
-    exit(2);
-}
-
 static void run_load(void *context) {
     grid_set *set = context;
     wend_error error;
     wend_map_options options = wend_default_map_options();
     wend_map *map;
-    check(wend_map_load(set->path, &options, &map, &error), &error);
+    bench_check(wend_map_load(set->path, &options, &map, &error), &error);
     wend_map_destroy(map);
 }
 
@@ -29,7 +22,7 @@ static void run_components(void *context) {
     grid_set *set = context;
     wend_error error;
     wend_components *components;
-    check(wend_components_create(set->map, NULL, &components, &error), &error);
+    bench_check(wend_components_create(set->map, NULL, &components, &error), &error);
     wend_components_destroy(components);
 }
 
@@ -37,9 +30,9 @@ void bench_grid(void) {
     wend_error error;
     grid_set set = {.path = "bench-large.map"};
     wend_map *small = bench_map("sc1/WheelofWar", NULL);
-    check(wend_map_scale(small, 5, &set.map, &error), &error);
+    bench_check(wend_map_scale(small, 5, &set.map, &error), &error);
     wend_map_destroy(small);
-    check(wend_map_save(set.path, set.map, &error), &error);
+    bench_check(wend_map_save(set.path, set.map, &error), &error);
     char label[64], row[128];
     bench_map_name("sc1/WheelofWar", label, sizeof label);
     (void)snprintf(row, sizeof row, "load, %s x5, from a file", label);

@@ -25,6 +25,13 @@ double bench_best(void (*run)(void *context), void *context) {
     return best;
 }
 
+void bench_check(wend_status status, const wend_error *error) {
+    if (status == WEND_OK) return;
+    char text[512];
+    fprintf(stderr, "bench: %s\n", wend_error_text(error, text, sizeof text));
+    exit(2);
+}
+
 /* A chain of dependent multiplications and table look-ups: what a search's inner loop is made of. */
 enum { ROUNDS = 4000000 };
 static void calibrate(void *context) {
@@ -83,11 +90,7 @@ wend_map *bench_map(const char *name, wend_scenario **scenario) {
             status = wend_problems_generate(map, "generated.map", 1000, &problems, scenario, &error);
         }
     }
-    if (status != WEND_OK) {
-        char text[512];
-        fprintf(stderr, "bench: %s\n", wend_error_text(&error, text, sizeof text));
-        exit(2);
-    }
+    bench_check(status, &error);
     return map;
 }
 

@@ -15,25 +15,18 @@ typedef struct plan_set {
     uint64_t expansions, moves, max_moves;
 } plan_set;
 
-static void check(wend_status status, const wend_error *error) {
-    if (status == WEND_OK) return;
-    char text[512];
-    fprintf(stderr, "bench: %s\n", wend_error_text(error, text, sizeof text));
-    exit(2);
-}
-
 static void open_agent(plan_set *set, const char *planner) {
     wend_error error;
     wend_settings settings;
     wend_agent_options options = wend_default_agent_options();
-    check(wend_settings_parse(planner, &settings, &error), &error);
-    check(wend_agent_create(set->world, &settings, &options, &set->agent, &error), &error);
+    bench_check(wend_settings_parse(planner, &settings, &error), &error);
+    bench_check(wend_agent_create(set->world, &settings, &options, &set->agent, &error), &error);
 }
 
 static void open_world(plan_set *set) {
     wend_error error;
     wend_world_options options = wend_default_world_options();
-    check(wend_world_create(set->map, &options, &set->world, &error), &error);
+    bench_check(wend_world_create(set->map, &options, &set->world, &error), &error);
 }
 
 static void close_set(plan_set *set) {
@@ -48,9 +41,9 @@ static void start_problem(plan_set *set, size_t index) {
     size_t count = wend_scenario_count(set->scenario);
     const wend_problem *problem = wend_scenario_at(set->scenario, index * count / PROBLEMS);
     wend_error error;
-    check(wend_agent_start(set->agent, wend_map_cell(set->map, problem->start.x, problem->start.y),
-                           wend_map_cell(set->map, problem->goal.x, problem->goal.y), &error),
-          &error);
+    bench_check(wend_agent_start(set->agent, wend_map_cell(set->map, problem->start.x, problem->start.y),
+                                 wend_map_cell(set->map, problem->goal.x, problem->goal.y), &error),
+                &error);
 }
 
 static void run_agent(void *context) {
@@ -80,9 +73,10 @@ static void run_kernel(void *context) {
         const wend_problem *problem = wend_scenario_at(set->scenario, i * count / PROBLEMS);
         wend_result result;
         wend_error error;
-        check(wend_search_astar(set->search, wend_map_cell(set->map, problem->start.x, problem->start.y),
-                                wend_map_cell(set->map, problem->goal.x, problem->goal.y), &result, &error),
-              &error);
+        bench_check(
+            wend_search_astar(set->search, wend_map_cell(set->map, problem->start.x, problem->start.y),
+                              wend_map_cell(set->map, problem->goal.x, problem->goal.y), &result, &error),
+            &error);
         set->expansions += result.expansions;
     }
 }
@@ -107,7 +101,7 @@ static void expansions_of(const char *name, const char *planner, uint64_t max_mo
     open_agent(&set, planner);
     wend_error error;
     wend_search_options options = wend_default_search_options();
-    check(wend_search_create(set.map, &options, &set.search, &error), &error);
+    bench_check(wend_search_create(set.map, &options, &set.search, &error), &error);
     double kernel = 1e300, agent = 1e300;
     for (int i = 0; i < 5; i++) {
         double began = bench_seconds();
@@ -137,11 +131,11 @@ static void longest_steps(const char *name, int32_t factor) {
     plan_set set = {0};
     wend_error error;
     wend_map *small = bench_map(name, NULL);
-    check(wend_map_scale(small, factor, &set.map, &error), &error);
+    bench_check(wend_map_scale(small, factor, &set.map, &error), &error);
     wend_map_destroy(small);
     wend_problems_options options = wend_default_problems_options();
     options.min_length = 1000, options.max_length = 3000;
-    check(wend_problems_generate(set.map, name, PAIRS, &options, &set.scenario, &error), &error);
+    bench_check(wend_problems_generate(set.map, name, PAIRS, &options, &set.scenario, &error), &error);
     open_world(&set);
     open_agent(&set, "tba:k=20");
     float *times = malloc(MOST * sizeof *times);
@@ -152,9 +146,10 @@ static void longest_steps(const char *name, int32_t factor) {
         size_t index = 0;
         for (size_t i = 0; i < PAIRS; i++) {
             const wend_problem *problem = wend_scenario_at(set.scenario, i);
-            check(wend_agent_start(set.agent, wend_map_cell(set.map, problem->start.x, problem->start.y),
-                                   wend_map_cell(set.map, problem->goal.x, problem->goal.y), &error),
-                  &error);
+            bench_check(wend_agent_start(set.agent,
+                                         wend_map_cell(set.map, problem->start.x, problem->start.y),
+                                         wend_map_cell(set.map, problem->goal.x, problem->goal.y), &error),
+                        &error);
             for (;;) {
                 double began = bench_seconds();
                 wend_step step = wend_agent_step(set.agent);

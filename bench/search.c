@@ -18,17 +18,10 @@ typedef struct problem_set {
     uint32_t reached;
 } problem_set;
 
-static void check(wend_status status, const wend_error *error) {
-    if (status == WEND_OK) return;
-    char text[512];
-    fprintf(stderr, "bench: %s\n", wend_error_text(error, text, sizeof text));
-    exit(2);
-}
-
 static void open_search(problem_set *set) {
     wend_error error;
     wend_search_options options = wend_default_search_options();
-    check(wend_search_create(set->map, &options, &set->search, &error), &error);
+    bench_check(wend_search_create(set->map, &options, &set->search, &error), &error);
 }
 
 static void close_set(problem_set *set) {
@@ -48,9 +41,10 @@ static void run_astar(void *context) {
         const wend_problem *problem = wend_scenario_at(set->scenario, i * count / PROBLEMS);
         wend_result result;
         wend_error error;
-        check(wend_search_astar(set->search, wend_map_cell(set->map, problem->start.x, problem->start.y),
-                                wend_map_cell(set->map, problem->goal.x, problem->goal.y), &result, &error),
-              &error);
+        bench_check(
+            wend_search_astar(set->search, wend_map_cell(set->map, problem->start.x, problem->start.y),
+                              wend_map_cell(set->map, problem->goal.x, problem->goal.y), &result, &error),
+            &error);
         set->expansions += result.expansions;
     }
 }
@@ -71,7 +65,7 @@ static void run_field(void *context) {
     set->reached = 0;
     for (size_t i = 0; i < 10; i++) {
         wend_error error;
-        check(wend_field_compute(set->field, set->pairs[i][0], &error), &error);
+        bench_check(wend_field_compute(set->field, set->pairs[i][0], &error), &error);
         set->reached += wend_field_reached(set->field);
     }
 }
@@ -80,7 +74,7 @@ static void run_field(void *context) {
 static void draw_pairs(problem_set *set, size_t count) {
     wend_components *components;
     wend_error error;
-    check(wend_components_create(set->map, NULL, &components, &error), &error);
+    bench_check(wend_components_create(set->map, NULL, &components, &error), &error);
     set->pairs = malloc(count * sizeof *set->pairs);
     if (!set->pairs) exit(2);
     uint64_t random = 1;
@@ -101,7 +95,7 @@ static void field(const char *name, bool from, double target) {
     wend_error error;
     wend_field_options options = wend_default_field_options();
     options.from = from, options.towards = !from;
-    check(wend_field_create(set.map, &options, &set.field, &error), &error);
+    bench_check(wend_field_create(set.map, &options, &set.field, &error), &error);
     draw_pairs(&set, 10);
     double best = bench_best(run_field, &set);
     char label[64], row[128];
@@ -118,8 +112,9 @@ static void run_jps(void *context) {
     for (size_t i = 0; i < set->pair_count; i++) {
         wend_result result;
         wend_error error;
-        check(wend_search_jps(set->search, set->jumps, set->pairs[i][0], set->pairs[i][1], &result, &error),
-              &error);
+        bench_check(
+            wend_search_jps(set->search, set->jumps, set->pairs[i][0], set->pairs[i][1], &result, &error),
+            &error);
         set->expansions += result.expansions;
         set->moves += wend_search_moves(set->search, moves, sizeof moves);
     }
@@ -129,13 +124,13 @@ static void jps(const char *name, int32_t factor) {
     problem_set set = {0};
     wend_error error;
     wend_map *small = bench_map(name, NULL);
-    check(wend_map_scale(small, factor, &set.map, &error), &error);
+    bench_check(wend_map_scale(small, factor, &set.map, &error), &error);
     wend_map_destroy(small);
     double prepare = 1e300;
     for (int i = 0; i < 5; i++) {
         wend_jumps_destroy(set.jumps);
         double began = bench_seconds();
-        check(wend_jumps_create(set.map, NULL, &set.jumps, &error), &error);
+        bench_check(wend_jumps_create(set.map, NULL, &set.jumps, &error), &error);
         double took = bench_seconds() - began;
         if (took < prepare) prepare = took;
     }

@@ -1,3 +1,4 @@
+#include "base/platform.h"
 #include "support/check.h"
 #include "support/memory.h"
 
@@ -92,6 +93,35 @@ static void maps_survive_writing_and_reading(void) {
                 }
                 wend_map_destroy(map);
             }
+}
+
+/* A new map is blocked when it is read back, too, and so are cells that were closed. A terrain in which every
+ * letter is open can't say so in a .map: that is refused, not written as open. */
+static void blocked_cells_stay_blocked(void) {
+    static const char *const terrains[] = {".GS", "@", "@O", ".@OTWGS", "x.GS@OTW"};
+    for (int i = 0; i < 5; i++)
+        for (int keep = 0; keep < 2; keep++) {
+            wend_map_options options = wend_default_map_options();
+            options.terrain = terrains[i], options.keep_letters = keep;
+            wend_map *map = NULL, *back = NULL;
+            char data[200];
+            wend_error error;
+            if (!CHECK(wend_map_create(7, 3, &options, &map, NULL) == WEND_OK)) return;
+            for (int step = 0; step < 3; step++) { /* as created, all open, one closed again */
+                if (step) CHECK(wend_map_edit(map, (wend_rect){0, 0, 7, 3}, true, NULL) == WEND_OK);
+                if (step == 2) CHECK(wend_map_edit(map, (wend_rect){4, 1, 1, 1}, false, NULL) == WEND_OK);
+                wend_status status = wend_map_write(WEND_FORMAT_MAP, map, data, sizeof data, &error);
+                CHECK(status == (i < 3 || step == 1 ? WEND_OK : WEND_BAD_ARGUMENT));
+                size_t size = wend_map_written_size(WEND_FORMAT_MAP, map);
+                if (status == WEND_OK &&
+                    CHECK(parse(WEND_FORMAT_MAP, data, size, &options, &back, NULL) == WEND_OK)) {
+                    CHECK(same_cells(map, back, keep));
+                    wend_map_destroy(back);
+                }
+                test_case();
+            }
+            wend_map_destroy(map);
+        }
 }
 
 /* Under any terrain an open cell is written as a letter that is read as open, a blocked one as blocked. */
@@ -443,6 +473,46 @@ static void each_refused_allocation_is_reported(void) {
         }
 }
 
+/* A file that is larger than any map is refused before memory is taken for it, and a device that never ends
+ * once it has given more than that. */
+static void files_without_end_are_refused(void) {
+    static const char *const names[] = {"large.map", "large.pbm", "large.scen"};
+    for (int i = 0; i < 3; i++) {
+        char path[256];
+        int file = open(scratch(names[i], path), O_WRONLY | O_CREAT, 0600);
+        if (!CHECK(file >= 0)) return;
+        bool sparse = ftruncate(file, (off_t)WEND_MOST_FILE_BYTES + 1) == 0;
+        CHECK(close(file) == 0);
+        if (sparse) {
+            test_memory memory = {.requests = 0};
+            wend_map_options options = wend_default_map_options();
+            options.allocator = test_allocator(&memory);
+            wend_map *map = NULL;
+            wend_scenario *scenario = NULL;
+            wend_error error;
+            wend_status status = i < 2
+                                     ? wend_map_load(path, &options, &map, &error)
+                                     : wend_scenario_load(path, NULL, &options.allocator, &scenario, &error);
+            CHECK(status == WEND_TOO_LARGE && error.status == status && !map && !scenario);
+            CHECK(strcmp(error.file, path) == 0 && memory.peak_bytes < 65536);
+            test_case();
+        } else {
+            test_skip("no room for a sparse file");
+        }
+        CHECK(unlink(path) == 0);
+    }
+    for (uint64_t most = 1; most < 1000000; most = most * 7 + 3) {
+        test_memory memory = {.requests = 0};
+        wend_allocator allocator = test_allocator(&memory);
+        wend_bytes bytes;
+        wend_error error;
+        CHECK(wend_file_read("/dev/zero", &allocator, most, &bytes, &error) == WEND_TOO_LARGE);
+        CHECK(!bytes.data && strcmp(error.file, "/dev/zero") == 0);
+        CHECK(memory.peak_bytes <= 2 * most + 2 && memory.live_blocks == 0 && memory.wrong_sizes == 0);
+        test_case();
+    }
+}
+
 static void files_are_saved_whole_or_not_at_all(void) {
     wend_map_options options = wend_default_map_options();
     wend_map *map = random_map(50, 40, &options, ".@", 1), *back;
@@ -605,9 +675,11 @@ static void published_maps_load(void) {
 static const test tests[] = {
     {"maps survive writing and reading", maps_survive_writing_and_reading},
     {"other terrains survive too", other_terrains_survive_too},
+    {"blocked cells stay blocked", blocked_cells_stay_blocked},
     {"faults have a status and a place", faults_have_a_status_and_a_place},
     {"no letter slips through", no_letter_slips_through},
     {"cut data is refused", cut_data_is_refused},
+    {"files without end are refused", files_without_end_are_refused},
     {"files are saved whole or not at all", files_are_saved_whole_or_not_at_all},
     {"each refused allocation is reported", each_refused_allocation_is_reported},
     {"wrong calls are refused", wrong_calls_are_refused},

@@ -16,9 +16,8 @@ typedef struct bench_words {
 
 static void remark_on_map_name(const bench_task *bench, const wend_scenario *scenario, const char *path) {
     const char *named = tool_base_name(wend_scenario_map_name(scenario));
-    if (bench->quiet || strcmp(named, bench->map_name) == 0) return;
-    (void)fprintf(stderr, "wend: %s: says it is for %s, not %s; the sizes fit\n", path, named,
-                  bench->map_name);
+    if (bench->quiet || !*named || strcmp(named, bench->map_name) == 0) return;
+    tool_remark("%s: says it is for %s, not %s; its cells fit", path, named, bench->map_name);
 }
 
 /* Scenarios run from easy to hard: `limit` of them are spread over the whole file. */

@@ -11,6 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* As the library's own limit for maps and scenarios: devices that never end must not fill the memory. */
+static const uint64_t most_file_bytes = (uint64_t)1 << 31;
+
 static void fill(wend_error *error, wend_status status, uint64_t line, uint64_t column, const char *format,
                  va_list arguments) {
     if (!error) return;
@@ -76,8 +79,17 @@ wend_status tool_read_file(const char *path, tool_bytes *bytes, wend_error *erro
     FILE *file = fopen(path, "rb");
     if (!file) return file_fail(error, path, "can't open", errno);
     wend_status status = WEND_OK;
+    struct stat info;
+    bool sized = fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode);
+    uint64_t announced = sized && info.st_size > 0 ? (uint64_t)info.st_size : 0;
     uint8_t block[65536];
     for (;;) {
+        if (announced > most_file_bytes || bytes->size > most_file_bytes) {
+            status =
+                tool_fail(error, WEND_TOO_LARGE, "more than %llu bytes", (unsigned long long)most_file_bytes);
+            tool_error_file(error, path);
+            break;
+        }
         errno = 0;
         size_t n = fread(block, 1, sizeof block, file);
         if (n && !tool_bytes_append(bytes, block, n)) {

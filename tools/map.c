@@ -1,4 +1,5 @@
 /* wend map info | gen | scale | block | convert */
+#include "files.h"
 #include "map_files.h"
 #include "tool.h"
 
@@ -39,6 +40,7 @@ static int run_info(const tool_command *command, int count, char **words) {
     wend_error error;
     if (wend_components_create(map, NULL, &components, &error) != WEND_OK) {
         wend_map_destroy(map);
+        tool_error_file(&error, path);
         return tool_wrong_error(&error);
     }
     wend_rules rules = wend_map_rules(map);
@@ -200,6 +202,7 @@ static int run_scale(const tool_command *command, int count, char **words) {
     wend_error error;
     if (wend_map_scale(map, (int32_t)factor, &scaled, &error) != WEND_OK) {
         wend_map_destroy(map);
+        tool_error_file(&error, plain[0]);
         return tool_wrong_error(&error);
     }
     return save_and_destroy(output, scaled, map);
@@ -232,6 +235,7 @@ static int run_block(const tool_command *command, int count, char **words) {
     wend_error error;
     if (wend_map_block(map, percent, common.seed, &blocked, &error) != WEND_OK) {
         wend_map_destroy(map);
+        tool_error_file(&error, plain[0]);
         return tool_wrong_error(&error);
     }
     return save_and_destroy(output, blocked, map);

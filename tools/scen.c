@@ -1,4 +1,5 @@
 /* `wend scen gen`: solvable problems on a map, written as a MovingAI scenario. */
+#include "files.h"
 #include "tool.h"
 
 #include <math.h>
@@ -64,6 +65,7 @@ static int run(const tool_command *command, int count, char **words) {
     bool to_output = strcmp(path, "-") == 0;
     wend_status status = wend_problems_generate(map, tool_base_name(map_path[0]), (size_t)problems, &wanted,
                                                 &scenario, &error);
+    if (status != WEND_OK) tool_error_file(&error, map_path[0]);
     if (status == WEND_OK && !to_output) status = wend_scenario_save(path, scenario, 1, &error);
     int result = TOOL_DONE;
     if (status != WEND_OK)

@@ -28,19 +28,29 @@ static const char common_help[] =
 
 /* Messages ---------------------------------------------------------------------------------------------- */
 
-int tool_wrong(const char *format, ...) {
+static void say(const char *format, va_list arguments) {
     char text[2048];
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (length < 0) text[0] = 0;
+    if (vsnprintf(text, sizeof text, format, arguments) < 0) text[0] = 0;
     /* One line whatever a file's name or contents put into it. */
     for (char *p = text; *p; p++)
         if ((unsigned char)*p < ' ' || *p == 127) *p = '?';
     (void)fflush(stdout);
     (void)fprintf(stderr, "wend: %s\n", text);
+}
+
+int tool_wrong(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
     return TOOL_WRONG;
+}
+
+void tool_remark(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
 }
 
 int tool_wrong_error(const wend_error *error) {

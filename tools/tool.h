@@ -59,6 +59,8 @@ bool tool_cell(const char *what, const char *text, const wend_map *map,
 /* One line on stderr, "wend: ..."; returns TOOL_WRONG. */
 int tool_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int tool_wrong_error(const wend_error *error);
+/* The same line about something that is not wrong; not for --quiet. */
+void tool_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A map from a .map, .pbm, .png or .tmj file, by its name; complains and returns NULL if it can't be read. */
 wend_map *tool_load_map(const char *path, const wend_map_options *options);

@@ -82,7 +82,8 @@ WEND_API uint64_t wend_agent_budget(const wend_agent *agent); /* its own k; WEND
 
 typedef struct wend_counters {
     uint64_t expansions, operations, moves, waits;
-    uint64_t revisits;   /* moves to a cell where it had been in this task */
+    uint64_t revisits;   /* moves to a cell where it had been since it was given its goal; with a workspace,
+                            since it got that */
     uint64_t learnt;     /* cells whose heuristic it has raised */
     uint64_t peak_bytes; /* the most memory in use in this task, its share of a workspace included */
 } wend_counters;

@@ -25,15 +25,23 @@ static wend_status no_memory(wend_error *error, const char *path) {
     return WEND_NO_MEMORY;
 }
 
-/* Reads until the end, whatever fstat said: pipes have no size, and files may grow or shrink meanwhile. */
+static wend_status too_large(wend_error *error, const char *path, uint64_t most) {
+    wend_fail(error, WEND_TOO_LARGE, "more than %llu bytes", (unsigned long long)most);
+    wend_error_set_file(error, path);
+    return WEND_TOO_LARGE;
+}
+
+/* Reads until the end, whatever fstat said: pipes have no size, and files may grow or shrink meanwhile.
+ * Never asks for more than `most` + 1 bytes; the last one tells that there is more. */
 static wend_status read_all(int file, const char *path, const wend_allocator *allocator, size_t expected,
-                            wend_bytes *bytes, wend_error *error) {
+                            uint64_t most, wend_bytes *bytes, wend_error *error) {
     bytes->size = 0, bytes->capacity = expected + 1;
     bytes->data = wend_allocate(allocator, bytes->capacity, 1);
     if (!bytes->data) return no_memory(error, path);
     for (;;) {
         if (bytes->size == bytes->capacity) {
-            size_t capacity = bytes->capacity <= SIZE_MAX / 2 ? bytes->capacity * 2 : 0;
+            if (bytes->size > most) return too_large(error, path, most);
+            size_t capacity = bytes->capacity <= most / 2 ? bytes->capacity * 2 : (size_t)most + 1;
             uint8_t *larger = wend_enlarge(allocator, bytes->data, bytes->capacity, capacity, 1);
             if (!larger) return no_memory(error, path);
             bytes->data = larger, bytes->capacity = capacity;
@@ -44,27 +52,28 @@ static wend_status read_all(int file, const char *path, const wend_allocator *al
         if (n == 0) break;
         bytes->size += (size_t)n;
     }
+    if (bytes->size > most) return too_large(error, path, most);
     if (bytes->size) return WEND_OK;
     wend_fail(error, WEND_EMPTY_FILE, "the file is empty");
     wend_error_set_file(error, path);
     return WEND_EMPTY_FILE;
 }
 
-wend_status wend_file_read(const char *path, const wend_allocator *allocator, wend_bytes *bytes,
-                           wend_error *error) {
+wend_status wend_file_read(const char *path, const wend_allocator *allocator, uint64_t most,
+                           wend_bytes *bytes, wend_error *error) {
     *bytes = (wend_bytes){NULL, 0, 0};
+    if (most > SIZE_MAX / 4) most = SIZE_MAX / 4; /* so that sizes can be added without a second look */
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return file_error(error, WEND_FILE_ERROR, path, "can't open");
     struct stat info;
     wend_status status;
     if (fstat(file, &info) != 0) {
         status = file_error(error, WEND_FILE_ERROR, path, "can't examine");
-    } else if (info.st_size < 0 || (uint64_t)info.st_size >= SIZE_MAX / 4) {
-        status = wend_fail(error, WEND_TOO_LARGE, "the file is too large for this machine");
-        wend_error_set_file(error, path);
+    } else if (S_ISREG(info.st_mode) && (info.st_size < 0 || (uint64_t)info.st_size > most)) {
+        status = too_large(error, path, most);
     } else {
-        size_t expected = S_ISREG(info.st_mode) ? (size_t)info.st_size : 65536;
-        status = read_all(file, path, allocator, expected, bytes, error);
+        size_t expected = S_ISREG(info.st_mode) ? (size_t)info.st_size : most < 65536 ? (size_t)most : 65536;
+        status = read_all(file, path, allocator, expected, most, bytes, error);
     }
     (void)close(file);
     if (status != WEND_OK) wend_file_release(allocator, bytes);

@@ -41,6 +41,10 @@ wend_status wend_map_write(wend_format format, const wend_map *map, void *buffer
     if (size < needed)
         return wend_fail(error, WEND_BAD_ARGUMENT, "the map needs %zu bytes, the buffer has %zu", needed,
                          size);
+    if (format == WEND_FORMAT_MAP && map->open_cells < map->cells &&
+        map->open_letter[(uint8_t)wend_map_usual_letter(map, false)])
+        return wend_fail(error, WEND_BAD_ARGUMENT,
+                         "the terrain leaves no letter for a blocked cell: it would be read as open");
     if (format == WEND_FORMAT_MAP)
         wend_format_map_write(map, buffer);
     else
@@ -72,7 +76,7 @@ wend_status wend_map_load(const char *path, const wend_map_options *options, wen
     if (status != WEND_OK) return status;
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_bytes bytes;
-    status = wend_file_read(path, &allocator, &bytes, error);
+    status = wend_file_read(path, &allocator, WEND_MOST_FILE_BYTES, &bytes, error);
     if (status != WEND_OK) return status;
     status = wend_map_parse(format_of(path), bytes.data, bytes.size, options, map, error);
     if (status != WEND_OK) wend_error_set_file(error, path);
@@ -91,7 +95,10 @@ wend_status wend_map_save(const char *path, const wend_map *map, wend_error *err
         return WEND_NO_MEMORY;
     }
     wend_status status = wend_map_write(format, map, buffer, size, error);
-    if (status == WEND_OK) status = wend_file_write(path, buffer, size, error);
+    if (status == WEND_OK)
+        status = wend_file_write(path, buffer, size, error);
+    else
+        wend_error_set_file(error, path);
     wend_release(&map->allocator, buffer, size, 1);
     return status;
 }

@@ -89,16 +89,18 @@ static wend_map *allocate_map(const wend_allocator *allocator, int32_t width, in
     map->row_bytes = ((size_t)width + 2 + 63) / 64 * 8;
     map->bits_bytes = map->row_bytes * ((size_t)height + 2) + 8;
     map->bits = wend_allocate_zeroed(allocator, map->bits_bytes, 1);
-    if (map->bits && letters) {
-        map->letters = wend_allocate(allocator, map->cells, 1);
-        if (map->letters) memset(map->letters, '@', map->cells);
-    }
+    if (map->bits && letters) map->letters = wend_allocate(allocator, map->cells, 1);
     if (!map->bits || (letters && !map->letters)) {
         wend_map_destroy(map);
         return NULL;
     }
     for (uint32_t d = 0; d < WEND_DIRECTIONS; d++) map->offset[d] = wend_dy[d] * width + wend_dx[d];
     return map;
+}
+
+/* All cells of a new map are blocked, and their letters say so under its terrain. */
+static void name_blocked(wend_map *map) {
+    if (map->letters) memset(map->letters, wend_map_usual_letter(map, false), map->cells);
 }
 
 wend_status wend_map_create(int64_t width, int64_t height, const wend_map_options *options, wend_map **map,
@@ -113,6 +115,7 @@ wend_status wend_map_create(int64_t width, int64_t height, const wend_map_option
     if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for the map");
     set_rules(made, options->rules);
     set_terrain(made, options->terrain);
+    name_blocked(made);
     *map = made;
     return WEND_OK;
 }
@@ -127,6 +130,7 @@ wend_status wend_map_create_like(const wend_map *like, int64_t width, int64_t he
     set_rules(made, like->rules);
     memcpy(made->open_letter, like->open_letter, sizeof made->open_letter);
     memcpy(made->known_letter, like->known_letter, sizeof made->known_letter);
+    name_blocked(made);
     *map = made;
     return WEND_OK;
 }
@@ -194,6 +198,13 @@ bool wend_map_is_open_cell(const wend_map *map, wend_cell cell) {
     if (cell >= map->cells) return false;
     uint32_t y = wend_cell_y(map, cell);
     return wend_bit(map, wend_cell_x(map, cell, y), y);
+}
+
+wend_status wend_map_check_open(const wend_map *map, wend_cell cell, const char *what, wend_error *error) {
+    if (cell >= map->cells) return wend_fail(error, WEND_OUTSIDE, "the %s is not on the map", what);
+    if (wend_map_is_open_cell(map, cell)) return WEND_OK;
+    wend_xy at = wend_map_xy(map, cell);
+    return wend_fail(error, WEND_BLOCKED, "the %s %d,%d is not open", what, (int)at.x, (int)at.y);
 }
 
 char wend_map_letter(const wend_map *map, int32_t x, int32_t y) {

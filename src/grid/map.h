@@ -92,6 +92,9 @@ uint64_t wend_map_cost_bound(const wend_map *map);
  * otherwise of them; then the first letter that it has for such a cell, if there is any. */
 char wend_map_usual_letter(const wend_map *map, bool open);
 
+/* WEND_OUTSIDE or WEND_BLOCKED, with words, unless the cell is open; `what` names it ("goal"). */
+wend_status wend_map_check_open(const wend_map *map, wend_cell cell, const char *what, wend_error *error);
+
 /* Checks an options struct; WEND_BAD_ARGUMENT with words. */
 wend_status wend_map_check_options(const wend_map_options *options, wend_error *error);
 /* As wend_map_create, from options whose terrain was turned into the map's tables already: a map like `like`.

@@ -46,13 +46,15 @@ struct wend_agent {
     wend_ground *ground;
     wend_cell at, start, goal;
     bool tasked;   /* wend_agent_start has succeeded */
-    bool planned;  /* the first step's checks are done */
+    bool begun;    /* and is not just beginning: what is known of the goal is of use */
+    bool checked;  /* it is known that a path joins `at` and `goal`, or that none does */
     bool searched; /* the search-only interval of the game time model is over */
     bool ended;    /* by `end`; until the task changes */
     wend_outcome end;
     uint64_t budget; /* its own k; UINT64_MAX: unlimited */
     wend_counters counters;
     uint64_t counted_expansions, counted_operations; /* up to the last move */
+    uint64_t given;                                  /* the budgets of plans since the last move */
     wend_workspace *workspace;                       /* borrowed, or NULL */
     size_t bytes;                                    /* this block and what the planner allocated */
     void *state;                                     /* the planner's own, `planner->state_size` bytes */
@@ -71,7 +73,8 @@ struct wend_planner {
     /* A task begins, or goes on with another goal or from another place: agent->at and agent->goal say which.
      */
     void (*begin)(wend_agent *agent);
-    /* Plans with this many expansions; true if more would be of use before the next move. */
+    /* Plans with this many expansions, on top of agent->given; true if more would be of use before the next
+     * move. */
     bool (*plan)(wend_agent *agent, uint64_t expansions);
     /* The direction to move in, or WEND_NO_DIRECTION to stand. */
     uint32_t (*move)(wend_agent *agent);
@@ -116,6 +119,8 @@ uint32_t wend_trail_next(const wend_agent *agent, uint64_t mark);
  * the agent stands to its goal. */
 bool wend_workspace_borrow(wend_agent *agent);
 void wend_workspace_return(wend_agent *agent);
+/* A task goes on from where the agent stands to its goal: another search, if it has a workspace. */
+void wend_workspace_begin(wend_agent *agent);
 bool wend_workspace_visit(wend_agent *agent);
 size_t wend_workspace_used(const wend_agent *agent);
 uint64_t wend_workspace_hash(const wend_agent *agent, uint64_t seed);

@@ -3,10 +3,12 @@
  * Hart, Nilsson and Raphael (1968), as "Time-Bounded Adaptive A*" (AAMAS 2012) runs it under the game time
  * model: the agent stands until the path is found and does not search afterwards. Departures:
  * - The path is read out of the search tree from its end, so the moves would be known backwards. Tracing it
- * is bounded like the search: ten cells for one expansion, with what is left of a step's budget. */
+ * is bounded like the search: a step's budget is ten operations an expansion, a cell is one, and the path
+ * gets what the search has left. */
 #include "plan/agent.h"
 
-enum { CELLS_AN_EXPANSION = 10 };
+/* The most that the search takes for one: a node from the queue, eight moves, and an outdated node. */
+enum { OPERATIONS_AN_EXPANSION = 2 + WEND_DIRECTIONS };
 
 typedef struct astar_state {
     bool found;  /* the search has ended at the goal */
@@ -24,27 +26,28 @@ static wend_status astar_create(wend_agent *agent, const wend_settings *settings
 static void astar_begin(wend_agent *agent) {
     astar_state *state = agent->state;
     *state = (astar_state){0};
-    if (agent->workspace) wend_search_begin(agent->workspace->search, agent->at, agent->goal);
+    wend_workspace_begin(agent);
 }
 
 static bool astar_plan(wend_agent *agent, uint64_t expansions) {
     astar_state *state = agent->state;
     if (state->traced) return false;
     if (!wend_workspace_borrow(agent)) return false;
+    uint64_t left = wend_times(expansions, OPERATIONS_AN_EXPANSION);
     if (!state->found) {
         wend_search *search = agent->workspace->search;
         uint64_t expanded = search->expansions, operations = search->operations;
         wend_ended ended = wend_search_run(search, expansions, expansions);
         agent->counters.expansions += search->expansions - expanded;
         agent->counters.operations += search->operations - operations;
-        expansions -= search->expansions - expanded;
+        left -= search->operations - operations;
         if (ended == WEND_ENDED_EMPTY) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
         if (ended == WEND_ENDED_FULL) wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
         if (ended != WEND_ENDED_GOAL) return ended == WEND_ENDED_BUDGET;
         state->found = true;
         wend_trace_begin(agent, &state->trace, agent->goal);
     }
-    state->traced = wend_trace_go(agent, &state->trace, wend_times(expansions, CELLS_AN_EXPANSION));
+    state->traced = wend_trace_go(agent, &state->trace, left);
     return !state->traced;
 }
 
@@ -57,9 +60,7 @@ static uint32_t astar_move(wend_agent *agent) {
 
 static uint64_t astar_bound(const wend_agent *agent, uint64_t expansions) {
     (void)agent;
-    /* A node from the queue and eight moves an expansion, as many outdated nodes; or ten cells of the path;
-     * and the move. */
-    return wend_add(wend_times(expansions, 2 + WEND_DIRECTIONS), 1);
+    return wend_add(wend_times(expansions, OPERATIONS_AN_EXPANSION), 1);
 }
 
 static uint64_t astar_hash(const wend_agent *agent) {

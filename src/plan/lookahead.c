@@ -42,8 +42,9 @@ void wend_lookahead_begin(wend_agent *agent) {
     wend_lookahead *lookahead = lookahead_of(agent);
     lookahead->under_way = lookahead->over = false;
     lookahead->expanded = 0;
-    if (lookahead->search->goal != agent->goal || !agent->planned)
+    if (lookahead->search->goal != agent->goal || !agent->begun)
         wend_learnt_forget(lookahead->search, agent->goal);
+    agent->counters.learnt = lookahead->search->learnt.raised;
     wend_record_learnt *record = wend_learnt_at(lookahead->search, agent->at);
     if (record) (void)wend_learnt_visit(record);
 }

@@ -14,7 +14,7 @@
  *
  * Departure: with a lookahead beyond one move, line 5 as printed looks at h on the frontier only. What was
  * learnt of the cells inside never counts then, and an agent can walk to and fro between two of them for ever
- * (tests/test_agents.c has such a map). So the value of an inner cell is the least c + value of its
+ * (tests/test_lrta.c has such maps). So the value of an inner cell is the least c + value of its
  * neighbours, but never less than its own h; values are worked out from the frontier inwards, in their order.
  * Where nothing inside has been learnt, that is line 5 to the letter, since the given h is consistent; and
  * since the value of the chosen neighbour is never below its h, Korf's proof that the goal is reached holds.
@@ -37,7 +37,8 @@ typedef struct window_cell {
 } window_cell;
 
 typedef struct lrta_state {
-    wend_search *search; /* for its table of learnt values */
+    wend_search *search;      /* for its table of learnt values; first: tests look at it */
+    wend_record_learnt *here; /* of the cell it stands on; NULL if the table was full */
     uint32_t reach; /* moves: the window is 2 reach + 1 cells a side, and a border of one more all round */
     uint64_t limit; /* the most cost, or UINT64_MAX where moves are counted */
     window_cell *window;
@@ -114,9 +115,10 @@ static void lrta_release(wend_agent *agent) {
 
 static void lrta_begin(wend_agent *agent) {
     lrta_state *state = agent->state;
-    if (state->search->goal != agent->goal || !agent->planned) wend_learnt_forget(state->search, agent->goal);
-    wend_record_learnt *record = wend_learnt_at(state->search, agent->at);
-    if (record) (void)wend_learnt_visit(record);
+    if (state->search->goal != agent->goal || !agent->begun) wend_learnt_forget(state->search, agent->goal);
+    agent->counters.learnt = state->search->learnt.raised;
+    state->here = wend_learnt_at(state->search, agent->at);
+    if (state->here) (void)wend_learnt_visit(state->here);
 }
 
 static bool lrta_plan(wend_agent *agent, uint64_t expansions) {
@@ -124,33 +126,32 @@ static bool lrta_plan(wend_agent *agent, uint64_t expansions) {
     return false; /* its lookahead is of one size, and the move makes it */
 }
 
-/* The move of least cost + value. */
-typedef struct lrta_best {
-    uint64_t total, cost;
-    uint32_t direction;
-} lrta_best;
+/* The move of least cost + value so far, as one number, so that the choice needs no branch: the total, then 0
+ * for the dearer kind of move, then the direction. Totals are below 2^44 on the largest map. */
+#define NO_MOVE UINT64_MAX
 
-/* Moves come in the order of their directions, so an equal one later does not win. */
-WEND_INLINE void consider(lrta_best *best, uint64_t cost, uint64_t value, uint32_t direction) {
-    uint64_t total = cost + value;
-    if (total < best->total || (total == best->total && cost > best->cost))
-        *best = (lrta_best){total, cost, direction};
+WEND_INLINE uint64_t consider(const wend_map *map, uint64_t best, uint64_t value, uint32_t direction) {
+    uint64_t total = value + map->cost[direction];
+    uint64_t choice = total << 4 | (uint64_t)!wend_is_diagonal(direction) << 3 | direction;
+    return choice < best ? choice : best;
 }
 
 /* One move ahead: the neighbours are the frontier. */
-static void look_one_ahead(wend_agent *agent, lrta_best *best) {
+static uint64_t look_one_ahead(wend_agent *agent) {
     const lrta_state *state = agent->state;
     const wend_map *map = agent->ground->map;
     uint32_t y = wend_cell_y(map, agent->at), x = wend_cell_x(map, agent->at, y);
+    uint32_t moves = wend_legal_moves(map, x, y);
+    uint64_t best = NO_MOVE;
     agent->counters.expansions++;
-    agent->counters.operations++;
-    for (uint32_t moves = wend_legal_moves(map, x, y); moves; moves &= moves - 1) {
+    agent->counters.operations += 1 + wend_count_bits(moves);
+    for (; moves; moves &= moves - 1) {
         uint32_t d = wend_lowest_bit(moves);
         wend_cell cell = agent->at + (uint32_t)map->offset[d];
         uint64_t h = wend_learnt_h(state->search, cell, x + (uint32_t)wend_dx[d], y + (uint32_t)wend_dy[d]);
-        agent->counters.operations++;
-        consider(best, map->cost[d], h, d);
+        best = consider(map, best, h, d);
     }
+    return best;
 }
 
 static uint32_t window_next(const lrta_state *state, uint32_t index, uint32_t d) {
@@ -244,44 +245,42 @@ static void evaluate(wend_agent *agent, uint32_t middle) {
     }
 }
 
-static void look_far_ahead(wend_agent *agent, lrta_best *best) {
+static uint64_t look_far_ahead(wend_agent *agent) {
     lrta_state *state = agent->state;
     const wend_map *map = agent->ground->map;
     uint32_t side = window_side(state), middle = side * (side / 2) + side / 2;
+    uint64_t best = NO_MOVE;
     generate(agent, middle);
     evaluate(agent, middle);
     for (uint32_t moves = wend_map_moves(map, agent->at); moves; moves &= moves - 1) {
         uint32_t d = wend_lowest_bit(moves);
         const window_cell *cell = &state->window[window_next(state, middle, d)];
         agent->counters.operations++;
-        if (cell->value != UINT64_MAX) consider(best, map->cost[d], cell->value, d);
+        if (cell->value != UINT64_MAX) best = consider(map, best, cell->value, d);
     }
+    return best;
 }
 
 static uint32_t lrta_move(wend_agent *agent) {
     lrta_state *state = agent->state;
-    lrta_best best = {UINT64_MAX, 0, WEND_NO_DIRECTION};
-    if (state->reach == 1)
-        look_one_ahead(agent, &best);
-    else
-        look_far_ahead(agent, &best);
-    if (best.direction == WEND_NO_DIRECTION) {
+    uint64_t best = state->reach == 1 ? look_one_ahead(agent) : look_far_ahead(agent);
+    if (best == NO_MOVE) {
         wend_agent_end(agent, WEND_STEP_UNREACHABLE); /* everything that can be reached was generated */
         return WEND_NO_DIRECTION;
     }
-    wend_record_learnt *here = wend_learnt_at(state->search, agent->at);
-    if (!here) {
+    if (!state->here) {
         wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
         return WEND_NO_DIRECTION;
     }
-    wend_learnt_raise(state->search, here, best.total);
+    wend_learnt_raise(state->search, state->here, best >> 4);
     agent->counters.learnt = state->search->learnt.raised;
-    return best.direction;
+    return (uint32_t)(best & 7);
 }
 
 static bool lrta_visit(wend_agent *agent) {
-    wend_record_learnt *record = wend_learnt_at(((lrta_state *)agent->state)->search, agent->at);
-    return record && wend_learnt_visit(record);
+    lrta_state *state = agent->state;
+    state->here = wend_learnt_at(state->search, agent->at);
+    return state->here && wend_learnt_visit(state->here);
 }
 
 /* In round r at most (2 r - 1)^2 cells are expanded; then every generated cell is looked at with its

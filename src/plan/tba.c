@@ -46,13 +46,14 @@ static wend_status tba_create(wend_agent *agent, const wend_settings *settings,
 static void tba_begin(wend_agent *agent) {
     tba_state *state = agent->state;
     state->found = state->goal_traced = state->have_path = false;
-    state->trace.under_way = false;
-    if (agent->workspace) wend_search_begin(agent->workspace->search, agent->at, agent->goal);
+    state->path = 0, state->path_end = 0;
+    state->trace = (wend_trace){0};
+    wend_workspace_begin(agent);
 }
 
 /* How a budget is split. Beyond 2^53 a double would round, and the split does not matter. */
 static uint64_t share_of(const tba_state *state, uint64_t budget) {
-    if (state->free_trace) return budget;
+    if (state->free_trace || !budget) return budget;
     if (budget >= (uint64_t)1 << 53) return budget;
     uint64_t expansions = (uint64_t)((double)budget * state->share);
     return expansions ? expansions : 1;
@@ -60,6 +61,7 @@ static uint64_t share_of(const tba_state *state, uint64_t budget) {
 
 static uint64_t trace_of(const tba_state *state, uint64_t budget) {
     if (state->free_trace || budget >= (uint64_t)1 << 53) return UINT64_MAX;
+    if (!budget) return 0;
     uint64_t expansions = share_of(state, budget);
     uint64_t steps = budget > expansions ? (budget - expansions) * state->ratio : 0;
     return steps ? steps : 1;
@@ -69,7 +71,7 @@ static void tba_search(wend_agent *agent, uint64_t expansions) {
     tba_state *state = agent->state;
     wend_search *search = agent->workspace->search;
     uint64_t expanded = search->expansions, operations = search->operations;
-    wend_ended ended = wend_search_run(search, expansions, expansions);
+    wend_ended ended = wend_search_run(search, expansions, state->free_trace ? UINT64_MAX : expansions);
     agent->counters.expansions += search->expansions - expanded;
     agent->counters.operations += search->operations - operations;
     if (ended == WEND_ENDED_EMPTY) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
@@ -108,13 +110,21 @@ static void tba_trace(wend_agent *agent, uint64_t steps) {
     }
 }
 
+/* What a plan adds where others came before it: many small budgets are split as their sum is. */
+static uint64_t added(const wend_agent *agent, uint64_t budget,
+                      uint64_t (*part)(const tba_state *state, uint64_t budget)) {
+    uint64_t before = part(agent->state, agent->given),
+             after = part(agent->state, wend_add(agent->given, budget));
+    return after > before ? after - before : 0;
+}
+
 static bool tba_plan(wend_agent *agent, uint64_t budget) {
     tba_state *state = agent->state;
     if (state->goal_traced) return false;
     if (!wend_workspace_borrow(agent)) return false;
-    if (!state->found) tba_search(agent, share_of(state, budget));
+    if (!state->found) tba_search(agent, added(agent, budget, share_of));
     if (state->free_trace) return !agent->ended && !state->found; /* traced once, by the move */
-    if (!agent->ended) tba_trace(agent, trace_of(state, budget));
+    if (!agent->ended) tba_trace(agent, added(agent, budget, trace_of));
     return !agent->ended && !state->goal_traced;
 }
 
@@ -133,10 +143,9 @@ static uint32_t tba_move(wend_agent *agent) {
 static uint64_t tba_bound(const wend_agent *agent, uint64_t budget) {
     const tba_state *state = agent->state;
     if (state->free_trace) return UINT64_MAX;
-    /* Planned in many small budgets, each does at least one expansion and one cell of tracing. */
-    uint64_t tracing = trace_of(state, budget);
-    uint64_t searching = wend_times(budget, 2 + WEND_DIRECTIONS);
-    return wend_add(wend_add(searching, tracing > budget ? tracing : budget), 1);
+    /* A node from the queue, eight moves and an outdated node an expansion; the trace; the move. */
+    uint64_t searching = wend_times(share_of(state, budget), 2 + WEND_DIRECTIONS);
+    return wend_add(wend_add(searching, trace_of(state, budget)), 1);
 }
 
 static uint64_t tba_hash(const wend_agent *agent) {

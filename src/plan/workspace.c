@@ -60,13 +60,17 @@ static bool tired(const wend_workspace *workspace) {
     return wend_search_tired(workspace->search) || workspace->task == UINT32_MAX;
 }
 
+static void clear_visits(const wend_ground *ground, wend_workspace *workspace) {
+    memset(workspace->visits, 0, ground->map->cells * sizeof *workspace->visits);
+    workspace->task = 0;
+}
+
 void wend_ground_refresh(wend_ground *ground) {
     while (ground->tired) {
         wend_workspace *workspace = ground->tired;
         ground->tired = workspace->next;
         wend_search_refresh(workspace->search);
-        memset(workspace->visits, 0, ground->map->cells * sizeof *workspace->visits);
-        workspace->task = 0;
+        clear_visits(ground, workspace);
         workspace->next = ground->free;
         ground->free = workspace;
     }
@@ -91,6 +95,17 @@ void wend_workspace_return(wend_agent *agent) {
     workspace->next = *list;
     *list = workspace;
     agent->workspace = NULL;
+}
+
+void wend_workspace_begin(wend_agent *agent) {
+    wend_workspace *workspace = agent->workspace;
+    if (!workspace) return;
+    if (workspace->search->goal != agent->goal) { /* visits are counted on the way to one goal */
+        if (workspace->task == UINT32_MAX) clear_visits(agent->ground, workspace);
+        workspace->task++;
+    }
+    wend_search_begin(workspace->search, agent->at, agent->goal);
+    (void)wend_workspace_visit(agent);
 }
 
 bool wend_workspace_visit(wend_agent *agent) {

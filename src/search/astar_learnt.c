@@ -38,7 +38,7 @@ wend_status wend_learnt_reserve(wend_search *search, uint32_t cells, uint32_t lo
     if (room > UINT32_MAX / 8) room = UINT32_MAX / 8;
     learnt->slots = wend_allocate_zeroed(&search->allocator, slots, sizeof *learnt->slots);
     if (learnt->slots) learnt->slot_count = slots;
-    learnt->closed_room = lookahead + 1;
+    learnt->closed_room = lookahead ? lookahead : 1;
     learnt->closed = wend_allocate(&search->allocator, learnt->closed_room, sizeof *learnt->closed);
     if (!learnt->slots || !learnt->closed) return WEND_NO_MEMORY;
     search->bytes += (size_t)slots * sizeof *learnt->slots + learnt->closed_room * sizeof *learnt->closed;
@@ -72,12 +72,6 @@ wend_record_learnt *wend_learnt_at(wend_search *search, wend_cell cell) {
     uint32_t y = wend_cell_y(search->map, cell);
     wend_learnt_enter(search, record, cell, wend_cell_x(search->map, cell, y), y);
     return record;
-}
-
-uint64_t wend_learnt_h(const wend_search *search, wend_cell cell, uint32_t x, uint32_t y) {
-    const wend_record_learnt *record = record_learnt(search, cell);
-    if (record->era >> WEND_ERA_SHIFT == search->learnt.era) return record->h;
-    return wend_octile(search->map, wend_apart(x, search->goal_x), wend_apart(y, search->goal_y));
 }
 
 uint64_t wend_learnt_given(const wend_search *search, wend_cell cell) {

@@ -104,11 +104,8 @@ size_t wend_field_bytes(const wend_field *field) {
 wend_status wend_field_compute(wend_field *field, wend_cell root, wend_error *error) {
     if (!field) return wend_fail(error, WEND_BAD_ARGUMENT, "no distance field");
     field->root = WEND_NO_CELL, field->reached = 0;
-    if (root >= field->map->cells) return wend_fail(error, WEND_OUTSIDE, "the root is not on the map");
-    if (!wend_map_is_open_cell(field->map, root)) {
-        wend_xy at = wend_map_xy(field->map, root);
-        return wend_fail(error, WEND_BLOCKED, "the root %d,%d is not open", (int)at.x, (int)at.y);
-    }
+    wend_status status = wend_map_check_open(field->map, root, "root", error);
+    if (status != WEND_OK) return status;
     for (int i = 0; i < 3; i++) field->waves[i].used = 0;
     field->root = root;
     if (field->wide ? compute_wide(field) : compute_narrow(field)) return WEND_OK;

@@ -14,8 +14,23 @@ void wend_learnt_forget(wend_search *search, wend_cell goal);
 
 /* The record of a cell, entered with the given heuristic if it is new; NULL if the table is full. */
 wend_record_learnt *wend_learnt_at(wend_search *search, wend_cell cell);
-/* What is known of a cell without entering it. */
-uint64_t wend_learnt_h(const wend_search *search, wend_cell cell, uint32_t x, uint32_t y);
+/* The record of a cell, or a free slot. The table is never full, so the walk ends. */
+WEND_INLINE wend_record_learnt *wend_learnt_find(const wend_search *search, wend_cell cell) {
+    const wend_learnt *learnt = &search->learnt;
+    uint32_t mask = learnt->slot_count - 1;
+    for (uint32_t slot = wend_slot_of(cell, mask);; slot = (slot + 1) & mask) {
+        wend_record_learnt *record = &learnt->slots[slot];
+        if (record->era >> WEND_ERA_SHIFT != learnt->era || record->cell == cell) return record;
+    }
+}
+
+/* What is known of the cell at (x, y), without entering it. */
+WEND_INLINE uint64_t wend_learnt_h(const wend_search *search, wend_cell cell, uint32_t x, uint32_t y) {
+    const wend_record_learnt *record = wend_learnt_find(search, cell);
+    if (record->era >> WEND_ERA_SHIFT == search->learnt.era) return record->h;
+    return wend_octile(search->map, wend_apart(x, search->goal_x), wend_apart(y, search->goal_y));
+}
+
 /* Raises h of a record, never lowers it. */
 void wend_learnt_raise(wend_search *search, wend_record_learnt *record, uint64_t h);
 /* Notes that the agent stands on a cell; true if it has been there before. */

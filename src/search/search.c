@@ -237,13 +237,6 @@ wend_cell wend_search_best(wend_search *search, uint64_t outdated) {
     return search->wide ? wend_astar_best_wide(search, outdated) : wend_astar_best_narrow(search, outdated);
 }
 
-static wend_status check_end(const wend_map *map, wend_cell cell, const char *what, wend_error *error) {
-    if (cell >= map->cells) return wend_fail(error, WEND_OUTSIDE, "the %s is not on the map", what);
-    if (wend_map_is_open_cell(map, cell)) return WEND_OK;
-    wend_xy at = wend_map_xy(map, cell);
-    return wend_fail(error, WEND_BLOCKED, "the %s %d,%d is not open", what, (int)at.x, (int)at.y);
-}
-
 /* The move that led to a cell of the path, how many times it was made, and the cell it came from. */
 typedef struct path_leg {
     wend_cell from;
@@ -286,8 +279,8 @@ wend_ended wend_search_run(wend_search *search, uint64_t budget, uint64_t outdat
 static wend_status solve(wend_search *search, const wend_jumps *jumps, wend_cell start, wend_cell goal,
                          wend_result *result, wend_error *error) {
     search->found = false;
-    wend_status status = check_end(search->map, start, "start", error);
-    if (status == WEND_OK) status = check_end(search->map, goal, "goal", error);
+    wend_status status = wend_map_check_open(search->map, start, "start", error);
+    if (status == WEND_OK) status = wend_map_check_open(search->map, goal, "goal", error);
     if (status != WEND_OK) return status;
     search->jumps = jumps, search->start = start, search->goal = goal;
     wend_ended ended = WEND_ENDED_FULL;

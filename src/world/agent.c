@@ -53,38 +53,38 @@ void wend_agent_destroy(wend_agent *agent) {
     wend_release(&allocator, agent, 1, sizeof *agent);
 }
 
-static wend_status check_cell(const wend_map *map, wend_cell cell, const char *what, wend_error *error) {
-    if (cell >= map->cells) return wend_fail(error, WEND_OUTSIDE, "the %s is not on the map", what);
-    if (wend_map_is_open_cell(map, cell)) return WEND_OK;
-    wend_xy at = wend_map_xy(map, cell);
-    return wend_fail(error, WEND_BLOCKED, "the %s %d,%d is not open", what, (int)at.x, (int)at.y);
+static void note_peak(wend_agent *agent) {
+    uint64_t used = sizeof *agent + agent->planner->state_size + agent->planner->used(agent);
+    if (used > agent->counters.peak_bytes) agent->counters.peak_bytes = used;
 }
 
-/* A task goes on from agent->at to agent->goal. `planned` is still that of the task before. */
+/* A task goes on from agent->at to agent->goal. */
 static void begin(wend_agent *agent) {
-    agent->ended = false;
+    agent->ended = agent->checked = false;
     agent->planner->begin(agent);
+    agent->begun = true;
 }
 
 wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal, wend_error *error) {
     if (!agent) return wend_fail(error, WEND_BAD_ARGUMENT, "no agent");
-    wend_status status = check_cell(agent->ground->map, start, "start", error);
-    if (status == WEND_OK) status = check_cell(agent->ground->map, goal, "goal", error);
+    wend_status status = wend_map_check_open(agent->ground->map, start, "start", error);
+    if (status == WEND_OK) status = wend_map_check_open(agent->ground->map, goal, "goal", error);
     if (status != WEND_OK) return status;
     wend_workspace_return(agent);
     wend_ground_refresh(agent->ground);
     agent->at = agent->start = start, agent->goal = goal;
     agent->counters = (wend_counters){0};
-    agent->counted_expansions = agent->counted_operations = 0;
-    agent->tasked = true, agent->searched = agent->planned = false;
+    agent->counted_expansions = agent->counted_operations = agent->given = 0;
+    agent->tasked = true, agent->searched = agent->begun = false;
     begin(agent);
     return WEND_OK;
 }
 
 wend_status wend_agent_set_goal(wend_agent *agent, wend_cell goal, wend_error *error) {
     if (!agent || !agent->tasked) return wend_fail(error, WEND_BAD_ARGUMENT, "the agent has no task");
-    wend_status status = check_cell(agent->ground->map, goal, "goal", error);
+    wend_status status = wend_map_check_open(agent->ground->map, goal, "goal", error);
     if (status != WEND_OK) return status;
+    note_peak(agent); /* of a search that is given up now */
     agent->goal = goal;
     begin(agent);
     return WEND_OK;
@@ -92,28 +92,28 @@ wend_status wend_agent_set_goal(wend_agent *agent, wend_cell goal, wend_error *e
 
 wend_status wend_agent_place(wend_agent *agent, wend_cell cell, wend_error *error) {
     if (!agent || !agent->tasked) return wend_fail(error, WEND_BAD_ARGUMENT, "the agent has no task");
-    wend_status status = check_cell(agent->ground->map, cell, "new place", error);
+    wend_status status = wend_map_check_open(agent->ground->map, cell, "new place", error);
     if (status != WEND_OK) return status;
+    note_peak(agent); /* of a search that is given up now */
     agent->at = cell;
     begin(agent);
     return WEND_OK;
 }
 
-static void note_peak(wend_agent *agent) {
-    uint64_t used = sizeof *agent + agent->planner->state_size + agent->planner->used(agent);
-    if (used > agent->counters.peak_bytes) agent->counters.peak_bytes = used;
+/* Whether there is anything to do: a task that is not over. On a known map reachability is known beforehand.
+ */
+static bool at_work(wend_agent *agent) {
+    if (!agent->tasked || agent->ended || agent->at == agent->goal) return false;
+    if (!agent->checked && !wend_components_joined(agent->ground->components, agent->at, agent->goal))
+        wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+    agent->checked = true;
+    return !agent->ended;
 }
 
 bool wend_agent_plan(wend_agent *agent, uint64_t expansions) {
-    if (!agent->tasked || agent->ended || agent->at == agent->goal || !expansions) return false;
-    agent->planned = true;
-    /* On a known map reachability is known beforehand. */
-    if (!wend_components_joined(agent->ground->components, agent->at, agent->goal)) {
-        wend_agent_end(agent, WEND_STEP_UNREACHABLE);
-        return false;
-    }
+    if (!expansions || !at_work(agent)) return false;
     bool more = agent->planner->plan(agent, expansions);
-    note_peak(agent);
+    agent->given = wend_add(agent->given, expansions);
     return more && !agent->ended;
 }
 
@@ -124,14 +124,18 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
                       agent->counters.operations - agent->counted_operations};
     agent->counted_expansions = agent->counters.expansions;
     agent->counted_operations = agent->counters.operations;
-    if (outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING) wend_workspace_return(agent);
+    agent->given = 0;
+    note_peak(agent); /* before a workspace goes back; what is in use only grows in between */
+    /* On its goal it needs no workspace, and nobody may step it again to hear that it has arrived. */
+    bool over = outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING;
+    if (over || agent->at == agent->goal) wend_workspace_return(agent);
     return step;
 }
 
 wend_step wend_agent_move(wend_agent *agent) {
     if (!agent->tasked || (!agent->ended && agent->at == agent->goal))
         return step_of(agent, WEND_STEP_ARRIVED, WEND_NO_DIRECTION);
-    uint32_t direction = agent->ended ? WEND_NO_DIRECTION : agent->planner->move(agent);
+    uint32_t direction = at_work(agent) ? agent->planner->move(agent) : WEND_NO_DIRECTION;
     if (agent->ended) return step_of(agent, agent->end, WEND_NO_DIRECTION);
     if (direction == WEND_NO_DIRECTION) {
         agent->counters.waits++;
@@ -140,7 +144,6 @@ wend_step wend_agent_move(wend_agent *agent) {
     agent->at += (uint32_t)agent->ground->map->offset[direction];
     agent->counters.moves++;
     if (agent->planner->visit(agent)) agent->counters.revisits++;
-    note_peak(agent);
     return step_of(agent, WEND_STEP_MOVED, direction);
 }
 
@@ -176,10 +179,14 @@ size_t wend_agent_bytes(const wend_agent *agent) {
 uint64_t wend_agent_hash(const wend_agent *agent) {
     const wend_counters *counters = &agent->counters;
     uint64_t hash = wend_mix((uint64_t)agent->at << 32 | agent->goal);
-    const uint64_t words[] = {agent->start,         agent->ended ? (uint64_t)agent->end + 1 : 0,
-                              counters->expansions, counters->operations,
-                              counters->moves,      counters->waits,
-                              counters->revisits,   counters->learnt};
+    const uint64_t words[] = {(uint64_t)agent->start << 1 | agent->searched,
+                              agent->ended ? (uint64_t)agent->end + 1 : 0,
+                              counters->expansions,
+                              counters->operations,
+                              counters->moves,
+                              counters->waits,
+                              counters->revisits,
+                              counters->learnt};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) hash = wend_mix(hash ^ words[i]);
     return wend_mix(hash ^ agent->planner->hash(agent));
 }

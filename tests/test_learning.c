@@ -1,0 +1,220 @@
+/* What the learning planners learn: never less than before, never more than the truth, and exactly what
+ * their papers define. Looks inside: the search of such an agent is the first member of its state. */
+#include "plan/agent.h"
+#include "search/learnt.h"
+#include "support/agents.h"
+#include "support/check.h"
+#include "support/realtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wend/wend.h>
+
+static wend_search *search_of(const wend_agent *agent) {
+    return *(wend_search **)agent->state;
+}
+
+/* A map of any shape and rules up to 14 x 14 with a problem on it that has an answer. */
+static bool small_problem(test_stage *stage, uint64_t number, wend_cell *start, wend_cell *goal) {
+    test_random random = {number};
+    uint32_t shape = test_below(&random, TEST_SHAPES + 4);
+    int32_t width = 2 + (int32_t)test_below(&random, 13), height = 1 + (int32_t)test_below(&random, 14);
+    wend_map *map = test_map_make(shape < TEST_SHAPES ? (test_shape)shape : TEST_SHAPE_SCATTERED, width,
+                                  height, test_rules((uint32_t)(number % TEST_RULES)), &random, NULL);
+    bool good = test_stage_open(stage, map, NULL);
+    stage->number = number;
+    if (!good || !wend_map_open_cells(map)) return false;
+    *start = test_open_cell(map, &random), *goal = test_open_cell(map, &random);
+    test_dijkstra(&stage->grid, *goal, stage->left);
+    return *start != *goal && stage->left[*start] != WEND_NO_COST;
+}
+
+static const char *const learners[] = {
+    "lrta",         "lrta:d=2",   "lrta:d=3",   "lrta:gmax=2.9", "lss-lrta:k=1", "lss-lrta:k=3",
+    "lss-lrta:k=8", "lss-lrta",   "rtaa:k=1",   "rtaa:k=2",      "rtaa:k=7",     "rtaa",
+    "dartaa:k=1",   "dartaa:k=2", "dartaa:k=6", "dartaa",
+};
+enum { LEARNERS = sizeof learners / sizeof *learners };
+
+/* Compares h of all cells with what it was, with the true distances, and with that of the neighbours. */
+static bool check_h(const test_stage *stage, const wend_agent *agent, const char *planner, wend_cost *h) {
+    const test_grid *grid = &stage->grid;
+    wend_cell goal = wend_agent_goal(agent);
+    bool consistent = !test_is_planner(planner, "lrta"), good = true;
+    uint64_t raised = 0;
+    for (wend_cell cell = 0; cell < grid->cells; cell++) {
+        if (!grid->open[cell]) continue;
+        wend_cost now = test_agent_h(stage, agent, cell);
+        good &= CHECK_THAT(now >= h[cell], "%s on map %llu: h of %u fell", planner,
+                           (unsigned long long)stage->number, cell);
+        good &= CHECK_THAT(now <= stage->left[cell], "%s on map %llu: h of %u is above the true distance",
+                           planner, (unsigned long long)stage->number, cell);
+        h[cell] = now;
+        raised += now > test_distance(grid, cell, goal);
+    }
+    for (wend_cell cell = 0; consistent && cell < grid->cells; cell++)
+        for (int d = 0; d < 8; d++) {
+            wend_cell next = test_next(grid, cell, d);
+            if (next == WEND_NO_CELL) continue;
+            good &= CHECK_THAT(h[cell] <= h[next] + test_move_cost(grid, d),
+                               "%s on map %llu: h of %u and %u is not consistent", planner,
+                               (unsigned long long)stage->number, cell, next);
+        }
+    good &= CHECK_THAT(wend_agent_counters(agent).learnt == raised,
+                       "%s on map %llu: %llu cells learnt, %llu raised", planner,
+                       (unsigned long long)stage->number,
+                       (unsigned long long)wend_agent_counters(agent).learnt, (unsigned long long)raised);
+    return good;
+}
+
+static void h_only_grows_and_stays_below_the_truth(void) {
+    uint64_t learnt = 0;
+    for (uint64_t number = 0; number < 240; number++) {
+        test_stage stage;
+        wend_cell start, goal;
+        if (small_problem(&stage, number, &start, &goal))
+            for (int i = 0; i < LEARNERS; i++) {
+                wend_agent *agent = test_agent_make(&stage, learners[i], NULL);
+                wend_cost *h = calloc(stage.grid.cells, sizeof *h);
+                if (agent && h) {
+                    CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK);
+                    for (int step = 0; step < 250 && wend_agent_cell(agent) != goal; step++) {
+                        CHECK(wend_agent_step(agent).outcome == WEND_STEP_MOVED);
+                        if (!check_h(&stage, agent, learners[i], h)) break;
+                    }
+                    learnt += wend_agent_counters(agent).learnt;
+                    /* Another goal: nothing of the old one is left, and the count says so at once. */
+                    memset(h, 0, stage.grid.cells * sizeof *h);
+                    CHECK(wend_agent_set_goal(agent, start, NULL) == WEND_OK);
+                    test_dijkstra(&stage.grid, start, stage.left);
+                    (void)check_h(&stage, agent, learners[i], h);
+                    (void)wend_agent_step(agent);
+                    (void)check_h(&stage, agent, learners[i], h);
+                    test_dijkstra(&stage.grid, goal, stage.left);
+                }
+                free(h);
+                wend_agent_destroy(agent);
+                test_case();
+            }
+        test_stage_close(&stage);
+    }
+    CHECK_THAT(learnt > 5000, "only %llu values learnt", (unsigned long long)learnt);
+}
+
+/* The cells that the current lookahead has expanded, by their records. Only for an agent's first task, since
+ * records of earlier ones stand in the same table. */
+static uint32_t expanded_cells(const wend_search *search, uint8_t *expanded, uint32_t cells) {
+    const wend_learnt *learnt = &search->learnt;
+    uint32_t count = 0;
+    memset(expanded, 0, cells);
+    for (uint32_t i = 0; i < learnt->slot_count; i++) {
+        const wend_record_learnt *record = &learnt->slots[i];
+        if (record->tag >> WEND_TAG_STAMP != learnt->number || !(record->tag & WEND_TAG_CLOSED)) continue;
+        expanded[record->cell] = 1;
+        count++;
+    }
+    return count;
+}
+
+/* The open cell that daRTAA* goes for. */
+static wend_cell least_raised(const test_learner *learner, const test_lookahead *lookahead) {
+    if (lookahead->best == learner->goal) return lookahead->best;
+    wend_cell best = WEND_NO_CELL;
+    wend_cost best_raised = 0, best_f = 0;
+    for (wend_cell cell = 0; cell < learner->grid->cells; cell++) {
+        if (lookahead->g[cell] == WEND_NO_COST || lookahead->closed[cell]) continue;
+        wend_cost raised = learner->h[cell] - test_distance(learner->grid, cell, learner->goal);
+        wend_cost f = lookahead->g[cell] + learner->h[cell];
+        bool better = best == WEND_NO_CELL || raised < best_raised ||
+                      (raised == best_raised &&
+                       (f < best_f || (f == best_f && lookahead->g[cell] > lookahead->g[best])));
+        if (better) best = cell, best_raised = raised, best_f = f;
+    }
+    return best;
+}
+
+/* One lookahead, one update, one move by the plain form, and the same by the agent. */
+static bool compare_step(const test_stage *stage, wend_agent *agent, const char *planner, test_learner *plain,
+                         uint8_t *expanded, wend_cost *values) {
+    const test_grid *grid = &stage->grid;
+    unsigned long long map = stage->number;
+    uint64_t most = wend_agent_budget(agent);
+    bool good = true;
+    (void)wend_agent_plan(agent, most);
+    uint32_t count = expanded_cells(search_of(agent), expanded, grid->cells);
+    test_lookahead lookahead = test_look_ahead(plain, most);
+    bool all_moves = !test_is_planner(planner, "rtaa"), da = test_is_planner(planner, "dartaa");
+    if (all_moves) /* then the plain lookahead expands the same cells; rtaa's leaves out equal ways */
+        good &=
+            CHECK_THAT(count == lookahead.expanded && memcmp(expanded, lookahead.closed, grid->cells) == 0,
+                       "%s on map %llu: %u cells expanded, not the %u expected", planner, map, count,
+                       lookahead.expanded);
+    test_exit_values(plain, expanded, values);
+    wend_cost f = values[plain->at]; /* the least over all ways out: f of the cell about to be expanded */
+    good &= CHECK_THAT(all_moves ? f == lookahead.best_f : true, "the plain forms differ");
+    int expected = test_first_move(plain, &lookahead, da ? least_raised(plain, &lookahead) : lookahead.best);
+    wend_cost *from = calloc(grid->cells, sizeof *from);
+    if (!CHECK(from)) return false;
+    test_dijkstra(grid, plain->at, from);
+
+    wend_step step = wend_agent_move(agent);
+    good &= CHECK(step.outcome == WEND_STEP_MOVED);
+    wend_cell to = wend_agent_cell(agent);
+    if (all_moves)
+        good &= CHECK_THAT(step.direction == expected, "%s on map %llu: direction %d, not %d", planner, map,
+                           (int)step.direction, expected);
+    else
+        good &= CHECK_THAT(step.direction < 8 && values[to] + test_move_cost(grid, step.direction) == f,
+                           "%s on map %llu: the move does not lead to a cell of least f", planner, map);
+    for (wend_cell cell = 0; cell < grid->cells; cell++) {
+        if (!grid->open[cell]) continue;
+        /* A* with a consistent h knows the true distance of what it has expanded. */
+        wend_cost learnt = !test_is_planner(planner, "lss-lrta") ? f - from[cell] : values[cell];
+        if (expanded[cell] && learnt > plain->h[cell]) plain->h[cell] = learnt;
+        good &= CHECK_THAT(test_agent_h(stage, agent, cell) == plain->h[cell],
+                           "%s on map %llu: h of %u is %llu, not %llu", planner, map, cell,
+                           (unsigned long long)test_agent_h(stage, agent, cell),
+                           (unsigned long long)plain->h[cell]);
+    }
+    plain->at = to;
+    free(from);
+    test_lookahead_free(&lookahead);
+    return good;
+}
+
+static void learners_follow_their_definitions(void) {
+    static const char *const planners[] = {"lss-lrta:k=1", "lss-lrta:k=4", "lss-lrta:k=11", "lss-lrta:k=500",
+                                           "rtaa:k=1",     "rtaa:k=4",     "rtaa:k=11",     "rtaa:k=500",
+                                           "dartaa:k=1",   "dartaa:k=4",   "dartaa:k=11",   "dartaa:k=500"};
+    uint64_t steps = 0;
+    for (uint64_t number = 0; number < 180; number++) {
+        test_stage stage;
+        wend_cell start, goal;
+        if (small_problem(&stage, 7000 + number, &start, &goal))
+            for (size_t i = 0; i < sizeof planners / sizeof *planners; i++) {
+                wend_agent *agent = test_agent_make(&stage, planners[i], NULL);
+                uint8_t *expanded = calloc(stage.grid.cells, 1);
+                wend_cost *values = calloc(stage.grid.cells, sizeof *values);
+                test_learner plain;
+                test_learner_start(&plain, &stage.grid, start, goal);
+                if (agent && CHECK(expanded && values)) {
+                    CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK);
+                    for (int step = 0; step < 60 && plain.at != goal; step++, steps++)
+                        if (!compare_step(&stage, agent, planners[i], &plain, expanded, values)) break;
+                }
+                test_learner_free(&plain);
+                free(values), free(expanded);
+                wend_agent_destroy(agent);
+                test_case();
+            }
+        test_stage_close(&stage);
+    }
+    CHECK_THAT(steps > 8000, "only %llu steps compared", (unsigned long long)steps);
+}
+
+static const test tests[] = {
+    {"h only grows and stays below the truth", h_only_grows_and_stays_below_the_truth},
+    {"learners follow their definitions", learners_follow_their_definitions},
+};
+
+TEST_MAIN(tests)

@@ -1,0 +1,357 @@
+/* The real-time promises: operations within the declared bound on maps made to break it, no allocation, no
+ * system call, no clock. */
+#include "support/agents.h"
+#include "support/check.h"
+#include "support/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wend/wend.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#endif
+
+/* Every request to the C library's heap is counted, whoever makes it. Sanitizers have a heap of their own. */
+#if defined(__GLIBC__) && !defined(SANITIZED)
+#define COUNTED
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *pointer, size_t size);
+void __libc_free(void *pointer);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static uint64_t heap_calls;
+
+void *malloc(size_t size) {
+    heap_calls++;
+    return __libc_malloc(size);
+}
+void *calloc(size_t nmemb, size_t size) {
+    heap_calls++;
+    return __libc_calloc(nmemb, size);
+}
+void *realloc(void *ptr, size_t size) {
+    heap_calls++;
+    return __libc_realloc(ptr, size);
+}
+void free(void *ptr) {
+    heap_calls++;
+    __libc_free(ptr);
+}
+void *aligned_alloc(size_t alignment, size_t size) {
+    heap_calls++;
+    return __libc_memalign(alignment, size);
+}
+int posix_memalign(void **memptr, size_t alignment, size_t size) {
+    heap_calls++;
+    *memptr = __libc_memalign(alignment, size);
+    return *memptr ? 0 : ENOMEM;
+}
+#endif
+
+#if defined(__linux__) && !defined(SANITIZED)
+#define CONFINED
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+/* Maps on which a step has the most to do, or a search the most to do for nothing. */
+typedef enum hostile { CUL_DE_SAC, SPIRAL, COMB, ONE_HOLE, CORRIDOR, FIELD, SCATTERED, HOSTILES } hostile;
+
+typedef struct hostile_task {
+    wend_map *map;
+    wend_cell start, goal;
+} hostile_task;
+
+static void set(wend_map *map, int32_t x, int32_t y, int32_t width, int32_t height, bool open) {
+    CHECK(wend_map_edit(map, (wend_rect){x, y, width, height}, open, NULL) == WEND_OK);
+}
+
+static hostile_task hostile_make(hostile kind, int32_t side, wend_rules rules,
+                                 const wend_allocator *allocator) {
+    static const test_shape shapes[HOSTILES] = {
+        [CUL_DE_SAC] = TEST_SHAPE_OPEN, [SPIRAL] = TEST_SHAPE_SPIRAL, [COMB] = TEST_SHAPE_COMB,
+        [ONE_HOLE] = TEST_SHAPE_OPEN,   [CORRIDOR] = TEST_SHAPE_OPEN, [FIELD] = TEST_SHAPE_OPEN,
+        [SCATTERED] = TEST_SHAPE_OPEN};
+    test_random random = {(uint64_t)kind};
+    int32_t height = kind == CORRIDOR ? 1 : side, width = kind == CORRIDOR ? side * side : side;
+    hostile_task task = {test_map_make(shapes[kind], width, height, rules, &random, allocator), 0, 0};
+    if (!CHECK(task.map)) return task;
+    int32_t middle = side / 2;
+    switch (kind) {
+    case CUL_DE_SAC: /* a deep bay that opens to the west; the goal lies behind its bottom */
+        set(task.map, 2, 2, side - 4, 1, false);
+        set(task.map, 2, side - 3, side - 4, 1, false);
+        set(task.map, side - 3, 2, 1, side - 4, false);
+        task.start = wend_map_cell(task.map, side - 4, middle);
+        task.goal = wend_map_cell(task.map, side - 1, middle);
+        break;
+    case SPIRAL: /* from the outer end inwards */
+        task.start = wend_map_cell(task.map, 0, 0);
+        task.goal = wend_map_cell(task.map, 0, 2);
+        for (wend_cell cell = 0; cell < wend_map_cells(task.map); cell++)
+            if (wend_map_is_open_cell(task.map, cell) &&
+                wend_map_distance(task.map, cell, wend_map_cell(task.map, middle, middle)) <
+                    wend_map_distance(task.map, task.goal, wend_map_cell(task.map, middle, middle)))
+                task.goal = cell;
+        break;
+    case ONE_HOLE: /* a wall across with one hole at its end */
+        set(task.map, 0, middle, side - 1, 1, false);
+        task.start = wend_map_cell(task.map, 0, 0);
+        task.goal = wend_map_cell(task.map, 0, side - 1);
+        break;
+    case SCATTERED:
+        for (int32_t i = 0; i < side * side / 4; i++)
+            set(task.map, (int32_t)test_below(&random, (uint32_t)side),
+                (int32_t)test_below(&random, (uint32_t)side), 1, 1, false);
+        task.start = test_open_cell(task.map, &random);
+        task.goal = test_open_cell(task.map, &random);
+        break;
+    default: /* from corner to corner */
+        task.start = 0;
+        task.goal = wend_map_cell(task.map, width - 1, 0);
+        if (kind == FIELD) task.goal = wend_map_cells(task.map) - 1;
+        break;
+    }
+    return task;
+}
+
+/* test_check_step compares every step with the bound for the agent's budget. */
+static void steps_keep_their_bound(void) {
+    for (int kind = 0; kind < HOSTILES; kind++)
+        for (uint32_t rules = 0; rules < TEST_RULES; rules += rules == 4 ? 2 : 4) {
+            hostile_task task = hostile_make((hostile)kind, 61, test_rules(rules), NULL);
+            test_stage stage;
+            if (test_stage_open(&stage, task.map, NULL))
+                for (size_t i = 0; i < test_planner_count; i++) {
+                    stage.number = (uint64_t)kind;
+                    wend_agent *agent = test_agent_make(&stage, test_planners[i], NULL);
+                    if (!agent) continue;
+                    test_walk walk = test_walk_to(&stage, agent, test_planners[i], task.start, task.goal,
+                                                  strstr(test_planners[i], "k=100000") ? 100 : 3000);
+                    CHECK(walk.steps > 0 && walk.end != WEND_STEP_OUT_OF_MEMORY);
+                    uint64_t bound = wend_agent_bound(agent, wend_agent_budget(agent));
+                    bool unbounded = strstr(test_planners[i], "free") || strstr(test_planners[i], "unlim") ||
+                                     strcmp(test_planners[i], "astar") == 0;
+                    CHECK_THAT((bound == UINT64_MAX) == unbounded, "%s: the bound is %llu", test_planners[i],
+                               (unsigned long long)bound);
+                    wend_agent_destroy(agent);
+                    test_case();
+                }
+            test_stage_close(&stage);
+        }
+}
+
+/* Planned in many small pieces, as a caller with a clock does, a move costs no more than the bound for all of
+ * them together. */
+static void pieces_keep_the_bound_of_their_sum(void) {
+    static const char *const planners[] = {"astar",
+                                           "lrta",
+                                           "lrta:d=3",
+                                           "lss-lrta:k=40",
+                                           "rtaa:k=40",
+                                           "dartaa:k=40",
+                                           "tba",
+                                           "tba:share=0",
+                                           "tba:share=1",
+                                           "tba:ratio=1",
+                                           "tba:share=0.5,ratio=1000",
+                                           "tba:share=0.9,ratio=1000000"};
+    for (int kind = 0; kind < HOSTILES; kind++) {
+        hostile_task task = hostile_make((hostile)kind, 61, wend_default_rules(), NULL);
+        test_stage stage;
+        if (test_stage_open(&stage, task.map, NULL))
+            for (size_t i = 0; i < sizeof planners / sizeof *planners; i++) {
+                test_random random = {i};
+                wend_agent *agent = test_agent_make(&stage, planners[i], NULL);
+                if (!agent) continue;
+                wend_outcome outcome = WEND_STEP_ARRIVED;
+                for (int turn = 0; turn < 2500; turn++) {
+                    if (outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING)
+                        CHECK(wend_agent_start(agent, task.start, task.goal, NULL) == WEND_OK);
+                    uint32_t piece = 1 + test_below(&random, test_below(&random, 30) ? 12 : 1500);
+                    uint64_t sum = 0;
+                    bool more = true;
+                    for (uint32_t pieces = test_below(&random, 30); more && pieces > 0; pieces--) {
+                        sum += piece;
+                        more = wend_agent_plan(agent, piece);
+                    }
+                    wend_step step = wend_agent_move(agent);
+                    CHECK_THAT(step.operations <= wend_agent_bound(agent, sum),
+                               "%s on map %d: %llu operations for pieces of %u, %llu in all, bound %llu",
+                               planners[i], kind, (unsigned long long)step.operations, piece,
+                               (unsigned long long)sum, (unsigned long long)wend_agent_bound(agent, sum));
+                    if (!test_is_planner(planners[i], "lrta"))
+                        CHECK_THAT(step.expansions <= sum, "%s on map %d: %llu expansions of %llu",
+                                   planners[i], kind, (unsigned long long)step.expansions,
+                                   (unsigned long long)sum);
+                    if (!test_is_planner(planners[i], "lrta") && !test_is_whole_map(planners[i]))
+                        CHECK_THAT(step.expansions <= 40, "%s on map %d: %llu expansions between two moves",
+                                   planners[i], kind, (unsigned long long)step.expansions);
+                    outcome = step.outcome;
+                    CHECK(outcome != WEND_STEP_OUT_OF_MEMORY && outcome != WEND_STEP_UNREACHABLE);
+                }
+                wend_agent_destroy(agent);
+                test_case();
+            }
+        test_stage_close(&stage);
+    }
+}
+
+static void bounds_do_not_depend_on_the_map(void) {
+    static const int32_t sides[] = {10, 1000};
+    uint64_t bounds[2][64][4];
+    for (int size = 0; size < 2; size++) {
+        hostile_task task = hostile_make(FIELD, sides[size], wend_default_rules(), NULL);
+        test_stage stage;
+        if (test_stage_open(&stage, task.map, NULL))
+            for (size_t i = 0; i < test_planner_count; i++) {
+                wend_agent_options options = wend_default_agent_options();
+                options.max_cells = 50;
+                wend_agent *agent = test_agent_make(&stage, test_planners[i], &options);
+                static const uint64_t budgets[4] = {1, 20, 1000, UINT64_MAX};
+                for (int j = 0; agent && j < 4; j++) bounds[size][i][j] = wend_agent_bound(agent, budgets[j]);
+                wend_agent_destroy(agent);
+            }
+        test_stage_close(&stage);
+    }
+    for (size_t i = 0; i < test_planner_count; i++) {
+        CHECK_THAT(memcmp(bounds[0][i], bounds[1][i], sizeof bounds[0][i]) == 0, "%s", test_planners[i]);
+        for (int j = 1; j < 4; j++) CHECK(bounds[0][i][j - 1] <= bounds[0][i][j]);
+        test_case();
+    }
+}
+
+typedef struct ticker {
+    uint64_t now;
+} ticker;
+
+static uint64_t tick(void *context) {
+    return ((ticker *)context)->now++;
+}
+
+/* Everything that can be asked of an agent that has been created. Returns how many calls went wrong; makes no
+ * system call itself. */
+static uint64_t exercise(wend_agent *agent, const hostile_task *task, int turns) {
+    ticker clock = {0};
+    wend_interval counted = {.expansions = 9}, timed = {.length = 4, .slice = 3, .clock = tick};
+    timed.context = &clock;
+    uint64_t wrong = 0;
+    for (int turn = 0; turn < turns; turn++) {
+        if (turn % 500 == 0) wrong += wend_agent_start(agent, task->start, task->goal, NULL) != WEND_OK;
+        if (turn % 500 == 150) wrong += wend_agent_set_goal(agent, task->start, NULL) != WEND_OK;
+        if (turn % 500 == 300) wrong += wend_agent_place(agent, task->goal, NULL) != WEND_OK;
+        if (turn % 500 == 301) wrong += wend_agent_place(agent, WEND_NO_CELL, NULL) != WEND_OUTSIDE;
+        switch (turn / 10 % 4) {
+        case 0:
+            wrong += wend_agent_step(agent).outcome == WEND_STEP_OUT_OF_MEMORY;
+            break;
+        case 1:
+            wrong += wend_agent_interval(agent, &counted).outcome == WEND_STEP_OUT_OF_MEMORY;
+            break;
+        case 2:
+            wrong += wend_agent_interval(agent, &timed).outcome == WEND_STEP_OUT_OF_MEMORY;
+            break;
+        default:
+            (void)wend_agent_plan(agent, 3);
+            (void)wend_agent_plan(agent, 2);
+            wrong += wend_agent_move(agent).outcome == WEND_STEP_OUT_OF_MEMORY;
+            break;
+        }
+    }
+    wrong += wend_agent_counters(agent).operations == 0 || wend_agent_hash(agent) == 0;
+    return wrong;
+}
+
+static void nothing_is_allocated_after_creation(void) {
+#ifndef COUNTED
+    test_skip("the heap's calls can't be counted here: only the caller's allocator is");
+#endif
+    for (int kind = 0; kind < HOSTILES; kind++) {
+        test_memory memory = {0};
+        wend_allocator allocator = test_allocator(&memory);
+        hostile_task task = hostile_make((hostile)kind, 41, test_rules((uint32_t)kind), &allocator);
+        wend_world_options options = wend_default_world_options();
+        options.allocator = allocator;
+        test_stage stage;
+        if (test_stage_open(&stage, task.map, &options))
+            for (size_t i = 0; i < test_planner_count; i++) {
+                wend_agent *agent = test_agent_make(&stage, test_planners[i], NULL);
+                if (!agent) continue;
+                uint64_t requests = memory.requests, live = memory.live_blocks;
+#ifdef COUNTED
+                uint64_t calls = heap_calls;
+#endif
+                uint64_t wrong = exercise(agent, &task, 1200);
+#ifdef COUNTED
+                CHECK_THAT(heap_calls == calls, "%s: %llu calls to the heap", test_planners[i],
+                           (unsigned long long)(heap_calls - calls));
+#endif
+                CHECK(memory.requests == requests && memory.live_blocks == live);
+                CHECK_THAT(!wrong, "%s on map %d", test_planners[i], kind);
+                wend_agent_destroy(agent);
+                test_case();
+            }
+        test_stage_close(&stage);
+        CHECK(memory.live_blocks == 0 && memory.wrong_sizes == 0);
+    }
+}
+
+/* In a child that the kernel kills at any system call but to leave, and where reading the processor's clock
+ * is a fault (the C library reads it without a system call). */
+static void nothing_is_asked_of_the_system(void) {
+#ifndef CONFINED
+    test_skip("no way here to forbid system calls");
+#else
+    enum { FINE = 0, WRONG = 1, FREE = 77 };
+    for (int kind = 0; kind < HOSTILES; kind++) {
+        hostile_task task = hostile_make((hostile)kind, 31, test_rules((uint32_t)kind), NULL);
+        test_stage stage;
+        if (test_stage_open(&stage, task.map, NULL))
+            for (size_t i = 0; i < test_planner_count; i++) {
+                wend_agent *agent = test_agent_make(&stage, test_planners[i], NULL);
+                if (!agent) continue;
+                fflush(NULL);
+                pid_t child = fork();
+                if (child == 0) {
+#ifdef PR_SET_TSC
+                    (void)prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
+#endif
+                    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) != 0) _exit(FREE);
+                    (void)syscall(SYS_exit, exercise(agent, &task, 600) ? WRONG : FINE);
+                }
+                int status = 0;
+                CHECK(child > 0 && waitpid(child, &status, 0) == child);
+                if (WIFEXITED(status) && WEXITSTATUS(status) == FREE)
+                    test_skip("the kernel does not offer to forbid system calls");
+                else
+                    CHECK_THAT(WIFEXITED(status) && WEXITSTATUS(status) == FINE,
+                               "%s on map %d: the child ended with status 0x%x", test_planners[i], kind,
+                               (unsigned)status);
+                wend_agent_destroy(agent);
+                test_case();
+            }
+        test_stage_close(&stage);
+    }
+#endif
+}
+
+static const test tests[] = {
+    {"steps keep their bound", steps_keep_their_bound},
+    {"pieces keep the bound of their sum", pieces_keep_the_bound_of_their_sum},
+    {"bounds do not depend on the map", bounds_do_not_depend_on_the_map},
+    {"nothing is allocated after creation", nothing_is_allocated_after_creation},
+    {"nothing is asked of the system", nothing_is_asked_of_the_system},
+};
+
+TEST_MAIN(tests)
