@@ -56,7 +56,6 @@ static bool measure(const tool_paper_options *options, const tool_paper_map *map
                     const tool_interval *intervals, int threads, known_table *table) {
     size_t problems = table->problems;
     tool_paper_job jobs[PLANNERS * LENGTHS * MAPS];
-    size_t count = 0;
     table->values = calloc(problems * MAPS * PLANNERS * LENGTHS * KINDS, sizeof *table->values);
     if (!table->values) {
         (void)tool_wrong("out of memory for the results");
@@ -65,7 +64,7 @@ static bool measure(const tool_paper_options *options, const tool_paper_map *map
     for (int planner = 0; planner < PLANNERS; planner++)
         for (int length = 0; length < LENGTHS; length++)
             for (size_t i = 0; i < MAPS; i++)
-                jobs[count++] = (tool_paper_job){
+                jobs[(size_t)(planner * LENGTHS + length) * MAPS + i] = (tool_paper_job){
                     .map = &maps[i],
                     .planner = planners[planner],
                     .interval = intervals[length],
@@ -73,7 +72,7 @@ static bool measure(const tool_paper_options *options, const tool_paper_map *map
                     .intervals = values_of(table, planner, length, INTERVALS) + i * problems,
                     .moves = values_of(table, planner, length, MOVES) + i * problems,
                     .expansions = values_of(table, planner, length, EXPANSIONS) + i * problems};
-    if (!tool_paper_run_jobs(options, what, jobs, count, threads)) return false;
+    if (!tool_paper_run_jobs(options, what, jobs, sizeof jobs / sizeof *jobs, threads)) return false;
     for (int planner = 0; planner < PLANNERS; planner++)
         for (int length = 0; length < LENGTHS; length++) {
             size_t all = problems * MAPS;
