@@ -18,6 +18,11 @@ wend_map *bench_map(const char *name, wend_scenario **scenario);
 /* The name to print: with "generated, like" in front where it is a stand-in. */
 const char *bench_map_name(const char *name, char *buffer, size_t size);
 
+/* A* over BENCH_PROBLEMS problems spread over a scenario; returns the expansions. */
+enum { BENCH_PROBLEMS = 200 };
+uint64_t bench_astar(wend_search *search, const wend_map *map, const wend_scenario *scenario);
+const wend_problem *bench_problem(const wend_scenario *scenario, size_t index); /* of those */
+
 /* Says what went wrong and exits, if anything did. */
 void bench_check(wend_status status, const wend_error *error);
 

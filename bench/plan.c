@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PROBLEMS = 200 };
-
 typedef struct plan_set {
     wend_map *map;
     wend_scenario *scenario;
@@ -38,8 +36,7 @@ static void close_set(plan_set *set) {
 }
 
 static void start_problem(plan_set *set, size_t index) {
-    size_t count = wend_scenario_count(set->scenario);
-    const wend_problem *problem = wend_scenario_at(set->scenario, index * count / PROBLEMS);
+    const wend_problem *problem = bench_problem(set->scenario, index);
     wend_error error;
     bench_check(wend_agent_start(set->agent, wend_map_cell(set->map, problem->start.x, problem->start.y),
                                  wend_map_cell(set->map, problem->goal.x, problem->goal.y), &error),
@@ -49,7 +46,7 @@ static void start_problem(plan_set *set, size_t index) {
 static void run_agent(void *context) {
     plan_set *set = context;
     set->expansions = set->moves = 0;
-    for (size_t i = 0; i < PROBLEMS; i++) {
+    for (size_t i = 0; i < BENCH_PROBLEMS; i++) {
         start_problem(set, i);
         uint64_t moves = 0;
         for (;;) {
@@ -62,22 +59,6 @@ static void run_agent(void *context) {
             if (moves >= set->max_moves) break;
         }
         set->moves += moves;
-    }
-}
-
-static void run_kernel(void *context) {
-    plan_set *set = context;
-    set->expansions = 0;
-    size_t count = wend_scenario_count(set->scenario);
-    for (size_t i = 0; i < PROBLEMS; i++) {
-        const wend_problem *problem = wend_scenario_at(set->scenario, i * count / PROBLEMS);
-        wend_result result;
-        wend_error error;
-        bench_check(
-            wend_search_astar(set->search, wend_map_cell(set->map, problem->start.x, problem->start.y),
-                              wend_map_cell(set->map, problem->goal.x, problem->goal.y), &result, &error),
-            &error);
-        set->expansions += result.expansions;
     }
 }
 
@@ -105,8 +86,8 @@ static void expansions_of(const char *name, const char *planner, uint64_t max_mo
     double kernel = 1e300, agent = 1e300;
     for (int i = 0; i < 5; i++) {
         double began = bench_seconds();
-        run_kernel(&set);
-        double took = (bench_seconds() - began) / (double)set.expansions;
+        uint64_t expansions = bench_astar(set.search, set.map, set.scenario);
+        double took = (bench_seconds() - began) / (double)expansions;
         if (took < kernel) kernel = took;
         began = bench_seconds();
         run_agent(&set);

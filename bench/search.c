@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PROBLEMS = 200 };
-
 typedef struct problem_set {
     wend_map *map;
     wend_scenario *scenario;
@@ -33,20 +31,27 @@ static void close_set(problem_set *set) {
     wend_map_destroy(set->map);
 }
 
-static void run_astar(void *context) {
-    problem_set *set = context;
-    set->expansions = 0;
-    size_t count = wend_scenario_count(set->scenario);
-    for (size_t i = 0; i < PROBLEMS; i++) {
-        const wend_problem *problem = wend_scenario_at(set->scenario, i * count / PROBLEMS);
+const wend_problem *bench_problem(const wend_scenario *scenario, size_t index) {
+    return wend_scenario_at(scenario, index * wend_scenario_count(scenario) / BENCH_PROBLEMS);
+}
+
+uint64_t bench_astar(wend_search *search, const wend_map *map, const wend_scenario *scenario) {
+    uint64_t expansions = 0;
+    for (size_t i = 0; i < BENCH_PROBLEMS; i++) {
+        const wend_problem *problem = bench_problem(scenario, i);
         wend_result result;
         wend_error error;
-        bench_check(
-            wend_search_astar(set->search, wend_map_cell(set->map, problem->start.x, problem->start.y),
-                              wend_map_cell(set->map, problem->goal.x, problem->goal.y), &result, &error),
-            &error);
-        set->expansions += result.expansions;
+        bench_check(wend_search_astar(search, wend_map_cell(map, problem->start.x, problem->start.y),
+                                      wend_map_cell(map, problem->goal.x, problem->goal.y), &result, &error),
+                    &error);
+        expansions += result.expansions;
     }
+    return expansions;
+}
+
+static void run_astar(void *context) {
+    problem_set *set = context;
+    set->expansions = bench_astar(set->search, set->map, set->scenario);
 }
 
 static void astar(const char *name, double target) {

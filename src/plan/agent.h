@@ -89,6 +89,9 @@ struct wend_planner {
 extern const wend_planner wend_planner_astar, wend_planner_lrta, wend_planner_lss_lrta, wend_planner_rtaa,
     wend_planner_dartaa, wend_planner_tba;
 
+/* The key of planners that search first. */
+extern const wend_key_info wend_search_first_keys[1];
+
 /* The functions of the planner of these settings; NULL for one that is not stepped (jps). */
 const wend_planner *wend_planner_of(const wend_settings *settings);
 
@@ -121,6 +124,8 @@ bool wend_workspace_borrow(wend_agent *agent);
 void wend_workspace_return(wend_agent *agent);
 /* A task goes on from where the agent stands to its goal: another search, if it has a workspace. */
 void wend_workspace_begin(wend_agent *agent);
+/* Goes on with the search, counts what it did, and ends the task where there is no path or no room. */
+wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t outdated);
 bool wend_workspace_visit(wend_agent *agent);
 size_t wend_workspace_used(const wend_agent *agent);
 uint64_t wend_workspace_hash(const wend_agent *agent, uint64_t seed);

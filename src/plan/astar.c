@@ -35,14 +35,9 @@ static bool astar_plan(wend_agent *agent, uint64_t expansions) {
     if (!wend_workspace_borrow(agent)) return false;
     uint64_t left = wend_times(expansions, OPERATIONS_AN_EXPANSION);
     if (!state->found) {
-        wend_search *search = agent->workspace->search;
-        uint64_t expanded = search->expansions, operations = search->operations;
-        wend_ended ended = wend_search_run(search, expansions, expansions);
-        agent->counters.expansions += search->expansions - expanded;
-        agent->counters.operations += search->operations - operations;
-        left -= search->operations - operations;
-        if (ended == WEND_ENDED_EMPTY) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
-        if (ended == WEND_ENDED_FULL) wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
+        uint64_t operations = agent->counters.operations;
+        wend_ended ended = wend_workspace_run(agent, expansions, expansions);
+        left -= agent->counters.operations - operations;
         if (ended != WEND_ENDED_GOAL) return ended == WEND_ENDED_BUDGET;
         state->found = true;
         wend_trace_begin(agent, &state->trace, agent->goal);
@@ -69,7 +64,7 @@ static uint64_t astar_hash(const wend_agent *agent) {
     return wend_workspace_hash(agent, seed ^ (uint64_t)state->trace.at << 8);
 }
 
-static const wend_key_info keys[] = {
+const wend_key_info wend_search_first_keys[1] = {
     {.name = "k",
      .kind = WEND_KEY_INTEGER,
      .unlimited = true,
@@ -80,8 +75,7 @@ static const wend_key_info keys[] = {
 };
 
 const wend_planner wend_planner_astar = {
-    .info = {"astar", "A*: searches a shortest path first, then moves along it", keys,
-             sizeof keys / sizeof *keys},
+    .info = {"astar", "A*: searches a shortest path first, then moves along it", wend_search_first_keys, 1},
     .state_size = sizeof(astar_state),
     .create = astar_create,
     .begin = astar_begin,

@@ -4,20 +4,10 @@
 
 #include "plan/agent.h"
 
-static const wend_key_info jps_keys[] = {
-    {.name = "k",
-     .kind = WEND_KEY_INTEGER,
-     .unlimited = true,
-     .least = 1,
-     .most = 1e12,
-     .standard = "unlimited",
-     .help = "expansions a step: the first move waits until the search has had enough steps"},
-};
-
 /* Not stepped: it has no functions, only a name and keys for the tools. */
 static const wend_planner jps = {
     .info = {"jps", "jump-point search with tables made beforehand: the same lengths, fewer expansions",
-             jps_keys, 1},
+             wend_search_first_keys, 1},
 };
 
 static const wend_planner *const planners[] = {

@@ -69,13 +69,7 @@ static uint64_t trace_of(const tba_state *state, uint64_t budget) {
 
 static void tba_search(wend_agent *agent, uint64_t expansions) {
     tba_state *state = agent->state;
-    wend_search *search = agent->workspace->search;
-    uint64_t expanded = search->expansions, operations = search->operations;
-    wend_ended ended = wend_search_run(search, expansions, state->free_trace ? UINT64_MAX : expansions);
-    agent->counters.expansions += search->expansions - expanded;
-    agent->counters.operations += search->operations - operations;
-    if (ended == WEND_ENDED_EMPTY) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
-    if (ended == WEND_ENDED_FULL) wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
+    wend_ended ended = wend_workspace_run(agent, expansions, state->free_trace ? UINT64_MAX : expansions);
     if (ended == WEND_ENDED_GOAL) state->found = true;
 }
 

@@ -116,6 +116,17 @@ bool wend_workspace_visit(wend_agent *agent) {
     return before;
 }
 
+wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t outdated) {
+    wend_search *search = agent->workspace->search;
+    uint64_t expanded = search->expansions, operations = search->operations;
+    wend_ended ended = wend_search_run(search, expansions, outdated);
+    agent->counters.expansions += search->expansions - expanded;
+    agent->counters.operations += search->operations - operations;
+    if (ended == WEND_ENDED_EMPTY) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+    if (ended == WEND_ENDED_FULL) wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
+    return ended;
+}
+
 void wend_trace_begin(wend_agent *agent, wend_trace *trace, wend_cell from) {
     trace->at = trace->end = from;
     trace->mark = ++agent->workspace->mark;
