@@ -316,7 +316,7 @@ static void intervals_without_time(void) {
     test_random random = {1};
     test_stage stage;
     ticker clock = {0, 10};
-    wend_interval none = {.length = 10, .clock = tick};
+    wend_interval none = {.length = 10, .clock = tick}, some = {.expansions = 5};
     none.context = &clock;
     wend_map *map = test_map_make(TEST_SHAPE_OPEN, 21, 9, wend_default_rules(), &random, NULL);
     if (map) CHECK(wend_map_edit(map, (wend_rect){10, 0, 1, 9}, false, NULL) == WEND_OK);
@@ -331,6 +331,10 @@ static void intervals_without_time(void) {
             for (int j = 0; j < 3; j++)
                 CHECK_THAT(wend_agent_interval(agent, &none).outcome == WEND_STEP_UNREACHABLE,
                            "%s does not say that there is no path", planner);
+            CHECK(wend_agent_start(agent, start, beyond, NULL) ==
+                  WEND_OK); /* with time: the first only searches */
+            CHECK(wend_agent_interval(agent, &some).outcome == WEND_STEP_WAITING);
+            CHECK(wend_agent_interval(agent, &some).outcome == WEND_STEP_UNREACHABLE);
             CHECK(wend_agent_start(agent, start, near, NULL) == WEND_OK);
             wend_step step = {0};
             for (int j = 0; j < 10; j++) step = wend_agent_interval(agent, &none);

@@ -161,6 +161,7 @@ static void maps_without_such_pairs_are_refused_in_words(void) {
     wend_map *blocked = made(WEND_MAP_RANDOM, 30, 30, all_rules[1], 100);
     CHECK(wend_problems_generate(blocked, "m", 3, &options, &scenario, &error) == WEND_UNSUPPORTED);
     CHECK(!scenario && strstr(error.message, "found 0 of 3"));
+    CHECK(wend_problems_generate(blocked, "m", SIZE_MAX, &options, &scenario, &error) == WEND_TOO_LARGE);
     wend_map *single = made(WEND_MAP_OPEN, 1, 1, all_rules[1], -1);
     CHECK(wend_problems_generate(single, "m", 3, &options, &scenario, &error) == WEND_UNSUPPORTED);
     wend_map *open = made(WEND_MAP_OPEN, 30, 30, all_rules[1], -1);

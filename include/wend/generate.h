@@ -45,6 +45,8 @@ WEND_API wend_status wend_map_scale(const wend_map *map, int32_t factor, wend_ma
 WEND_API wend_status wend_map_block(const wend_map *map, double percent, uint64_t seed, wend_map **blocked,
                                     wend_error *error);
 
+#define WEND_MAX_PROBLEMS 100000000
+
 typedef struct wend_problems_options {
     uint32_t cookie;
     uint64_t seed;     /* 1 */

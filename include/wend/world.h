@@ -108,7 +108,7 @@ typedef struct wend_interval {
 } wend_interval;
 
 /* One interval of an agent. The first after a start is the search-only one, and its outcome is
- * WEND_STEP_WAITING. */
+ * WEND_STEP_WAITING; an end that it brings to light is said by the next. */
 WEND_API wend_step wend_agent_interval(wend_agent *agent, const wend_interval *interval);
 
 #ifdef __cplusplus

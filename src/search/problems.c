@@ -228,6 +228,8 @@ wend_status wend_problems_generate(const wend_map *map, const char *map_name, si
     if (!scenario) return wend_fail(error, WEND_BAD_ARGUMENT, "nowhere to put the problems");
     *scenario = NULL;
     if (!map || !map_name) return wend_fail(error, WEND_BAD_ARGUMENT, "no map, or no name for it");
+    if (count > WEND_MAX_PROBLEMS)
+        return wend_fail(error, WEND_TOO_LARGE, "%zu problems: at most %d", count, WEND_MAX_PROBLEMS);
     wend_status status = check_options(options, error);
     if (status != WEND_OK) return status;
     drawing d = {.map = map, .options = options, .allocator = wend_allocator_or_default(&options->allocator)};

@@ -25,11 +25,6 @@ wend_step wend_agent_interval(wend_agent *agent, const wend_interval *interval) 
         step.operations += agent->counters.operations - operations;
         agent->counted_expansions = agent->counters.expansions;
         agent->counted_operations = agent->counters.operations;
-        /* An end that came to light is said now, unless this interval's news is a move: then by the next. */
-        if (agent->ended && step.outcome == WEND_STEP_WAITING) {
-            wend_step last = wend_agent_move(agent);
-            step.outcome = last.outcome;
-        }
     }
     return step;
 }
