@@ -101,19 +101,14 @@ static void h_only_grows_and_stays_below_the_truth(void) {
     CHECK_THAT(learnt > 5000, "only %llu values learnt", (unsigned long long)learnt);
 }
 
-/* The cells that the current lookahead has expanded, by their records. Only for an agent's first task, since
- * records of earlier ones stand in the same table. */
+/* The cells that the current lookahead has expanded. */
 static uint32_t expanded_cells(const wend_search *search, uint8_t *expanded, uint32_t cells) {
     const wend_learnt *learnt = &search->learnt;
-    uint32_t count = 0;
+    const wend_record_learnt *slots = learnt->slots;
     memset(expanded, 0, cells);
-    for (uint32_t i = 0; i < learnt->slot_count; i++) {
-        const wend_record_learnt *record = &learnt->slots[i];
-        if (record->tag >> WEND_TAG_STAMP != learnt->number || !(record->tag & WEND_TAG_CLOSED)) continue;
-        expanded[record->cell] = 1;
-        count++;
-    }
-    return count;
+    CHECK(!learnt->wide);
+    for (uint32_t i = 0; i < learnt->closed_count; i++) expanded[slots[learnt->closed[i]].cell] = 1;
+    return learnt->closed_count;
 }
 
 /* The open cell that daRTAA* goes for. */

@@ -18,43 +18,23 @@ static wend_status dartaa_create(wend_agent *agent, const wend_settings *setting
     return status;
 }
 
-/* The open cell to move towards. */
-static wend_cell least_raised(wend_search *search) {
-    uint64_t best_raised = UINT64_MAX, best_f = 0, best_g = 0;
-    wend_cell best = WEND_NO_CELL;
-    for (uint32_t i = WEND_QUEUE_ROOT; i < search->queue.end; i++) {
-        wend_record_learnt *record;
-        uint64_t f;
-        search->operations++;
-        if (!wend_learnt_open_at(search, i, &record, &f)) continue;
-        uint64_t raised = record->h - wend_learnt_given(search, record->cell);
-        bool better = raised != best_raised ? raised < best_raised
-                      : f != best_f         ? f < best_f
-                      : record->g != best_g ? record->g > best_g
-                                            : record->cell < best;
-        if (best != WEND_NO_CELL && !better) continue;
-        best = record->cell, best_raised = raised, best_f = f, best_g = record->g;
-    }
-    return best;
-}
-
 static uint32_t dartaa_move(wend_agent *agent) {
     wend_lookahead *lookahead = agent->state;
-    wend_record_learnt *first = wend_lookahead_close(agent);
-    if (!first) return WEND_NO_DIRECTION;
+    wend_ahead first;
+    if (!wend_lookahead_close(agent, &first)) return WEND_NO_DIRECTION;
     wend_search *search = lookahead->search;
     uint64_t operations = search->operations;
     /* A goal about to be expanded has been found: there is nothing to avoid any more. */
-    wend_cell target = first->cell == agent->goal ? first->cell : least_raised(search);
-    uint32_t move = wend_learnt_first_move(search, target);
-    wend_lookahead_learn(agent, first->g + first->h);
+    wend_ahead target = first.cell == agent->goal ? first : wend_learnt_least_raised(search);
+    wend_learnt_update(search, first.f);
     wend_lookahead_count(agent, operations);
-    return move;
+    return target.move;
 }
 
 static uint64_t dartaa_bound(const wend_agent *agent, uint64_t expansions) {
     (void)agent;
-    return wend_add(wend_times(expansions, 1 + 3 * WEND_DIRECTIONS + 2), 2 + 3 * WEND_DIRECTIONS);
+    return wend_add(wend_times(expansions, 1 + 3 * WEND_DIRECTIONS + 1),
+                    WEND_LOOKAHEAD_ANEW + 3 * WEND_DIRECTIONS);
 }
 
 const wend_planner wend_planner_dartaa = {

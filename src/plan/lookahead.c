@@ -45,18 +45,20 @@ void wend_lookahead_begin(wend_agent *agent) {
     if (lookahead->search->goal != agent->goal || !agent->begun)
         wend_learnt_forget(lookahead->search, agent->goal);
     agent->counters.learnt = lookahead->search->learnt.raised;
-    wend_record_learnt *record = wend_learnt_at(lookahead->search, agent->at);
-    if (record) (void)wend_learnt_visit(record);
+    (void)wend_lookahead_visit(agent);
 }
 
 void wend_lookahead_count(wend_agent *agent, uint64_t operations) {
-    agent->counters.operations += lookahead_of(agent)->search->operations - operations;
+    const wend_search *search = lookahead_of(agent)->search;
+    agent->counters.operations += search->operations - operations;
+    agent->counters.learnt = search->learnt.raised;
 }
 
 bool wend_lookahead_plan(wend_agent *agent, uint64_t expansions) {
     wend_lookahead *lookahead = lookahead_of(agent);
     wend_search *search = lookahead->search;
     if (lookahead->over) return false;
+    uint64_t expanded = search->expansions, operations = search->operations;
     if (!lookahead->under_way) {
         if (!wend_learnt_begin(search, agent->at)) {
             wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
@@ -65,8 +67,7 @@ bool wend_lookahead_plan(wend_agent *agent, uint64_t expansions) {
         lookahead->under_way = true;
         lookahead->expanded = 0;
     }
-    uint64_t expanded = search->expansions, operations = search->operations;
-    lookahead->ended = wend_astar_run_learnt(search, expansions, wend_times(expansions, WEND_DIRECTIONS));
+    lookahead->ended = wend_learnt_run(search, expansions, wend_times(expansions, WEND_DIRECTIONS));
     agent->counters.expansions += search->expansions - expanded;
     lookahead->expanded += search->expansions - expanded;
     wend_lookahead_count(agent, operations);
@@ -74,41 +75,29 @@ bool wend_lookahead_plan(wend_agent *agent, uint64_t expansions) {
     return !lookahead->over;
 }
 
-wend_record_learnt *wend_lookahead_close(wend_agent *agent) {
+bool wend_lookahead_close(wend_agent *agent, wend_ahead *first) {
     wend_lookahead *lookahead = lookahead_of(agent);
     wend_search *search = lookahead->search;
-    if (!lookahead->under_way) return NULL; /* nothing was planned: stand */
+    if (!lookahead->under_way) return false; /* nothing was planned: stand */
     lookahead->under_way = lookahead->over = false;
     uint64_t operations = search->operations;
-    wend_record_learnt *first = wend_learnt_first(search);
+    bool found = wend_learnt_first(search, first);
     wend_lookahead_count(agent, operations);
     /* A lookahead cut short by its own room is a short lookahead; by the table's, the end. */
     if (!lookahead->expanded && lookahead->ended == WEND_ENDED_FULL)
         wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
-    else if (!first)
+    else if (!found)
         wend_agent_end(agent, WEND_STEP_UNREACHABLE);
-    return agent->ended ? NULL : first;
-}
-
-void wend_lookahead_learn(wend_agent *agent, uint64_t f) {
-    wend_search *search = lookahead_of(agent)->search;
-    for (uint32_t i = 0; i < search->learnt.closed_count; i++) {
-        wend_record_learnt *record = &search->learnt.slots[search->learnt.closed[i]];
-        wend_learnt_raise(search, record, f - record->g);
-        search->operations++;
-    }
-    agent->counters.learnt = search->learnt.raised;
+    return !agent->ended;
 }
 
 bool wend_lookahead_visit(wend_agent *agent) {
-    wend_record_learnt *record = wend_learnt_at(lookahead_of(agent)->search, agent->at);
-    return record && wend_learnt_visit(record);
+    uint32_t slot;
+    return wend_learnt_visit(lookahead_of(agent)->search, agent->at, &slot);
 }
 
 size_t wend_lookahead_used(const wend_agent *agent) {
-    const wend_search *search = lookahead_of(agent)->search;
-    return search->learnt.used * sizeof(wend_record_learnt) + search->queue.peak * sizeof(uint64_t) * 3 +
-           search->learnt.closed_count * sizeof(wend_cell);
+    return wend_learnt_bytes(lookahead_of(agent)->search);
 }
 
 uint64_t wend_lookahead_hash(const wend_agent *agent) {

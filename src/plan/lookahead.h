@@ -15,6 +15,10 @@ typedef struct wend_lookahead {
     uint64_t expanded; /* in it */
 } wend_lookahead;
 
+/* Operations of a lookahead beyond those of its expansions: numbers for it and, where everything is forgotten
+ * first, for that; nodes that were not expanded. */
+enum { WEND_LOOKAHEAD_ANEW = 2 * WEND_LEARNT_SWEEP + 2 };
+
 wend_status wend_lookahead_create(wend_agent *agent, const wend_settings *settings,
                                   const wend_agent_options *options, wend_error *error);
 void wend_lookahead_release(wend_agent *agent);
@@ -24,12 +28,10 @@ bool wend_lookahead_visit(wend_agent *agent);
 size_t wend_lookahead_used(const wend_agent *agent);
 uint64_t wend_lookahead_hash(const wend_agent *agent);
 
-/* Ends the lookahead for a move: the record of the cell about to be expanded, or NULL where the task has
- * ended for want of a path or of memory. */
-wend_record_learnt *wend_lookahead_close(wend_agent *agent);
-/* h(x) := f - g(x) for all x that the lookahead has expanded. */
-void wend_lookahead_learn(wend_agent *agent, uint64_t f);
-/* Adds what the search has counted since `operations` to the agent's counters. */
+/* Ends the lookahead for a move: the cell about to be expanded; false where the task has ended for want of a
+ * path or of memory, or nothing was planned. */
+bool wend_lookahead_close(wend_agent *agent, wend_ahead *first);
+/* Adds what the search has counted since `operations` to the agent's counters, and what was learnt. */
 void wend_lookahead_count(wend_agent *agent, uint64_t operations);
 
 /* The one key of these planners. */

@@ -37,8 +37,8 @@ typedef struct window_cell {
 } window_cell;
 
 typedef struct lrta_state {
-    wend_search *search;      /* for its table of learnt values; first: tests look at it */
-    wend_record_learnt *here; /* of the cell it stands on; NULL if the table was full */
+    wend_search *search; /* for its table of learnt values; first: tests look at it */
+    uint32_t here;       /* the slot of the cell it stands on; WEND_NO_SLOT if the table was full */
     uint32_t reach; /* moves: the window is 2 reach + 1 cells a side, and a border of one more all round */
     uint64_t limit; /* the most cost, or UINT64_MAX where moves are counted */
     window_cell *window;
@@ -113,12 +113,16 @@ static void lrta_release(wend_agent *agent) {
     wend_search_destroy(state->search);
 }
 
+static bool lrta_visit(wend_agent *agent) {
+    lrta_state *state = agent->state;
+    return wend_learnt_visit(state->search, agent->at, &state->here);
+}
+
 static void lrta_begin(wend_agent *agent) {
     lrta_state *state = agent->state;
     if (state->search->goal != agent->goal || !agent->begun) wend_learnt_forget(state->search, agent->goal);
     agent->counters.learnt = state->search->learnt.raised;
-    state->here = wend_learnt_at(state->search, agent->at);
-    if (state->here) (void)wend_learnt_visit(state->here);
+    (void)lrta_visit(agent);
 }
 
 static bool lrta_plan(wend_agent *agent, uint64_t expansions) {
@@ -136,10 +140,10 @@ WEND_INLINE uint64_t consider(const wend_map *map, uint64_t best, uint64_t value
     return choice < best ? choice : best;
 }
 
-/* One move ahead: the neighbours are the frontier. */
-static uint64_t look_one_ahead(wend_agent *agent) {
-    const lrta_state *state = agent->state;
-    const wend_map *map = agent->ground->map;
+/* One move ahead: the neighbours are the frontier. Once for each width of the table. */
+WEND_INLINE uint64_t look_at_neighbours(wend_agent *agent, bool wide) {
+    const wend_search *search = ((const lrta_state *)agent->state)->search;
+    const wend_map *map = search->map;
     uint32_t y = wend_cell_y(map, agent->at), x = wend_cell_x(map, agent->at, y);
     uint32_t moves = wend_legal_moves(map, x, y);
     uint64_t best = NO_MOVE;
@@ -148,10 +152,17 @@ static uint64_t look_one_ahead(wend_agent *agent) {
     for (; moves; moves &= moves - 1) {
         uint32_t d = wend_lowest_bit(moves);
         wend_cell cell = agent->at + (uint32_t)map->offset[d];
-        uint64_t h = wend_learnt_h(state->search, cell, x + (uint32_t)wend_dx[d], y + (uint32_t)wend_dy[d]);
+        uint32_t there_x = x + (uint32_t)wend_dx[d], there_y = y + (uint32_t)wend_dy[d];
+        uint64_t h = wide ? known_learnt_wide(search, cell, there_x, there_y)
+                          : known_learnt(search, cell, there_x, there_y);
         best = consider(map, best, h, d);
     }
     return best;
+}
+
+static uint64_t look_one_ahead(wend_agent *agent) {
+    bool wide = ((const lrta_state *)agent->state)->search->learnt.wide;
+    return wide ? look_at_neighbours(agent, true) : look_at_neighbours(agent, false);
 }
 
 static uint32_t window_next(const lrta_state *state, uint32_t index, uint32_t d) {
@@ -268,19 +279,13 @@ static uint32_t lrta_move(wend_agent *agent) {
         wend_agent_end(agent, WEND_STEP_UNREACHABLE); /* everything that can be reached was generated */
         return WEND_NO_DIRECTION;
     }
-    if (!state->here) {
+    if (state->here == WEND_NO_SLOT) {
         wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
         return WEND_NO_DIRECTION;
     }
     wend_learnt_raise(state->search, state->here, best >> 4);
     agent->counters.learnt = state->search->learnt.raised;
     return (uint32_t)(best & 7);
-}
-
-static bool lrta_visit(wend_agent *agent) {
-    lrta_state *state = agent->state;
-    state->here = wend_learnt_at(state->search, agent->at);
-    return state->here && wend_learnt_visit(state->here);
 }
 
 /* In round r at most (2 r - 1)^2 cells are expanded; then every generated cell is looked at with its
@@ -297,7 +302,7 @@ static uint64_t lrta_bound(const wend_agent *agent, uint64_t expansions) {
 
 static size_t lrta_used(const wend_agent *agent) {
     const lrta_state *state = agent->state;
-    return state->search->learnt.used * sizeof(wend_record_learnt) + state->all_count * sizeof *state->window;
+    return wend_learnt_bytes(state->search) + state->all_count * sizeof *state->window;
 }
 
 static uint64_t lrta_hash(const wend_agent *agent) {

@@ -16,20 +16,19 @@
 
 static uint32_t rtaa_move(wend_agent *agent) {
     wend_lookahead *lookahead = agent->state;
-    wend_record_learnt *first = wend_lookahead_close(agent);
-    if (!first) return WEND_NO_DIRECTION;
-    wend_search *search = lookahead->search;
-    uint64_t operations = search->operations;
-    uint32_t move = wend_learnt_first_move(search, first->cell);
-    wend_lookahead_learn(agent, first->g + first->h);
+    wend_ahead first;
+    if (!wend_lookahead_close(agent, &first)) return WEND_NO_DIRECTION;
+    uint64_t operations = lookahead->search->operations;
+    wend_learnt_update(lookahead->search, first.f);
     wend_lookahead_count(agent, operations);
-    return move;
+    return first.move;
 }
 
-/* A lookahead, its outdated nodes, the update, the way back to the first move. */
+/* A lookahead, its outdated nodes, the update. */
 static uint64_t rtaa_bound(const wend_agent *agent, uint64_t expansions) {
     (void)agent;
-    return wend_add(wend_times(expansions, 1 + 2 * WEND_DIRECTIONS + 2), 2 + WEND_DIRECTIONS);
+    return wend_add(wend_times(expansions, 1 + 2 * WEND_DIRECTIONS + 1),
+                    WEND_LOOKAHEAD_ANEW + WEND_DIRECTIONS);
 }
 
 const wend_planner wend_planner_rtaa = {

@@ -29,23 +29,43 @@ typedef struct wend_record_jump {
 } wend_record_jump;
 
 /* For real-time planners: what an agent has learnt of the way to its goal, and its lookahead's records, in
- * one table that lives as long as its task. `era` is that of the task, shifted by one, and whether the agent
- * has been there: an old era makes a slot free, so a new task clears nothing. `tag` is as above, with the
- * number of the lookahead as stamp. */
-enum { WEND_ERA_VISITED = 1, WEND_ERA_RAISED = 2, WEND_ERA_SHIFT = 2 };
+ * one table by hash. learnt.h explains the numbers. A tag: number << 10 | first move of the way here << 7 |
+ * raised << 6 | visited << 5, and the rest as above. */
+enum {
+    WEND_LEARNT_VISITED = 1 << 5,
+    WEND_LEARNT_RAISED = 1 << 6,
+    WEND_LEARNT_WAY_SHIFT = 7,
+    WEND_LEARNT_WAY = 7 << WEND_LEARNT_WAY_SHIFT,
+    WEND_LEARNT_NUMBER = 10
+};
 
 typedef struct wend_record_learnt {
-    uint64_t g, h, tag;
-    uint32_t cell, era;
+    uint32_t g, h, tag;
+    wend_cell cell;
 } wend_record_learnt;
 
+typedef struct wend_record_learnt_wide {
+    uint64_t g, h, tag;
+    wend_cell cell;
+    uint32_t unused;
+} wend_record_learnt_wide;
+
 typedef struct wend_learnt {
-    wend_record_learnt *slots;
+    void *slots;         /* wend_record_learnt, or wend_record_learnt_wide where `wide` */
     uint32_t slot_count; /* a power of two, never more than half in use; or 0 */
     uint32_t used;
-    uint32_t era;
-    uint64_t number;  /* of the lookahead */
-    uint64_t raised;  /* cells whose h is above the given heuristic */
+    bool wide;
+    bool kept;                         /* there are records from before the goal changed */
+    uint64_t number;                   /* the last that was given out */
+    uint64_t alive, met, valid, fresh; /* the first numbers that still count: see learnt.h */
+    uint64_t mark;                     /* for a record that no lookahead has touched */
+    uint64_t pass;                     /* that the sweep under way began with */
+    uint32_t swept;                    /* slots of it */
+    uint64_t alive_tag, alive_span, fresh_tag, fresh_span, tag; /* the numbers above as tags */
+    uint64_t offset;                                            /* stored h - h; see learnt.h */
+    uint64_t offset_room;                                       /* the most it may be */
+    uint64_t cap;                                               /* the largest h */
+    uint64_t raised;  /* cells whose h it has raised since it was given its goal */
     uint32_t *closed; /* the slots of the cells that the lookahead has expanded */
     uint32_t closed_count, closed_room;
 } wend_learnt;
@@ -95,18 +115,21 @@ wend_ended wend_astar_run_narrow(wend_search *search, uint64_t budget, uint64_t 
 wend_ended wend_astar_run_wide(wend_search *search, uint64_t budget, uint64_t outdated);
 wend_ended wend_astar_run_jump(wend_search *search, uint64_t budget, uint64_t outdated);
 wend_ended wend_astar_run_learnt(wend_search *search, uint64_t budget, uint64_t outdated);
+wend_ended wend_astar_run_learnt_wide(wend_search *search, uint64_t budget, uint64_t outdated);
 
 /* Opens the start with f = h (or what was learnt of it), for a queue and a stamp that are fresh. */
 void wend_astar_root_narrow(wend_search *search, uint32_t h);
 void wend_astar_root_wide(wend_search *search, uint64_t h);
 void wend_astar_root_jump(wend_search *search, uint64_t h);
-void wend_astar_root_learnt(wend_search *search, uint64_t h);
+void wend_astar_root_learnt(wend_search *search, uint32_t h);
+void wend_astar_root_learnt_wide(wend_search *search, uint64_t h);
 
 /* The cell about to be expanded, after passing over at most `outdated` nodes; WEND_NO_CELL if that did not
  * lead to one. */
 wend_cell wend_astar_best_narrow(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_wide(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_learnt(wend_search *search, uint64_t outdated);
+wend_cell wend_astar_best_learnt_wide(wend_search *search, uint64_t outdated);
 
 /* For real-time planners: memory is taken once, then nothing is allocated any more.
  * Of a search over the whole map: a record a cell and `room` queue nodes. */
