@@ -5,6 +5,9 @@
  * one with the smallest f; the update still uses the smallest f of all. Further ties: larger g, then smaller
  * cell.
  *
+ * What was learnt is kept when the goal moves: see lookahead.h. "Raised" then means above the given heuristic
+ * of the new goal.
+ *
  * Departures: as rtaa, except that the lookahead tries all legal moves, since it chooses among all of the
  * open list. Looking through it counts an operation a node; there are at most 7 k + 8 of them, since one of a
  * cell's neighbours is its parent. */
@@ -13,8 +16,8 @@
 static wend_status dartaa_create(wend_agent *agent, const wend_settings *settings,
                                  const wend_agent_options *options, wend_error *error) {
     wend_status status = wend_lookahead_create(agent, settings, options, error);
-    if (status == WEND_OK)
-        wend_onward_all(agent->ground->map, &((wend_lookahead *)agent->state)->search->onward);
+    wend_search *search = ((wend_lookahead *)agent->state)->search;
+    if (status == WEND_OK) wend_onward_all(search->map, &search->onward);
     return status;
 }
 

@@ -42,8 +42,10 @@ void wend_lookahead_begin(wend_agent *agent) {
     wend_lookahead *lookahead = lookahead_of(agent);
     lookahead->under_way = lookahead->over = false;
     lookahead->expanded = 0;
-    if (lookahead->search->goal != agent->goal || !agent->begun)
+    if (!agent->begun)
         wend_learnt_forget(lookahead->search, agent->goal);
+    else if (lookahead->search->goal != agent->goal)
+        wend_learnt_set_goal(lookahead->search, agent->goal);
     agent->counters.learnt = lookahead->search->learnt.raised;
     (void)wend_lookahead_visit(agent);
 }

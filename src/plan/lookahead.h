@@ -1,5 +1,8 @@
 /* What the planners that look ahead and learn (rtaa, dartaa, lss-lrta) have in common: an A* of at most k
- * expansions from where the agent stands, with the learnt heuristic, before each move. */
+ * expansions from where the agent stands, with the learnt heuristic, before each move.
+ *
+ * Their h is consistent at any time. So when the goal moves from t to t', max(H(x, t'), h(x) - h(t')) is kept
+ * of it, as Adaptive A* does, whatever it was learnt for: see search/learnt.h. */
 #ifndef WEND_PLAN_LOOKAHEAD_H
 #define WEND_PLAN_LOOKAHEAD_H
 

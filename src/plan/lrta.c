@@ -18,7 +18,12 @@
  * neighbours, but never less than its own h; values are worked out from the frontier inwards, in their order.
  * Where nothing inside has been learnt, that is line 5 to the letter, since the given h is consistent; and
  * since the value of the chosen neighbour is never below its h, Korf's proof that the goal is reached holds.
- * Of equal neighbours the dearer move wins, then the smaller direction. */
+ * Of equal neighbours the dearer move wins, then the smaller direction.
+ *
+ * When the goal moves, what was learnt is kept as Adaptive A* does (search/learnt.h) with a lookahead of one
+ * move: then h stays consistent, since h(s) is raised to the least c + h of its neighbours and no further. A
+ * longer lookahead raises it to what the inner cells are worth, but not theirs; h is admissible then but no
+ * more, and forgotten with its goal. */
 #include "plan/agent.h"
 #include "search/learnt.h"
 
@@ -118,9 +123,17 @@ static bool lrta_visit(wend_agent *agent) {
     return wend_learnt_visit(state->search, agent->at, &state->here);
 }
 
+/* Whether its h is consistent, not just admissible. */
+static bool is_consistent(const lrta_state *state) {
+    return state->reach == 1;
+}
+
 static void lrta_begin(wend_agent *agent) {
     lrta_state *state = agent->state;
-    if (state->search->goal != agent->goal || !agent->begun) wend_learnt_forget(state->search, agent->goal);
+    if (!agent->begun || (state->search->goal != agent->goal && !is_consistent(state)))
+        wend_learnt_forget(state->search, agent->goal);
+    else if (state->search->goal != agent->goal)
+        wend_learnt_set_goal(state->search, agent->goal);
     agent->counters.learnt = state->search->learnt.raised;
     (void)lrta_visit(agent);
 }
@@ -172,7 +185,7 @@ static uint32_t window_next(const lrta_state *state, uint32_t index, uint32_t d)
 /* Generates all cells within reach (lines 4). */
 static void generate(wend_agent *agent, uint32_t middle) {
     lrta_state *state = agent->state;
-    const wend_map *map = agent->ground->map;
+    const wend_map *map = state->search->map;
     uint32_t list_count = 1;
     state->number++;
     state->window[middle] = (window_cell){.value = UINT64_MAX, .seen = state->number, .cell = agent->at};
@@ -210,7 +223,7 @@ static bool on_frontier(wend_agent *agent, uint32_t index) {
     const lrta_state *state = agent->state;
     wend_cell cell = state->window[index].cell;
     if (cell == agent->goal) return true;
-    for (uint32_t moves = wend_map_moves(agent->ground->map, cell); moves; moves &= moves - 1) {
+    for (uint32_t moves = wend_map_moves(state->search->map, cell); moves; moves &= moves - 1) {
         agent->counters.operations++;
         if (state->window[window_next(state, index, wend_lowest_bit(moves))].seen != state->number)
             return true;
@@ -219,7 +232,7 @@ static bool on_frontier(wend_agent *agent, uint32_t index) {
 }
 
 static uint64_t learnt_of(wend_agent *agent, wend_cell cell) {
-    const wend_map *map = agent->ground->map;
+    const wend_map *map = ((const lrta_state *)agent->state)->search->map;
     uint32_t y = wend_cell_y(map, cell);
     return wend_learnt_h(((lrta_state *)agent->state)->search, cell, wend_cell_x(map, cell, y), y);
 }
@@ -227,7 +240,7 @@ static uint64_t learnt_of(wend_agent *agent, wend_cell cell) {
 /* Works out the values of the generated cells, from the frontier inwards, but not that of the middle. */
 static void evaluate(wend_agent *agent, uint32_t middle) {
     lrta_state *state = agent->state;
-    const wend_map *map = agent->ground->map;
+    const wend_map *map = state->search->map;
     wend_queue_clear(&state->queue);
     for (uint32_t i = 1; i < state->all_count; i++) {
         uint32_t index = state->all[i];
@@ -258,7 +271,7 @@ static void evaluate(wend_agent *agent, uint32_t middle) {
 
 static uint64_t look_far_ahead(wend_agent *agent) {
     lrta_state *state = agent->state;
-    const wend_map *map = agent->ground->map;
+    const wend_map *map = state->search->map;
     uint32_t side = window_side(state), middle = side * (side / 2) + side / 2;
     uint64_t best = NO_MOVE;
     generate(agent, middle);
@@ -274,6 +287,11 @@ static uint64_t look_far_ahead(wend_agent *agent) {
 
 static uint32_t lrta_move(wend_agent *agent) {
     lrta_state *state = agent->state;
+    if (state->here == WEND_NO_SLOT && state->search->learnt.kept) { /* full, with cells of earlier goals */
+        wend_learnt_forget(state->search, agent->goal);
+        (void)lrta_visit(agent);
+        agent->counters.operations += WEND_LEARNT_SWEEP;
+    }
     uint64_t best = state->reach == 1 ? look_one_ahead(agent) : look_far_ahead(agent);
     if (best == NO_MOVE) {
         wend_agent_end(agent, WEND_STEP_UNREACHABLE); /* everything that can be reached was generated */
@@ -290,14 +308,15 @@ static uint32_t lrta_move(wend_agent *agent) {
 
 /* In round r at most (2 r - 1)^2 cells are expanded; then every generated cell is looked at with its
  * neighbours, comes off the queue at most eight times, and looks at its neighbours at most that often; and
- * the moves are compared. */
+ * the moves are compared. Where the table is full of earlier goals' cells, forgetting them takes a sweep. */
 static uint64_t lrta_bound(const wend_agent *agent, uint64_t expansions) {
     (void)expansions;
     const lrta_state *state = agent->state;
-    if (state->reach == 1) return 1 + WEND_DIRECTIONS;
+    if (state->reach == 1) return 1 + WEND_DIRECTIONS + WEND_LEARNT_SWEEP;
     uint64_t expanded = 0, all = (2 * (uint64_t)state->reach + 1) * (2 * (uint64_t)state->reach + 1);
     for (uint64_t r = 0; r < state->reach; r++) expanded += (2 * r + 1) * (2 * r + 1);
-    return (expanded + all * (1 + WEND_DIRECTIONS)) * (1 + WEND_DIRECTIONS) + WEND_DIRECTIONS;
+    return (expanded + all * (1 + WEND_DIRECTIONS)) * (1 + WEND_DIRECTIONS) + WEND_DIRECTIONS +
+           WEND_LEARNT_SWEEP;
 }
 
 static size_t lrta_used(const wend_agent *agent) {

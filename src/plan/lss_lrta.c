@@ -5,6 +5,8 @@
  * infinity, and Dijkstra's algorithm from the open cells inwards, by h, gives each the least c + h over its
  * neighbours; then moves along the tree path to s', the cell about to be expanded.
  *
+ * What was learnt is kept when the goal moves: see lookahead.h.
+ *
  * Departures:
  * - One move after each lookahead, as under the game time model (AAMAS 2012), not all of them up to s'.
  * - Dijkstra's algorithm starts with the expanded cells that have an open neighbour, each by the least c + h
@@ -23,10 +25,10 @@ static wend_status lss_create(wend_agent *agent, const wend_settings *settings,
     wend_status status = wend_lookahead_create(agent, settings, options, error);
     if (status != WEND_OK) return status;
     wend_search *search = state->lookahead.search;
-    wend_onward_all(agent->ground->map, &search->onward);
+    wend_onward_all(search->map, &search->onward);
     wend_search_options second = wend_default_search_options();
     second.allocator = agent->ground->allocator;
-    status = wend_search_create(agent->ground->map, &second, &state->second, error);
+    status = wend_search_create(search->map, &second, &state->second, error);
     if (status != WEND_OK) return status;
     uint64_t room = (uint64_t)search->learnt.closed_room * (1 + WEND_DIRECTIONS) + 2 * WEND_DIRECTIONS;
     if (room > UINT32_MAX / 8)

@@ -5,6 +5,8 @@
  * for all expanded x, h(x) := f(s') - g(x), where s' is the cell about to be expanded; then one move along
  * the tree path to s'.
  *
+ * What was learnt is kept when the goal moves: see lookahead.h.
+ *
  * Departures:
  * - The update is made at once, over the at most k expanded cells. The lazy form of the 2012 paper gives the
  * same values later; it would need the f(s') of every lookahead since the task began, a table that grows with
