@@ -68,6 +68,18 @@ static bool close_results(bench_words *words) {
     return (!words->moves_file || tool_close(words->moves_file, words->moves)) && good;
 }
 
+/* Whether all planners can do with this terrain, before hours have gone into those that can. */
+static bool all_suit(const bench_task *bench, const bench_words *words) {
+    if (bench->terrain.knowledge.kind == TOOL_KNOWN && !bench->terrain.edit_count) return true;
+    bool good = true;
+    for (int i = 0; i < words->planner_count && good; i++) {
+        tool_runner *runner = tool_runner_create(&bench->terrain, &words->settings[i], &bench->interval);
+        good = runner != NULL;
+        tool_runner_destroy(runner);
+    }
+    return good;
+}
+
 static int bench_all(bench_task *bench, bench_words *words) {
     if (!open_results(words)) {
         (void)close_results(words);
@@ -75,7 +87,7 @@ static int bench_all(bench_task *bench, bench_words *words) {
     }
     /* Standard output holds one thing at a time. */
     bool table = words->json_file != stdout && words->moves_file != stdout;
-    bool good = tool_bench_solve(bench);
+    bool good = all_suit(bench, words) && tool_bench_solve(bench);
     if (good && table) tool_bench_print_head(bench);
     for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
     return close_results(words) && good ? TOOL_DONE : TOOL_WRONG;
@@ -183,16 +195,20 @@ const tool_command tool_bench = {
         "                            stands for as long as its whole search takes; lrta looks as far ahead\n"
         "                            as it always does. In milliseconds runs differ from one another, and\n"
         "                            times are those of the one run\n" TOOL_KNOWLEDGE_HELP
-        "                            Every problem begins with nothing seen. With partial, problems whose ends\n"
+        "                            Every problem begins with nothing seen. With partial, problems whose "
+        "ends\n"
         "                            are blocked or cut off by the blocked cells are skipped and counted.\n"
         "                            Not for jps, which does not plan step by step\n"
         "  --edits FILE              changes of the true map while agents walk: lines `TICK X Y W H\n"
         "                            open|closed`, # for remarks, by tick. They come before step TICK (an\n"
-        "                            interval with --interval), the first step being 0; every problem begins\n"
+        "                            interval with --interval), the first step being 0; every problem "
+        "begins\n"
         "                            with the map as it was. Optimal costs are those of the map with the "
         "edits\n"
-        "                            of tick 0. An agent that says 'unreachable' while edits are still to come\n"
-        "                            waits for them: a run ends when it has arrived, or is unreachable after\n"
+        "                            of tick 0. An agent that says 'unreachable' while edits are still to "
+        "come\n"
+        "                            waits for them: a run ends when it has arrived, or is unreachable "
+        "after\n"
         "                            the last edit, or after --max-moves, which counts waits too then\n"
         "  --json FILE               a line a problem and one for the summary; - is standard output\n"
         "  --moves FILE              the moves of every run, for wend map draw; - is standard output\n"

@@ -32,8 +32,8 @@ void tool_path_begin_json(FILE *file, const path_task *task, tool_run_status sta
     tool_json_string(file, tool_base_name(task->words->map));
     (void)fputs(",\"knowledge\":", file);
     tool_json_string(file, task->knowledge);
-    (void)fprintf(file, ",\"start\":[%d,%d],\"goal\":[%d,%d],\"status\":\"%s\"", (int)start.x,
-                  (int)start.y, (int)goal.x, (int)goal.y, tool_run_status_name(status));
+    (void)fprintf(file, ",\"start\":[%d,%d],\"goal\":[%d,%d],\"status\":\"%s\"", (int)start.x, (int)start.y,
+                  (int)goal.x, (int)goal.y, tool_run_status_name(status));
 }
 
 static void write_json(FILE *file, const path_task *task, const tool_run *run, const tool_text *steps) {
@@ -134,9 +134,9 @@ enum { MOST_RUNS = 1000000, USUAL_RUNS = 1000 };
 static int run_path(const tool_command *command, int count, char **arguments) {
     path_words words = {.planner = NULL};
     const tool_option options[] = {
-        {.name = "--planner", .value = &words.planner},     {.name = "--knowledge", .value = &words.knowledge},
-        {.name = "--sensor", .value = &words.sensor},       {.name = "--repeat", .flag = &words.repeat},
-        {.name = "--max-runs", .value = &words.max_runs},   {.name = "--json", .value = &words.json},
+        {.name = "--planner", .value = &words.planner},   {.name = "--knowledge", .value = &words.knowledge},
+        {.name = "--sensor", .value = &words.sensor},     {.name = "--repeat", .flag = &words.repeat},
+        {.name = "--max-runs", .value = &words.max_runs}, {.name = "--json", .value = &words.json},
         {.name = "--draw", .value = &words.draw},
     };
     tool_common common;
@@ -189,14 +189,18 @@ const tool_command tool_path = {
     .details =
         "Prints the length, the counts and the moves: 0 north, 1 north-east, 2 east ... 7 north-west,\n"
         "w a wait; y grows to the south. Where there is no path, prints 'unreachable' and exits with 1.\n"
-        "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners (default astar, with\n"
+        "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners (default astar, "
+        "with\n"
         "                            --repeat tbaa)\n" TOOL_KNOWLEDGE_HELP
-        "  --repeat                  walks from start to goal again and again, with what was seen and learnt\n"
+        "  --repeat                  walks from start to goal again and again, with what was seen and "
+        "learnt\n"
         "                            before, until a run needs no new search: the way is known then, and no\n"
-        "                            other is shorter. A line a run: moves, cost, searches, per cent over the\n"
+        "                            other is shorter. A line a run: moves, cost, searches, per cent over "
+        "the\n"
         "                            optimal cost; then the path. Without --knowledge the map is unknown\n"
         "  --max-runs N              give up after N runs, with exit status 1 (default 1000)\n"
-        "  --draw PNG                a picture of the map and the path, or of all runs, the last one on top;\n"
+        "  --draw PNG                a picture of the map and the path, or of all runs, the last one on "
+        "top;\n"
         "                            what was never seen is dim; - is standard output\n"
         "  --json FILE               the same as an object; - is standard output\n",
     .example = "wend path city.map 3,4 120,77 --planner tbaa --knowledge unknown --draw path.png",

@@ -2,7 +2,10 @@
  * goal, is set back and walks again, until a run begins no search but the one from the start. What that
  * search found is then a shortest path in what the agent believes, all of it seen, so none in truth is
  * shorter. A planner that moves while it still searches may have strayed from it in that very run: so the
- * path is taken from the belief, and its cost held against the true map. */
+ * path is taken from the belief, and its cost held against the true map.
+ *
+ * The theorem is about planners that search the whole map. Those that learn cell by cell (lrta and its kin)
+ * begin no such search; they walk until the way that they go is itself as short as the shortest. */
 #include "json_out.h"
 #include "path.h"
 
@@ -82,7 +85,25 @@ static bool leads_there(const path_task *task, const wend_direction *moves, size
     return at == task->goal;
 }
 
+/* The moves of the last run. */
+static bool take_walk(const path_task *task, path_repeats *repeats) {
+    const tool_run *run = &repeats->runs[repeats->count - 1];
+    repeats->path = malloc(run->steps ? run->steps : 1);
+    if (!repeats->path) {
+        (void)tool_wrong("out of memory for a path");
+        return false;
+    }
+    for (size_t i = 0; i < run->steps; i++) {
+        char letter = repeats->steps.data[run->first_step + i];
+        if (letter != 'w') repeats->path[repeats->path_moves++] = (wend_direction)(letter - '0');
+    }
+    repeats->path_length = tool_run_length(run, task->terrain->truth);
+    repeats->minimal = tool_run_cost(run, task->terrain->truth) == repeats->optimal;
+    return true;
+}
+
 static bool take_path(const path_task *task, const tool_runner *runner, path_repeats *repeats) {
+    if (!tool_runner_searches(runner)) return take_walk(task, repeats);
     const wend_knowledge *knowledge = tool_runner_knowledge(runner);
     const wend_map *believed = knowledge ? wend_knowledge_map(knowledge) : task->terrain->truth;
     wend_result result;
@@ -94,7 +115,7 @@ static bool take_path(const path_task *task, const tool_runner *runner, path_rep
     return true;
 }
 
-/* Runs until one of them begins no search of its own, fails, or is the last that is allowed. `settled` says
+/* Runs until one of them shows that the path is found, fails, or is the last that is allowed. `settled` says
  * whether the first was the case. */
 static bool run_all(const path_task *task, tool_runner *runner, path_repeats *repeats, bool *settled) {
     bool print = !tool_path_output_taken(task->words), good = true;
@@ -112,7 +133,8 @@ static bool run_all(const path_task *task, tool_runner *runner, path_repeats *re
         if (!good) break;
         uint64_t searches = tool_runner_searches(runner);
         repeats->searches[repeats->count++] = searches - before;
-        *settled = searches - before <= 1;
+        *settled =
+            searches ? searches - before <= 1 : tool_run_cost(run, task->terrain->truth) == repeats->optimal;
         before = searches;
         if (print) print_run(task, repeats, repeats->count - 1);
         if (run->status != TOOL_RUN_ARRIVED) break;

@@ -45,9 +45,9 @@ void tool_runner_step(tool_runner *runner, wend_step *step);
  * that the planner's time can be taken without it. */
 bool tool_runner_due(const tool_runner *runner);
 bool tool_runner_tick(tool_runner *runner);
-bool tool_runner_changes(const tool_runner *runner);         /* whether there are edits still to come */
-const wend_map *tool_runner_map(const tool_runner *runner);  /* the true map as it is now */
-uint64_t tool_runner_searches(const tool_runner *runner);    /* begun since the start; 0 for `jps` */
+bool tool_runner_changes(const tool_runner *runner);        /* whether there are edits still to come */
+const wend_map *tool_runner_map(const tool_runner *runner); /* the true map as it is now */
+uint64_t tool_runner_searches(const tool_runner *runner);   /* begun since the start; 0 for `jps` */
 const wend_knowledge *tool_runner_knowledge(const tool_runner *runner); /* NULL for one that knows the map */
 size_t tool_runner_online_bytes(const tool_runner *runner);   /* used for the current problem, at most */
 size_t tool_runner_reserved_bytes(const tool_runner *runner); /* set aside: tables, workspaces, knowledge */
@@ -93,8 +93,9 @@ typedef struct tool_times {
 
 /* Runs one problem to its end or to `max_moves` moves, adds its steps to `steps` and, unless `times` is NULL,
  * the time of each call to `times`. While edits are still to come, an agent that says 'unreachable' waits for
- * them; on such a terrain `max_moves` counts waits too, so that every run with a cap ends. Every move is checked against
- * the map as it is then. False, after a complaint, if the tool itself fails or the planner breaks the rules.
+ * them; on such a terrain `max_moves` counts waits too, so that every run with a cap ends. Every move is
+ * checked against the map as it is then. False, after a complaint, if the tool itself fails or the planner
+ * breaks the rules.
  */
 bool tool_run_record(tool_runner *runner, wend_cell start, wend_cell goal, uint64_t max_moves,
                      tool_text *steps, tool_times *times, tool_run *run);

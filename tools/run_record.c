@@ -145,10 +145,8 @@ bool tool_run_record(tool_runner *runner, wend_cell start, wend_cell goal, uint6
 }
 
 bool tool_run_record_again(tool_runner *runner, uint64_t max_moves, tool_text *steps, tool_run *run) {
-    *run = (tool_run){.status = TOOL_RUN_UNREACHABLE,
-                      .start = run->start,
-                      .goal = run->goal,
-                      .first_step = steps->size};
+    *run = (tool_run){
+        .status = TOOL_RUN_UNREACHABLE, .start = run->start, .goal = run->goal, .first_step = steps->size};
     if (tool_runner_again(runner) != WEND_OK)
         return breaks_rules(tool_runner_map(runner), run, run->start, "not to be placed");
     return walk(runner, max_moves, steps, NULL, run);

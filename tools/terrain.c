@@ -26,7 +26,8 @@ bool tool_knowledge_parse(const char *text, const char *sensor, tool_knowledge *
     int64_t radius;
     if (!tool_integer("--sensor", sensor, 1, WEND_MAX_RADIUS, &radius)) return false;
     if (knowledge->kind == TOOL_KNOWN) {
-        (void)tool_wrong("--sensor: an agent that knows the map has none: say --knowledge unknown or partial:PCT");
+        (void)tool_wrong(
+            "--sensor: an agent that knows the map has none: say --knowledge unknown or partial:PCT");
         return false;
     }
     knowledge->radius = (uint32_t)radius;
@@ -104,8 +105,8 @@ static bool read_edit(edit_line *line, const wend_map *map, uint64_t last_tick, 
     const uint8_t *word = next_word(line, &length);
     edit->open = is_word(word, length, "open");
     if (!edit->open && !is_word(word, length, "closed"))
-        return refuse(line, word, length ? "must be open or closed"
-                                         : "the line is too short: TICK X Y W H open|closed");
+        return refuse(line, word,
+                      length ? "must be open or closed" : "the line is too short: TICK X Y W H open|closed");
     word = next_word(line, &length);
     return length ? refuse(line, word, "something follows the edit") : true;
 }

@@ -21,7 +21,7 @@ bool tool_knowledge_parse(const char *text, const char *sensor, tool_knowledge *
 
 #define TOOL_KNOWLEDGE_USAGE "[--knowledge known|unknown|partial:PCT] [--sensor N]"
 #define TOOL_KNOWLEDGE_HELP                                                                                  \
-    "  --knowledge KIND          known (default): the map. unknown: nothing, every cell is open until "     \
+    "  --knowledge KIND          known (default): the map. unknown: nothing, every cell is open until "      \
     "seen.\n"                                                                                                \
     "                            partial:PCT: MAP is what the agent believes, the truth is what `wend map\n" \
     "                            block MAP PCT --seed N` makes of it\n"                                      \
