@@ -48,40 +48,8 @@ static void free_parts(parts *p) {
     free(p->size);
 }
 
-/* Inside: every id counts the cells that carry it, none is kept that neither carries a cell nor names a
- * component, rings hold what shares a name, and the others are all in the chain of free ones. */
-static bool ids_are_right(const wend_components *components) {
-    uint32_t *cells = calloc((size_t)components->used + 1, sizeof *cells), unused = 0;
-    for (uint32_t c = 0; c < components->cells; c++)
-        if (components->id[c] != WEND_NO_LABEL) cells[components->id[c]]++;
-    bool good = true;
-    for (uint32_t i = 0; i < components->used && good; i++) {
-        const wend_label *label = components->label + i;
-        if (label->name == WEND_NO_LABEL) {
-            unused++;
-            good = CHECK(cells[i] == 0);
-            continue;
-        }
-        good = CHECK(cells[i] == label->cells && (cells[i] || label->name == i)) &&
-               CHECK(components->label[label->next].prev == i) && CHECK(label->flood == WEND_NO_LABEL);
-        if (!good || label->name != i) continue;
-        uint32_t ids = 0, size = 0, at = i;
-        do {
-            good = good && CHECK(components->label[at].name == i);
-            ids++, size += components->label[at].cells, at = components->label[at].next;
-        } while (at != i && good);
-        good = good && CHECK(ids == label->ids && size == label->size && size > 0);
-    }
-    for (uint32_t i = components->first_free; i != WEND_NO_LABEL && good; i = components->label[i].next)
-        good = CHECK(unused-- > 0);
-    good = good && CHECK(unused == 0);
-    free(cells);
-    return good;
-}
-
 /* The same partition: a one-to-one relation between labels, equal sizes, equal counts. */
 static bool agrees(const wend_map *map, const wend_components *components) {
-    if (!ids_are_right(components)) return false;
     parts p = flood_fill(map);
     uint32_t cells = wend_map_cells(map), *name = calloc((size_t)p.count + 1, sizeof *name);
     for (uint32_t i = 0; i < p.count; i++) name[i] = WEND_NO_CELL;

@@ -115,19 +115,42 @@ WEND_API wend_edit wend_map_edit_at(const wend_map *map, uint32_t number);
 /* Of size, cells, rules and costs; the same on every machine. Letters do not enter, open and blocked do. */
 WEND_API uint64_t wend_map_fingerprint(const wend_map *map);
 
-/* Connected components under the map's rules: two open cells have the same label iff a path joins them. */
+/* Connected components under the map's rules: two open cells have the same label iff a path joins them.
+ *
+ * Components follow a map that changes, in slices of bounded work, and are unsure of themselves meanwhile. */
 typedef struct wend_components wend_components;
 
-/* A copy of `allocator` is kept; NULL means the map's. */
+/* A copy of `allocator` is kept; NULL means the map's. Takes about 5.4 bytes a cell and once and for all: no
+ * call below asks for memory. */
 WEND_API wend_status wend_components_create(const wend_map *map, const wend_allocator *allocator,
                                             wend_components **components, wend_error *error);
 WEND_API void wend_components_destroy(wend_components *components);
-/* Takes in the edits made since. Opening costs what was opened; closing costs the smaller of the parts it
- * leaves, or the search for a way round where it leaves one; edits of half the map cost what creation does.
- * On WEND_NO_MEMORY the labels are those before the call. WEND_OTHER_MAP if this can't be their map. */
+
+/* Says that cells of an area may have changed, by whatever means: the labels are unsure from now on. Parts of
+ * it outside the map are ignored. In O(1). */
+WEND_API void wend_components_note(wend_components *components, wend_rect area);
+/* Takes in what was noted, and the map's numbered edits, which need not be noted, for at most `operations`
+ * operations: words of 64 cells, runs of open cells, links between those. A call may go over that by up to
+ * width / 32 + 100, which the next calls then have less. True if the labels are sure: those of the map as it
+ * is, all its changes having been noted. False, and nothing is done, for a map that can't be theirs.
+ *
+ * A change costs nothing where it left the cells as they were, but for looking at them (width / 4 operations
+ * for every 16 rows). Otherwise it costs what there is in a strip of 16 rows, and a dozen rows or so for each
+ * of at most 11 strips of 32, 64, ... rows around it: a few thousand operations on most maps, never more than
+ * BOUND. What was done is never done over because of other changes. So the labels
+ * become sure at the latest when no change has come for as many operations as the last ones cost together;
+ * changes that keep coming faster than they can be paid for keep them unsure. */
+WEND_API bool wend_components_settle(wend_components *components, const wend_map *map, uint64_t operations);
+/* While they are not, no cell has a label, nothing is joined, and there are no components: answers that mean
+ * nothing. */
+WEND_API bool wend_components_sure(const wend_components *components);
+/* Takes in at once all that was noted and all edits; the labels are sure. WEND_OTHER_MAP if this can't be
+ * their map. */
 WEND_API wend_status wend_components_update(wend_components *components, const wend_map *map,
                                             wend_error *error);
-/* The label of an open cell; WEND_NO_CELL for a blocked one. Labels are stable between updates only. */
+
+/* The label of an open cell; WEND_NO_CELL for a blocked one. Labels are stable while nothing is taken in;
+ * they are below 2^30, but neither dense nor in any order. */
 WEND_API uint32_t wend_components_label(const wend_components *components, wend_cell cell);
 WEND_API bool wend_components_joined(const wend_components *components, wend_cell a, wend_cell b);
 WEND_API uint32_t wend_components_count(const wend_components *components);
@@ -135,6 +158,7 @@ WEND_API uint32_t wend_components_size(const wend_components *components, uint32
 /* The label of the largest, the smallest of those if several are; WEND_NO_CELL if there is none. Looks at all
  * labels. */
 WEND_API uint32_t wend_components_largest(const wend_components *components);
+/* How many of the map's edits have been noted. */
 WEND_API uint32_t wend_components_revision(const wend_components *components);
 WEND_API size_t wend_components_bytes(const wend_components *components);
 
