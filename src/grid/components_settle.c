@@ -33,7 +33,7 @@ void wend_components_note(wend_components *components, wend_rect area) {
 /* -- runs ----------------------------------------------------------------------------------------------- */
 
 /* The first bit from `from` on that differs from those of `flip`, or `end`, a multiple of 64. */
-static uint32_t next_bit(const uint8_t *row, uint32_t from, uint32_t end, uint64_t flip) {
+WEND_INLINE uint32_t next_bit(const uint8_t *row, uint32_t from, uint32_t end, uint64_t flip) {
     uint64_t set = (wend_load64(row + from / 64 * 8) ^ flip) & ~UINT64_C(0) << from % 64;
     for (from &= ~63u; !set; set = wend_load64(row + from / 8) ^ flip)
         if ((from += 64) >= end) return end;
