@@ -249,29 +249,123 @@ static void toggle(wend_map *map, wend_rect cell) {
     CHECK(wend_map_edit(map, cell, !wend_map_is_open(map, cell.x, cell.y), NULL) == WEND_OK);
 }
 
-/* The header's bound on what a changed cell costs, whatever the cells around it. */
+/* The header's bound on what a changed cell costs. */
+static uint64_t most_for_a_cell(const wend_map *map) {
+    uint64_t width = (uint64_t)wend_map_width(map), most = 80 * width + 500;
+    for (int32_t rows = WEND_STRIP_ROWS; rows < wend_map_height(map); rows *= 2) most += 10 * width + 50;
+    return most;
+}
+
 static void a_change_costs_no_more_than_stated(void) {
-    static const int32_t sizes[][2] = {{40, 200}, {200, 40}, {300, 300}, {700, 65}, {1, 2000}};
+    static const int32_t sizes[][2] = {{1, 1}, {300, 16}, {40, 200}, {300, 300}, {700, 65}, {1, 2000}};
     for (uint32_t size = 0; size < sizeof sizes / sizeof *sizes; size++)
         for (uint32_t shape = 0; shape < TEST_SHAPES; shape++)
             for (uint32_t rules = 0; rules < 6; rules++) {
                 wend_map *map = made((test_shape)shape, sizes[size][0], sizes[size][1], rules);
                 wend_components *components = components_of(map, NULL);
                 test_random random = {shape};
-                uint64_t most = 0;
                 for (uint32_t i = 0; i < 6; i++) {
                     toggle(map, any_cell(map, &random));
                     uint64_t cost = calls_to_settle(components, map, 1);
-                    if (cost > most) most = cost;
+                    CHECK_THAT(cost <= most_for_a_cell(map), "%llu operations, not %llu",
+                               (unsigned long long)cost, (unsigned long long)most_for_a_cell(map));
                 }
-                uint64_t bound = 150 * ((uint64_t)sizes[size][0] + 10);
-                printf("%d x %d shape %u rules %u: %llu, per column %.1f\n", sizes[size][0], sizes[size][1],
-                       shape, rules, (unsigned long long)most, (double)most / sizes[size][0]);
-                CHECK_THAT(most <= bound, "%llu operations", (unsigned long long)most);
                 wend_components_destroy(components);
                 wend_map_destroy(map);
                 test_case();
             }
+}
+
+/* Cells that are as they were cost a look at each word of 64, and change no label. */
+static void a_change_of_nothing_costs_a_look(void) {
+    for (uint32_t shape = 0; shape < TEST_SHAPES; shape++) {
+        wend_map *map = made((test_shape)shape, 200, 100, shape);
+        wend_components *components = components_of(map, NULL);
+        wend_components_note(components, (wend_rect){0, 0, 200, 100});
+        CHECK(!wend_components_sure(components));
+        /* 4 words a row, and 7 strips to choose. */
+        CHECK(calls_to_settle(components, map, 1) <= 4 * 100 + 2 * 7 + 2);
+        agrees(map, components);
+        same_as_new(map, components);
+        /* Outside there is nothing to look at. */
+        wend_components_note(components, (wend_rect){0, -9, 200, 9});
+        wend_components_note(components, (wend_rect){0, 100, 200, INT32_MAX});
+        wend_components_note(components, (wend_rect){0, 50, 0, 1});
+        wend_components_note(components, (wend_rect){0, 50, 1, -1});
+        wend_components_note(components, (wend_rect){INT32_MIN, INT32_MIN, INT32_MAX, INT32_MIN});
+        CHECK(wend_components_sure(components));
+        CHECK(wend_components_settle(components, map, 0));
+        wend_components_destroy(components);
+        wend_map_destroy(map);
+        test_case();
+    }
+}
+
+/* A change a tick, each anywhere: what one costs at most is enough to be sure at the end of every tick. */
+static void steady_changes_are_kept_up_with(void) {
+    for (uint32_t shape = 0; shape < TEST_SHAPES; shape++) {
+        wend_map *map = made((test_shape)shape, 60, 150, shape);
+        wend_components *components = components_of(map, NULL);
+        test_random random = {shape};
+        for (uint32_t tick = 0; tick < 200; tick++) {
+            toggle(map, any_cell(map, &random));
+            if (!CHECK(wend_components_settle(components, map, most_for_a_cell(map)))) break;
+            if (tick % 20 == 0) agrees(map, components);
+        }
+        wend_components_destroy(components);
+        wend_map_destroy(map);
+        test_case();
+    }
+}
+
+/* Much to take in, and a change in the same place at every tick: with a little more than a change costs, the
+ * work gets done all the same, in the time that the little more takes. */
+static void steady_changes_do_not_starve_the_rest(void) {
+    static const int32_t places[] = {0, 70, 149};
+    for (uint32_t round = 0; round < 3 * TEST_SHAPES; round++) {
+        wend_map *map = made((test_shape)(round % TEST_SHAPES), 60, 150, round);
+        wend_components *components = components_of(map, NULL);
+        test_random random = {round};
+        for (int32_t y = 0; y < 150; y++) wend_components_note(components, change_row(map, &random));
+        wend_components_note(components, (wend_rect){0, 0, 60, 150});
+        enum { MORE = 200 };
+        wend_map *other = made(TEST_SHAPE_BLOCKED, 60, 150, round);
+        wend_components *whole = components_of(other, NULL);
+        wend_components_note(whole, (wend_rect){0, 0, 60, 150});
+        uint64_t work = calls_to_settle(whole, map, 1), ticks = 0, limit = work / MORE + 2;
+        do toggle(map, (wend_rect){30, places[round / TEST_SHAPES], 1, 1});
+        while (!wend_components_settle(components, map, most_for_a_cell(map) + MORE) && ++ticks <= limit);
+        CHECK_THAT(ticks <= limit, "not sure after %llu ticks", (unsigned long long)ticks);
+        agrees(map, components);
+        wend_components_destroy(components);
+        wend_components_destroy(whole);
+        wend_map_destroy(map);
+        wend_map_destroy(other);
+        test_case();
+    }
+}
+
+static void other_maps_are_refused(void) {
+    wend_map *map = made(TEST_SHAPE_OPEN, 9, 20, 0), *size = made(TEST_SHAPE_OPEN, 9, 19, 0);
+    wend_map *rules = made(TEST_SHAPE_OPEN, 9, 20, 4), *copy; /* corners any */
+    wend_components *components = components_of(map, NULL);
+    CHECK(wend_map_copy(map, &copy, NULL) == WEND_OK); /* numbered from 0 again */
+    toggle(map, (wend_rect){0, 0, 1, 1});
+    CHECK(wend_components_settle(components, map, PLENTY));
+    CHECK(!wend_components_settle(components, size, PLENTY));
+    CHECK(!wend_components_settle(components, rules, PLENTY));
+    CHECK(!wend_components_settle(components, copy, PLENTY));
+    CHECK(wend_components_sure(components) && agrees(map, components));
+    CHECK(wend_components_settle(components, map, 0)); /* nothing to do */
+    toggle(map, (wend_rect){0, 0, 1, 1});
+    CHECK(wend_components_sure(components)); /* of the map before */
+    CHECK(!wend_components_settle(components, map, 0) && !wend_components_sure(components));
+    CHECK(wend_components_settle(components, map, PLENTY) && agrees(map, components));
+    wend_components_destroy(components);
+    wend_map_destroy(map);
+    wend_map_destroy(size);
+    wend_map_destroy(rules);
+    wend_map_destroy(copy);
 }
 
 static const test tests[] = {
@@ -279,6 +373,10 @@ static const test tests[] = {
     {"many strips end right", many_strips_end_right},
     {"slicing costs nothing", slicing_costs_nothing},
     {"a change costs no more than stated", a_change_costs_no_more_than_stated},
+    {"a change of nothing costs a look", a_change_of_nothing_costs_a_look},
+    {"steady changes are kept up with", steady_changes_are_kept_up_with},
+    {"steady changes do not starve the rest", steady_changes_do_not_starve_the_rest},
+    {"other maps are refused", other_maps_are_refused},
 };
 
 TEST_MAIN(tests)
