@@ -186,15 +186,17 @@ static void slices_of_any_size_end_right(void) {
     }
 }
 
-/* Heights around multiples of a strip's, up to trees of several levels, with a last strip of one row. */
+/* Heights around multiples of a strip's, up to trees of nine levels, with a last strip of one row. */
 static void many_strips_end_right(void) {
-    static const int32_t heights[] = {1, 15, 16, 17, 31, 32, 33, 48, 49, 80, 97, 145, 200};
+    static const int32_t heights[] = {1, 15, 16, 17, 31, 32, 33, 48, 49, 80, 97, 145, 200, 700, 2100};
     enum { HEIGHTS = sizeof heights / sizeof *heights };
     for (uint32_t shape = 0; shape < TEST_SHAPES; shape++)
         for (uint32_t i = 0; i < HEIGHTS; i++) {
             test_random random = {1000 * shape + i};
             static const int32_t widths[] = {1, 2, 3, 13, 62, 63, 64, 65, 130};
-            int32_t width = widths[test_below(&random, sizeof widths / sizeof *widths)];
+            uint32_t choice = heights[i] > 200 ? 4 : sizeof widths / sizeof *widths;
+            int32_t width = widths[test_below(&random, choice)];
+            if (i == 2) width = 1000;
             wend_map *map = test_map_make((test_shape)shape, width, heights[i],
                                           test_rules(test_below(&random, TEST_RULES)), &random, NULL);
             if (!CHECK(map)) continue;
