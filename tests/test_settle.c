@@ -57,7 +57,6 @@ static bool agrees(const wend_map *map, const wend_components *components) {
         good = CHECK_THAT(here == label[part[c]], "cell %u has label %u, not %u", c, here, label[part[c]]) &&
                good;
     }
-    /* Sizes that add up to all open cells, and as many labels as parts: no two parts share one. */
     good = good && CHECK(wend_components_count(components) == count);
     if (good && count) {
         uint32_t of_largest = wend_components_largest(components);
@@ -212,6 +211,38 @@ static wend_map *made(test_shape shape, int32_t width, int32_t height, uint32_t 
     return map;
 }
 
+static wend_rect any_cell(const wend_map *map, test_random *random) {
+    return (wend_rect){(int32_t)test_below(random, (uint32_t)wend_map_width(map)),
+                       (int32_t)test_below(random, (uint32_t)wend_map_height(map)), 1, 1};
+}
+
+static void toggle(wend_map *map, wend_rect cell) {
+    CHECK(wend_map_edit(map, cell, !wend_map_is_open(map, cell.x, cell.y), NULL) == WEND_OK);
+}
+
+/* The most runs and the most components that rows and strips can have: the arrays are as large as they ever
+ * need be. */
+static void boards_of_the_greatest_width_fit(void) {
+    for (uint32_t rules = 0; rules < 6; rules++) {
+        wend_map *map = made(TEST_SHAPE_BLOCKED, WEND_MAX_SIDE, 36, rules);
+        wend_components *components = components_of(map, NULL);
+        char *letters = malloc(WEND_MAX_SIDE + 1);
+        for (int32_t x = 0; x <= WEND_MAX_SIDE; x++) letters[x] = x % 2 ? '@' : '.';
+        for (int32_t y = 0; y < 36; y++) CHECK(wend_map_set_row(map, y, letters + (y % 2), NULL) == WEND_OK);
+        free(letters);
+        wend_components_note(components, (wend_rect){0, 0, WEND_MAX_SIDE, 36});
+        while (!wend_components_settle(components, map, 100000))
+            if (!CHECK(components->debt <= overshoot(map))) break;
+        agrees(map, components);
+        toggle(map, (wend_rect){WEND_MAX_SIDE - 2, 17, 1, 1});
+        CHECK(wend_components_settle(components, map, UINT64_MAX));
+        agrees(map, components);
+        wend_components_destroy(components);
+        wend_map_destroy(map);
+        test_case();
+    }
+}
+
 /* How many operations it takes until they are sure, given `slice` at a time: the number of calls. */
 static uint64_t calls_to_settle(wend_components *components, const wend_map *map, uint64_t slice) {
     uint64_t calls = 1;
@@ -240,15 +271,6 @@ static void slicing_costs_nothing(void) {
         wend_map_destroy(map);
         test_case();
     }
-}
-
-static wend_rect any_cell(const wend_map *map, test_random *random) {
-    return (wend_rect){(int32_t)test_below(random, (uint32_t)wend_map_width(map)),
-                       (int32_t)test_below(random, (uint32_t)wend_map_height(map)), 1, 1};
-}
-
-static void toggle(wend_map *map, wend_rect cell) {
-    CHECK(wend_map_edit(map, cell, !wend_map_is_open(map, cell.x, cell.y), NULL) == WEND_OK);
 }
 
 /* The header's bound on what a changed cell costs. */
@@ -373,6 +395,7 @@ static void other_maps_are_refused(void) {
 static const test tests[] = {
     {"slices of any size end right", slices_of_any_size_end_right},
     {"many strips end right", many_strips_end_right},
+    {"boards of the greatest width fit", boards_of_the_greatest_width_fit},
     {"slicing costs nothing", slicing_costs_nothing},
     {"a change costs no more than stated", a_change_costs_no_more_than_stated},
     {"a change of nothing costs a look", a_change_of_nothing_costs_a_look},
