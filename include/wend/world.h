@@ -9,14 +9,17 @@
 extern "C" {
 #endif
 
-/* A map, its components, and large workspaces that agents borrow. A search over the whole map (astar, tba)
- * needs one from its first step until its task ends; where none is free, the agent waits and says so. */
+/* The true map, its components, and large workspaces that agents borrow. A search over the whole map (astar,
+ * tba, dstar-lite and their kin) needs one from its first step until its task ends; where none is free, the
+ * agent waits and says so. */
 typedef struct wend_world wend_world;
 
 typedef struct wend_world_options {
     uint32_t cookie;
-    uint32_t workspaces;  /* how many agents can search the whole map at a time; 1 */
-    uint32_t queue_nodes; /* cap on the open list of each; 0: one and a half times the map's open cells */
+    uint32_t workspaces; /* how many agents of each kind can search the whole map at a time; 1 */
+    uint32_t
+        queue_nodes; /* cap on the open list of each; 0: one and a half times the cells that can be open */
+    bool editable;   /* wend_world_edit will be used: the world works on a copy of the map; no */
     wend_allocator allocator;
 } wend_world_options;
 
@@ -25,8 +28,45 @@ WEND_API wend_world_options wend_default_world_options(void);
  * them is created. */
 WEND_API wend_status wend_world_create(const wend_map *map, const wend_world_options *options,
                                        wend_world **world, wend_error *error);
-WEND_API void wend_world_destroy(wend_world *world); /* after its agents */
+WEND_API void wend_world_destroy(wend_world *world); /* after its agents and knowledge */
 WEND_API size_t wend_world_bytes(const wend_world *world);
+WEND_API const wend_map *wend_world_map(const wend_world *world); /* the true map as it is now */
+
+/* Opens or closes all cells of an area of the true map; between steps, not within one. Costs what the area
+ * does. Agents that know the map learn of it before their next plan or move, others when they see it. An
+ * agent whose own cell is closed stands walled in until that is opened again or it is placed elsewhere.
+ * WEND_UNSUPPORTED for a world that is not editable, WEND_OUTSIDE for an area that does not lie inside. */
+WEND_API wend_status wend_world_edit(wend_world *world, wend_rect area, bool open, wend_error *error);
+/* After an edit it is not known any more which cells a path joins, until this has been called often enough:
+ * it works that out anew, with about `operations` operations a call, and returns whether it is known. Agents
+ * do not need it: while it is not known, unreachable goals are not said at the first step, but when the
+ * planner has proved it. */
+WEND_API bool wend_world_settle(wend_world *world, uint64_t operations);
+
+/* What agents believe of the map, for those that do not simply know it. Several agents may share one (a
+ * team): what one sees, all know before their next plan or move. Two bits a cell. */
+typedef struct wend_knowledge wend_knowledge;
+
+typedef struct wend_knowledge_options {
+    uint32_t cookie;
+    const wend_map *believed; /* at first; must outlive the knowledge. NULL: every cell is open until seen */
+    uint32_t radius;          /* of the sensor: it sees what is so many moves away if there are no walls; 1 */
+} wend_knowledge_options;
+
+#define WEND_MAX_RADIUS 255
+
+WEND_API wend_knowledge_options wend_default_knowledge_options(void);
+/* WEND_OTHER_MAP if `believed` has another size or other rules than the world's map. */
+WEND_API wend_status wend_knowledge_create(wend_world *world, const wend_knowledge_options *options,
+                                           wend_knowledge **knowledge, wend_error *error);
+WEND_API void wend_knowledge_destroy(wend_knowledge *knowledge); /* after its agents */
+/* Back to what was believed at first. Agents that have it must be started again before their next step. */
+WEND_API void wend_knowledge_forget(wend_knowledge *knowledge);
+WEND_API const wend_map *wend_knowledge_map(const wend_knowledge *knowledge); /* what is believed now */
+WEND_API bool wend_knowledge_seen(const wend_knowledge *knowledge, wend_cell cell);
+WEND_API uint64_t
+wend_knowledge_changes(const wend_knowledge *knowledge); /* beliefs changed since it was new */
+WEND_API size_t wend_knowledge_bytes(const wend_knowledge *knowledge);
 
 /* A planner with memory of its own. Once created, no call on it allocates. */
 typedef struct wend_agent wend_agent;
@@ -35,7 +75,8 @@ typedef struct wend_agent_options {
     uint32_t cookie;
     uint32_t
         max_cells; /* cap on the cells it can know of itself: learnt or looked at; 0: all that are open */
-    uint32_t max_lookahead; /* the most expansions between two moves; 0: the planner's k */
+    uint32_t max_lookahead;    /* the most expansions between two moves; 0: the planner's k */
+    wend_knowledge *knowledge; /* what it believes; NULL: it knows the map, edits included */
 } wend_agent_options;
 
 WEND_API wend_agent_options wend_default_agent_options(void);
@@ -49,7 +90,8 @@ typedef enum wend_outcome {
     WEND_STEP_MOVED,
     WEND_STEP_WAITING,      /* it stands: still searching, or no workspace is free */
     WEND_STEP_ARRIVED,      /* it stands on its goal; nothing was done */
-    WEND_STEP_UNREACHABLE,  /* proved: no path leads to the goal */
+    WEND_STEP_UNREACHABLE,  /* proved: no path leads to the goal. Should a cell be opened that it knows of, it
+                               goes on */
     WEND_STEP_OUT_OF_MEMORY /* a cap was reached; start again with more, or elsewhere */
 } wend_outcome;
 
@@ -59,10 +101,12 @@ typedef struct wend_step {
     uint64_t expansions, operations;
 } wend_step;
 
-/* A new task, from a new place. Nothing is left over from the last one but memory. O(1). WEND_OUTSIDE or
- * WEND_BLOCKED for a bad start or goal; the agent then keeps its old task. */
+/* A new task, from a new place. Nothing is left over from the last one but memory, and what it has seen of
+ * the map. O(1). WEND_OUTSIDE or WEND_BLOCKED for a bad start or goal; the agent then keeps its old task. (A
+ * start must be open in truth; a goal must be believed open.) */
 WEND_API wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal, wend_error *error);
-/* The same task with another goal, or going on from another place; counters go on. */
+/* The same task with another goal, or going on from another place; counters go on. What was learnt of the way
+ * to the old goal is kept as far as it holds for the new one. */
 WEND_API wend_status wend_agent_set_goal(wend_agent *agent, wend_cell goal, wend_error *error);
 WEND_API wend_status wend_agent_place(wend_agent *agent, wend_cell cell, wend_error *error);
 
@@ -85,6 +129,7 @@ typedef struct wend_counters {
     uint64_t revisits;   /* moves to a cell where it had been since it was given its goal; with a workspace,
                             since it got that */
     uint64_t learnt;     /* cells whose heuristic it has raised */
+    uint64_t searches;   /* begun: 1, and one more for each time it had to start anew */
     uint64_t peak_bytes; /* the most memory in use in this task, its share of a workspace included */
 } wend_counters;
 

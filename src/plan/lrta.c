@@ -72,7 +72,7 @@ static size_t queue_room(const lrta_state *state) {
 static wend_status lrta_create(wend_agent *agent, const wend_settings *settings,
                                const wend_agent_options *options, wend_error *error) {
     lrta_state *state = agent->state;
-    const wend_map *map = agent->ground->map;
+    const wend_map *map = agent->view->map;
     const wend_allocator *allocator = &agent->ground->allocator;
     if (wend_settings_given(settings, "gmax") && wend_settings_given(settings, "d"))
         return wend_fail(error, WEND_BAD_ARGUMENT, "lrta looks ahead by d or by gmax, not by both");
