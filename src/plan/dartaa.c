@@ -5,7 +5,8 @@
  * one with the smallest f; the update still uses the smallest f of all. Further ties: larger g, then smaller
  * cell.
  *
- * What was learnt is kept when the goal moves: see lookahead.h. "Raised" then means above the given heuristic
+ * What is kept when the goal moves or the view changes, and when it says that there is no path: see
+ * lookahead.h. "Raised" then means above the given heuristic
  * of the new goal.
  *
  * Departures: as rtaa, except that the lookahead tries all legal moves, since it chooses among all of the
@@ -16,7 +17,7 @@
 static wend_status dartaa_create(wend_agent *agent, const wend_settings *settings,
                                  const wend_agent_options *options, wend_error *error) {
     wend_status status = wend_lookahead_create(agent, settings, options, error);
-    wend_search *search = ((wend_lookahead *)agent->state)->search;
+    wend_search *search = ((wend_learner *)agent->state)->search;
     if (status == WEND_OK) wend_onward_all(search->map, &search->onward);
     return status;
 }
@@ -25,7 +26,7 @@ static uint32_t dartaa_move(wend_agent *agent) {
     wend_lookahead *lookahead = agent->state;
     wend_ahead first;
     if (!wend_lookahead_close(agent, &first)) return WEND_NO_DIRECTION;
-    wend_search *search = lookahead->search;
+    wend_search *search = lookahead->learner.search;
     uint64_t operations = search->operations;
     /* A goal about to be expanded has been found: there is nothing to avoid any more. */
     wend_ahead target = first.cell == agent->goal ? first : wend_learnt_least_raised(search);
@@ -44,10 +45,13 @@ const wend_planner wend_planner_dartaa = {
     .info = {"dartaa", "RTAA* that keeps away from where it has learnt much", wend_lookahead_keys, 1},
     .state_size = sizeof(wend_lookahead),
     .create = dartaa_create,
-    .release = wend_lookahead_release,
+    .release = wend_learner_release,
     .begin = wend_lookahead_begin,
     .plan = wend_lookahead_plan,
     .move = dartaa_move,
+    .changed = wend_lookahead_changed,
+    .lost = wend_lookahead_lost,
+    .change_operations = WEND_LOOKAHEAD_CHANGE,
     .visit = wend_lookahead_visit,
     .bound = dartaa_bound,
     .used = wend_lookahead_used,

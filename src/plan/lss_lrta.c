@@ -5,7 +5,8 @@
  * infinity, and Dijkstra's algorithm from the open cells inwards, by h, gives each the least c + h over its
  * neighbours; then moves along the tree path to s', the cell about to be expanded.
  *
- * What was learnt is kept when the goal moves: see lookahead.h.
+ * What is kept when the goal moves or the view changes, and when it says that there is no path: see
+ * lookahead.h.
  *
  * Departures:
  * - One move after each lookahead, as under the game time model (AAMAS 2012), not all of them up to s'.
@@ -24,7 +25,7 @@ static wend_status lss_create(wend_agent *agent, const wend_settings *settings,
     lss_state *state = agent->state;
     wend_status status = wend_lookahead_create(agent, settings, options, error);
     if (status != WEND_OK) return status;
-    wend_search *search = state->lookahead.search;
+    wend_search *search = state->lookahead.learner.search;
     wend_onward_all(search->map, &search->onward);
     wend_search_options second = wend_default_search_options();
     second.allocator = agent->ground->allocator;
@@ -43,14 +44,14 @@ static wend_status lss_create(wend_agent *agent, const wend_settings *settings,
 static void lss_release(wend_agent *agent) {
     lss_state *state = agent->state;
     wend_search_destroy(state->second);
-    wend_lookahead_release(agent);
+    wend_learner_release(agent);
 }
 
 static uint32_t lss_move(wend_agent *agent) {
     lss_state *state = agent->state;
     wend_ahead first;
     if (!wend_lookahead_close(agent, &first)) return WEND_NO_DIRECTION;
-    wend_search *search = state->lookahead.search;
+    wend_search *search = state->lookahead.learner.search;
     uint64_t operations = search->operations;
     wend_learnt_spread(search, &state->second->queue);
     wend_lookahead_count(agent, operations);
@@ -76,6 +77,9 @@ const wend_planner wend_planner_lss_lrta = {
     .begin = wend_lookahead_begin,
     .plan = wend_lookahead_plan,
     .move = lss_move,
+    .changed = wend_lookahead_changed,
+    .lost = wend_lookahead_lost,
+    .change_operations = WEND_LOOKAHEAD_CHANGE,
     .visit = wend_lookahead_visit,
     .bound = lss_bound,
     .used = wend_lookahead_used,

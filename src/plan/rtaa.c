@@ -5,7 +5,8 @@
  * for all expanded x, h(x) := f(s') - g(x), where s' is the cell about to be expanded; then one move along
  * the tree path to s'.
  *
- * What was learnt is kept when the goal moves: see lookahead.h.
+ * What is kept when the goal moves or the view changes, and when it says that there is no path: see
+ * lookahead.h.
  *
  * Departures:
  * - The update is made at once, over the at most k expanded cells. The lazy form of the 2012 paper gives the
@@ -20,8 +21,8 @@ static uint32_t rtaa_move(wend_agent *agent) {
     wend_lookahead *lookahead = agent->state;
     wend_ahead first;
     if (!wend_lookahead_close(agent, &first)) return WEND_NO_DIRECTION;
-    uint64_t operations = lookahead->search->operations;
-    wend_learnt_update(lookahead->search, first.f);
+    uint64_t operations = lookahead->learner.search->operations;
+    wend_learnt_update(lookahead->learner.search, first.f);
     wend_lookahead_count(agent, operations);
     return first.move;
 }
@@ -38,10 +39,13 @@ const wend_planner wend_planner_rtaa = {
              1},
     .state_size = sizeof(wend_lookahead),
     .create = wend_lookahead_create,
-    .release = wend_lookahead_release,
+    .release = wend_learner_release,
     .begin = wend_lookahead_begin,
     .plan = wend_lookahead_plan,
     .move = rtaa_move,
+    .changed = wend_lookahead_changed,
+    .lost = wend_lookahead_lost,
+    .change_operations = WEND_LOOKAHEAD_CHANGE,
     .visit = wend_lookahead_visit,
     .bound = rtaa_bound,
     .used = wend_lookahead_used,

@@ -157,6 +157,45 @@ bool wend_learnt_visit(wend_search *search, wend_cell cell, uint32_t *slot) {
     return OF_WIDTH(search, visit)(search, cell, slot);
 }
 
+/* The nine cells around one that are on the map, by their number 0 to 8; false for the others. */
+static bool around(const wend_map *map, wend_cell cell, uint32_t number, uint32_t *x, uint32_t *y) {
+    uint32_t middle = wend_cell_y(map, cell);
+    *x = wend_cell_x(map, cell, middle) + number % 3 - 1, *y = middle + number / 3 - 1;
+    return *x < (uint32_t)map->width && *y < (uint32_t)map->height;
+}
+
+bool wend_learnt_consistent_around(wend_search *search, wend_cell cell) {
+    const wend_map *map = search->map;
+    uint64_t h[9];
+    uint32_t x, y;
+    for (uint32_t i = 0; i < 9; i++) {
+        if (!around(map, cell, i, &x, &y)) continue;
+        h[i] = wend_learnt_h(search, y * (uint32_t)map->width + x, x, y);
+        search->operations++;
+    }
+    for (uint32_t i = 0; i < 9; i++) {
+        if (!around(map, cell, i, &x, &y)) continue;
+        for (uint32_t moves = wend_legal_moves(map, x, y); moves; moves &= moves - 1) {
+            uint32_t d = wend_lowest_bit(moves);
+            uint32_t next_x = i % 3 + (uint32_t)wend_dx[d], next_y = i / 3 + (uint32_t)wend_dy[d];
+            search->operations++;
+            if (next_x > 2 || next_y > 2) continue;
+            if (h[i] > h[3 * next_y + next_x] + map->cost[d]) return false;
+        }
+    }
+    return true;
+}
+
+bool wend_learnt_touches_around(wend_search *search, wend_cell cell) {
+    uint32_t x, y;
+    for (uint32_t i = 0; i < 9; i++) {
+        if (!around(search->map, cell, i, &x, &y)) continue;
+        search->operations++;
+        if (OF_WIDTH(search, is_touched)(&search->learnt, y * (uint32_t)search->map->width + x)) return true;
+    }
+    return false;
+}
+
 uint64_t wend_learnt_hash(const wend_search *search) {
     return OF_WIDTH(search, hash)(search, wend_mix(search->learnt.used));
 }

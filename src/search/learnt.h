@@ -63,6 +63,11 @@ bool wend_learnt_visit(wend_search *search, wend_cell cell, uint32_t *slot);
 /* Raises h of that record, never lowers it. */
 void wend_learnt_raise(wend_search *search, uint32_t slot, uint64_t h);
 
+/* Whether h is consistent over all legal moves among the nine cells around one. At most WEND_LEARNT_AROUND
+ * operations, counted. */
+bool wend_learnt_consistent_around(wend_search *search, wend_cell cell);
+enum { WEND_LEARNT_AROUND = 9 + 9 * WEND_DIRECTIONS };
+
 /* No shortest path on the map as it is now costs more. Its cells are all different, so it has fewer moves
  * than there are open cells; and unless corners are free (`any`), a diagonal move passes an open cell that is
  * beside both of its ends, that is not on the path (or there were a shorter one), and that no other diagonal
@@ -77,6 +82,10 @@ uint64_t wend_learnt_hash(const wend_search *search);
  * at for earlier goals, everything is forgotten instead. */
 bool wend_learnt_begin(wend_search *search, wend_cell from);
 wend_ended wend_learnt_run(wend_search *search, uint64_t budget, uint64_t outdated);
+
+/* Whether the lookahead under way has touched one of the nine cells around one. Nine operations at most,
+ * counted. Where it has not, it has seen no move that changes when that cell is opened or closed. */
+bool wend_learnt_touches_around(wend_search *search, wend_cell cell);
 
 /* An open cell of a lookahead. */
 typedef struct wend_ahead {
