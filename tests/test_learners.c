@@ -251,6 +251,7 @@ static void the_bound_is_that_of_the_longest_path(void) {
             wend_search_options options = wend_default_search_options();
             wend_search *search = NULL;
             CHECK(wend_search_create(map, &options, &search, NULL) == WEND_OK);
+            CHECK(wend_learnt_reserve(search, 1, 1) == WEND_OK);
             uint64_t bound = wend_learnt_limit(search);
             for (int i = 0; i < 8; i++) {
                 wend_cell from = test_open_cell(map, &random);

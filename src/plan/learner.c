@@ -34,10 +34,6 @@ static void drop(wend_agent *agent) {
     agent->counters.operations += WEND_LEARNT_SWEEP;
 }
 
-static bool is_behind(const wend_agent *agent) {
-    return agent->taken != agent->view->revision;
-}
-
 void wend_learner_begin(wend_agent *agent) {
     wend_learner *learner = learner_of(agent);
     wend_search *search = learner->search;
@@ -51,14 +47,7 @@ void wend_learner_begin(wend_agent *agent) {
     agent->counters.learnt = search->learnt.raised;
 }
 
-bool wend_learner_catch_up(wend_agent *agent) {
-    wend_learner *learner = learner_of(agent);
-    if (is_behind(agent)) {
-        learner->behind = true;
-        return false;
-    }
-    learner->behind = false;
-    if (!learner->dirty) return false;
+bool wend_learner_drop_late(wend_agent *agent) {
     drop(agent);
     return true;
 }
@@ -84,12 +73,11 @@ void wend_learner_lost(wend_agent *agent) {
     drop(agent);
 }
 
-bool wend_learner_proves(wend_agent *agent, uint64_t h) {
+bool wend_learner_has_proved(wend_agent *agent) {
     const wend_learner *learner = learner_of(agent);
-    if (learner->behind || learner->dirty || is_behind(agent) || h <= wend_learnt_limit(learner->search))
-        return false;
-    wend_agent_end(agent, WEND_STEP_UNREACHABLE);
-    return true;
+    bool told = agent->taken == agent->view->revision && !learner->behind && !learner->dirty;
+    if (told) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+    return told;
 }
 
 uint64_t wend_learner_hash(const wend_agent *agent) {

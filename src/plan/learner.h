@@ -36,14 +36,23 @@ void wend_learner_release(wend_agent *agent);
 /* A task begins or goes on: h is kept as far as it holds. */
 void wend_learner_begin(wend_agent *agent);
 /* Before a lookahead: true if h had to be dropped, at WEND_LEARNT_SWEEP operations. */
-bool wend_learner_catch_up(wend_agent *agent);
+bool wend_learner_drop_late(wend_agent *agent);
+WEND_INLINE bool wend_learner_catch_up(wend_agent *agent) {
+    wend_learner *learner = agent->state;
+    learner->behind = agent->taken != agent->view->revision;
+    return !learner->behind && learner->dirty && wend_learner_drop_late(agent);
+}
 /* A cell has been opened or closed: true if h had to be dropped. At most WEND_LEARNER_CHANGE operations. */
 bool wend_learner_changed(wend_agent *agent, wend_cell cell, bool opened);
 enum { WEND_LEARNER_CHANGE = WEND_LEARNT_AROUND + WEND_LEARNT_SWEEP };
 /* Nothing is known of what has changed. */
 void wend_learner_lost(wend_agent *agent);
 /* Ends the task where an h of the agent's cell proves that there is no path; true if it does. */
-bool wend_learner_proves(wend_agent *agent, uint64_t h);
+bool wend_learner_has_proved(wend_agent *agent);
+WEND_INLINE bool wend_learner_proves(wend_agent *agent, uint64_t h) {
+    const wend_learner *learner = agent->state;
+    return h > wend_learnt_limit(learner->search) && wend_learner_has_proved(agent);
+}
 /* Of what it knows, for comparing runs. */
 uint64_t wend_learner_hash(const wend_agent *agent);
 

@@ -32,19 +32,6 @@ static void set_tags(wend_learnt *learnt) {
 /* f(search, ...) of the width of the table. */
 #define OF_WIDTH(search, f) ((search)->learnt.wide ? f##_learnt_wide : f##_learnt)
 
-static uint64_t dearest_move(const wend_map *map) {
-    return map->cost[wend_joins_diagonally(map) ? 1 : 0];
-}
-
-uint64_t wend_learnt_limit(const wend_search *search) {
-    const wend_map *map = search->map;
-    return map->open_cells ? (map->open_cells - 1) * dearest_move(map) : 0;
-}
-
-static size_t record_size(const wend_learnt *learnt) {
-    return learnt->wide ? sizeof(wend_record_learnt_wide) : sizeof(wend_record_learnt);
-}
-
 /* Decides on the width. A stored h is at most cap + offset; f, and the sums within wend_learnt_spread, exceed
  * that by no more than the cost of a path in the lookahead. */
 static void choose_width(wend_search *search, uint32_t slots, uint32_t lookahead) {
@@ -53,9 +40,12 @@ static void choose_width(wend_search *search, uint32_t slots, uint32_t lookahead
     const wend_map *map = search->map;
     uint64_t ahead = ((uint64_t)lookahead + 1) * map->cost[1], whole = wend_map_cost_bound(map);
     if (ahead > whole) ahead = whole;
-    learnt->cap = map->cells * dearest_move(map) + 1;
+    learnt->dearest = map->cost[wend_joins_diagonally(map) ? 1 : 0];
+    learnt->cap = (uint64_t)map->cells * learnt->dearest + 1;
     uint64_t taken = learnt->cap + ahead + 1, room = (uint64_t)GOAL_MOVES * map->cost[1];
     learnt->wide = search->wide || slots > NARROW_SLOTS || taken + room > UINT32_MAX;
+    learnt->record_bytes = learnt->wide ? sizeof(wend_record_learnt_wide) : sizeof(wend_record_learnt);
+    learnt->node_bytes = learnt->wide ? sizeof(wend_node_learnt_wide) : sizeof(wend_node_learnt);
     learnt->offset_room = (learnt->wide ? UINT64_MAX / 2 : UINT32_MAX) - taken;
 }
 
@@ -70,12 +60,12 @@ wend_status wend_learnt_reserve(wend_search *search, uint32_t cells, uint32_t lo
     uint64_t room = (uint64_t)lookahead * (WEND_DIRECTIONS - 1) + 2 * WEND_DIRECTIONS;
     if (room > UINT32_MAX / 8) room = UINT32_MAX / 8;
     choose_width(search, slots, lookahead);
-    learnt->slots = wend_allocate_zeroed(&search->allocator, slots, record_size(learnt));
+    learnt->slots = wend_allocate_zeroed(&search->allocator, slots, learnt->record_bytes);
     if (learnt->slots) learnt->slot_count = slots;
     learnt->closed_room = lookahead ? lookahead : 1;
     learnt->closed = wend_allocate(&search->allocator, learnt->closed_room, sizeof *learnt->closed);
     if (!learnt->slots || !learnt->closed) return WEND_NO_MEMORY;
-    search->bytes += slots * record_size(learnt) + learnt->closed_room * sizeof *learnt->closed;
+    search->bytes += slots * learnt->record_bytes + learnt->closed_room * sizeof *learnt->closed;
     learnt->number = learnt->alive = learnt->met = learnt->valid = learnt->fresh = learnt->mark = 1;
     set_tags(learnt);
     return wend_search_reserve_queue(search, (uint32_t)room, learnt->wide);
@@ -83,16 +73,9 @@ wend_status wend_learnt_reserve(wend_search *search, uint32_t cells, uint32_t lo
 
 void wend_learnt_release(wend_search *search) {
     wend_learnt *learnt = &search->learnt;
-    wend_release(&search->allocator, learnt->slots, learnt->slot_count, record_size(learnt));
+    wend_release(&search->allocator, learnt->slots, learnt->slot_count, learnt->record_bytes);
     wend_release(&search->allocator, learnt->closed, learnt->closed_room, sizeof *learnt->closed);
     *learnt = (wend_learnt){0};
-}
-
-size_t wend_learnt_bytes(const wend_search *search) {
-    const wend_learnt *learnt = &search->learnt;
-    size_t node = learnt->wide ? sizeof(wend_node_learnt_wide) : sizeof(wend_node_learnt);
-    return learnt->used * record_size(learnt) + search->queue.peak * node +
-           learnt->closed_count * sizeof *learnt->closed;
 }
 
 /* A number that no record carries. */
@@ -142,15 +125,6 @@ void wend_learnt_drop(wend_search *search) {
     learnt->valid = next_number(search);
     learnt->offset = 0;
     begin_anew(search, learnt->valid);
-}
-
-void wend_learnt_raise(wend_search *search, uint32_t slot, uint64_t h) {
-    wend_learnt *learnt = &search->learnt;
-    h = (h < learnt->cap ? h : learnt->cap) + learnt->offset;
-    if (learnt->wide)
-        raise_learnt_wide(learnt, (wend_record_learnt_wide *)learnt->slots + slot, h);
-    else
-        raise_learnt(learnt, (wend_record_learnt *)learnt->slots + slot, (uint32_t)h);
 }
 
 bool wend_learnt_visit(wend_search *search, wend_cell cell, uint32_t *slot) {

@@ -41,7 +41,11 @@ enum { WEND_LEARNT_SWEEP = 2 }; /* slots looked at with each number, an operatio
 wend_status wend_learnt_reserve(wend_search *search, uint32_t cells, uint32_t lookahead);
 void wend_learnt_release(wend_search *search);
 /* In use now: records and the open and closed lists of the lookahead. */
-size_t wend_learnt_bytes(const wend_search *search);
+WEND_INLINE size_t wend_learnt_bytes(const wend_search *search) {
+    const wend_learnt *learnt = &search->learnt;
+    return (size_t)learnt->used * learnt->record_bytes + (size_t)search->queue.peak * learnt->node_bytes +
+           learnt->closed_count * sizeof *learnt->closed;
+}
 
 /* A new task: everything is forgotten. O(1), as the next two; all end a lookahead. */
 void wend_learnt_forget(wend_search *search, wend_cell goal);
@@ -61,7 +65,14 @@ WEND_INLINE uint64_t wend_learnt_h(const wend_search *search, wend_cell cell, ui
  */
 bool wend_learnt_visit(wend_search *search, wend_cell cell, uint32_t *slot);
 /* Raises h of that record, never lowers it. */
-void wend_learnt_raise(wend_search *search, uint32_t slot, uint64_t h);
+WEND_INLINE void wend_learnt_raise(wend_search *search, uint32_t slot, uint64_t h) {
+    wend_learnt *learnt = &search->learnt;
+    h = (h < learnt->cap ? h : learnt->cap) + learnt->offset;
+    if (learnt->wide)
+        raise_learnt_wide(learnt, (wend_record_learnt_wide *)learnt->slots + slot, h);
+    else
+        raise_learnt(learnt, (wend_record_learnt *)learnt->slots + slot, (uint32_t)h);
+}
 
 /* Whether h is consistent over all legal moves among the nine cells around one. At most WEND_LEARNT_AROUND
  * operations, counted. */
@@ -73,7 +84,9 @@ enum { WEND_LEARNT_AROUND = 9 + 9 * WEND_DIRECTIONS };
  * beside both of its ends, that is not on the path (or there were a shorter one), and that no other diagonal
  * move of the path passes (two diagonal moves are dearer than the two straight ones over that cell): so it
  * counts for two cells and costs no more than two straight moves. */
-uint64_t wend_learnt_limit(const wend_search *search);
+WEND_INLINE uint64_t wend_learnt_limit(const wend_search *search) {
+    return (uint64_t)search->map->open_cells * search->learnt.dearest;
+}
 
 /* Of all that is known, for comparing runs. */
 uint64_t wend_learnt_hash(const wend_search *search);

@@ -81,6 +81,8 @@ typedef struct wend_learnt {
     void *slots;         /* wend_record_learnt, or wend_record_learnt_wide where `wide` */
     uint32_t slot_count; /* a power of two, never more than half in use; or 0 */
     uint32_t used;
+    uint32_t record_bytes, node_bytes;
+    uint32_t dearest; /* the cost of a move, as wend_learnt_limit counts it */
     bool wide;
     bool kept;                         /* there are records from before the goal changed */
     uint64_t number;                   /* the last that was given out */
