@@ -49,6 +49,25 @@ typedef struct wend_adaptive {
     bool capped;           /* some h may have been above `most`; that of an unreachable goal is */
 } wend_adaptive;
 
+/* Of a search that goes on when the map has changed: see incremental.h. `place` is the index of the cell's
+ * node in the queue; 0: it has none. */
+typedef struct wend_record_incremental {
+    uint32_t g, rhs, stamp, place;
+} wend_record_incremental;
+
+typedef struct wend_record_incremental_wide {
+    uint64_t g, rhs;
+    uint32_t stamp, place;
+} wend_record_incremental_wide;
+
+typedef struct wend_incremental {
+    bool on;
+    bool full;                 /* the queue had no room for what a change called for: begin anew */
+    uint64_t km;               /* by how much starts have moved since it began */
+    uint32_t start_x, start_y; /* of search->start, the cell that keys are reckoned from */
+    uint64_t updates;          /* UpdateVertex of vertices of which g or rhs had changed */
+} wend_incremental;
+
 /* For searches that touch few cells of a large map: an open-addressing table, never more than half full. */
 typedef struct wend_record_jump {
     uint64_t g;
@@ -116,9 +135,10 @@ struct wend_search {
 
     uint32_t stamp;
     uint32_t cell_count;
-    void *cells; /* wend_record_narrow, _wide, _adaptive or _adaptive_wide, map->cells of them; NULL until
-                    needed */
+    void *cells; /* wend_record_narrow, _adaptive or _incremental, or their _wide forms, map->cells of them;
+                    NULL until needed */
     wend_adaptive adaptive;
+    wend_incremental incremental;
     wend_record_jump *slots;
     uint32_t slot_count; /* a power of two, or 0 */
     uint32_t slot_stamp; /* the stamp of `slots`, apart from that of `cells` */
