@@ -272,6 +272,60 @@ static void distances_are_true_after_every_change(void) {
                (unsigned long long)paths, (unsigned long long)none);
 }
 
+/* Expansion by expansion: one cell's g changes at most. It is dropped, or lowered to the true distance, which
+ * is why sums fit; and only where a path to the start might lead that is no longer than the shortest. */
+static void lowered_values_are_distances(void) {
+    uint64_t lowered = 0, dropped = 0, kept = 0;
+    for (uint64_t number = 0; number < 250; number++) {
+        test_bed bed;
+        test_random random = {number};
+        if (bed_open(&bed, test_map_any(number + 9000), number, number % 2)) {
+            const uint32_t cells = bed.grid.cells;
+            wend_cost *g = calloc(cells, sizeof *g);
+            if (!CHECK(g)) return;
+            bed.at = test_below(&random, cells), bed.goal = test_below(&random, cells);
+            wend_search_begin(bed.search, bed.at, bed.goal);
+            for (uint32_t round = 0; round < 120; round++) {
+                bed_distances(&bed);
+                for (wend_cell cell = 0; cell < cells; cell++)
+                    g[cell] = wend_incremental_at(bed.search, cell).g;
+                wend_ended ended = wend_incremental_run(bed.search, 1);
+                uint32_t changed = 0;
+                for (wend_cell cell = 0; cell < cells; cell++) {
+                    wend_cost now = wend_incremental_at(bed.search, cell).g;
+                    if (now == g[cell]) continue;
+                    changed++;
+                    CHECK_THAT(now == WEND_NO_COST || now == bed.left[cell],
+                               "map %llu, round %u: g of %u is %lld, not %lld", bed.number, round, cell,
+                               (long long)now, (long long)bed.left[cell]);
+                    if (now == WEND_NO_COST) {
+                        dropped++;
+                        continue;
+                    }
+                    lowered++;
+                    CHECK(bed.left[bed.at] == WEND_NO_COST ||
+                          now + test_distance(&bed.grid, cell, bed.search->start) <= bed.left[bed.at]);
+                }
+                CHECK(changed <= (ended == WEND_ENDED_BUDGET || bed.search->expansions));
+                kept += !changed;
+                if (ended == WEND_ENDED_BUDGET && test_below(&random, 25)) continue;
+                if (ended == WEND_ENDED_GOAL) (void)follow(&bed, test_below(&random, 5));
+                for (uint32_t i = test_below(&random, 3); i; i--) {
+                    wend_cell cell = test_below(&random, cells);
+                    if (cell == bed.goal || !change_cell(&bed, cell)) continue;
+                    (void)wend_incremental_changed(bed.search, cell, bed.at);
+                }
+                if (bed.search->start != bed.at) (void)wend_incremental_move(bed.search, bed.at);
+            }
+            free(g);
+        }
+        bed_close(&bed);
+        test_case();
+    }
+    CHECK_THAT(lowered > 5000 && dropped > 500 && kept > 1000, "%llu lowered, %llu dropped, %llu kept",
+               (unsigned long long)lowered, (unsigned long long)dropped, (unsigned long long)kept);
+}
+
 /* Both widths do the same, expansion for expansion. */
 static void widths_agree(void) {
     for (uint64_t number = 0; number < 120; number++) {
@@ -419,6 +473,7 @@ static void a_full_queue_is_told(void) {
 static const test tests[] = {
     {"indexed queue keeps its places", indexed_queue_keeps_its_places},
     {"distances are true after every change", distances_are_true_after_every_change},
+    {"lowered values are distances", lowered_values_are_distances},
     {"widths agree", widths_agree},
     {"repairs are cheaper than searches", repairs_are_cheaper_than_searches},
     {"km does not overflow", km_does_not_overflow},
