@@ -4,8 +4,9 @@
  * shorter. A planner that moves while it still searches may have strayed from it in that very run: so the
  * path is taken from the belief, and its cost held against the true map.
  *
- * The theorem is about planners that search the whole map. Those that learn cell by cell (lrta and its kin)
- * begin no such search; they walk until the way that they go is itself as short as the shortest. */
+ * Planners that repair their search (dstar-lite) or learn cell by cell (lrta and its kin) do not begin anew.
+ * For them it is looked at: the path must have been seen, or, since those that learn do not search for it,
+ * walked. */
 #include "json_out.h"
 #include "path.h"
 
@@ -20,10 +21,11 @@ typedef struct path_repeats {
     tool_text steps;
     wend_cost optimal; /* on the true map; WEND_NO_COST if there is no way */
     double optimal_length;
-    wend_direction *path; /* what the agent has found in the end */
+    wend_direction *path; /* a shortest one in what the agent believes after the last run */
     size_t path_moves;
+    wend_cost path_cost;
     double path_length;
-    bool minimal;
+    bool walked; /* the last run was as short: then that is the path */
 } path_repeats;
 
 static bool make_room(path_repeats *repeats) {
@@ -77,42 +79,70 @@ static bool solve(const path_task *task, const wend_map *map, wend_result *resul
     return good;
 }
 
-/* Whether the moves lead from start to goal on the true map. */
-static bool leads_there(const path_task *task, const wend_direction *moves, size_t count) {
-    wend_cell at = task->start;
-    for (size_t i = 0; i < count && at != WEND_NO_CELL; i++)
-        at = wend_map_next(task->terrain->truth, at, moves[i]);
-    return at == task->goal;
+static bool is_seen(const wend_knowledge *knowledge, const wend_map *map, int32_t x, int32_t y) {
+    wend_cell cell = wend_map_cell(map, x, y);
+    return cell == WEND_NO_CELL || wend_knowledge_seen(knowledge, cell);
 }
 
-/* The moves of the last run. */
+/* Whether the agent has seen all that the path depends on: its cells, and those beside its diagonal moves. */
+static bool is_certain(const path_task *task, const tool_runner *runner, const path_repeats *repeats) {
+    static const int dx[WEND_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1},
+                     dy[WEND_DIRECTIONS] = {-1, -1, 0, 1, 1, 1, 0, -1};
+    const wend_knowledge *knowledge = tool_runner_knowledge(runner);
+    const wend_map *map = task->terrain->truth;
+    if (!knowledge) return true;
+    wend_xy at = wend_map_xy(map, task->start);
+    bool certain = true;
+    for (size_t i = 0; i < repeats->path_moves && certain; i++) {
+        int x = dx[repeats->path[i]], y = dy[repeats->path[i]];
+        certain = is_seen(knowledge, map, at.x + x, at.y) && is_seen(knowledge, map, at.x, at.y + y) &&
+                  is_seen(knowledge, map, at.x + x, at.y + y);
+        at.x += x, at.y += y;
+    }
+    return certain;
+}
+
+/* The moves of the last run. Their number may be another, if their cost is not. */
 static bool take_walk(const path_task *task, path_repeats *repeats) {
     const tool_run *run = &repeats->runs[repeats->count - 1];
-    repeats->path = malloc(run->steps ? run->steps : 1);
-    if (!repeats->path) {
+    wend_direction *moves = realloc(repeats->path, run->steps ? run->steps : 1);
+    if (!moves) {
         (void)tool_wrong("out of memory for a path");
         return false;
     }
+    repeats->path = moves;
+    repeats->path_moves = 0;
+    repeats->path_length = tool_run_length(run, task->terrain->truth);
     for (size_t i = 0; i < run->steps; i++) {
         char letter = repeats->steps.data[run->first_step + i];
-        if (letter != 'w') repeats->path[repeats->path_moves++] = (wend_direction)(letter - '0');
+        if (letter != 'w') moves[repeats->path_moves++] = (wend_direction)(letter - '0');
     }
-    repeats->path_length = tool_run_length(run, task->terrain->truth);
-    repeats->minimal = tool_run_cost(run, task->terrain->truth) == repeats->optimal;
     return true;
 }
 
+/* What the agent would take for the shortest path after the last run. */
 static bool take_path(const path_task *task, const tool_runner *runner, path_repeats *repeats) {
-    if (!tool_runner_searches(runner)) return take_walk(task, repeats);
+    const tool_run *run = &repeats->runs[repeats->count - 1];
+    const wend_map *truth = task->terrain->truth;
     const wend_knowledge *knowledge = tool_runner_knowledge(runner);
-    const wend_map *believed = knowledge ? wend_knowledge_map(knowledge) : task->terrain->truth;
     wend_result result;
-    if (!solve(task, believed, &result, &repeats->path)) return false;
+    free(repeats->path);
+    repeats->path = NULL;
+    if (!solve(task, knowledge ? wend_knowledge_map(knowledge) : truth, &result, &repeats->path))
+        return false;
     repeats->path_moves = (size_t)(result.straight + result.diagonal);
-    repeats->path_length = wend_map_length(task->terrain->truth, result.straight, result.diagonal);
-    repeats->minimal = result.found == WEND_FOUND && result.cost == repeats->optimal &&
-                       leads_there(task, repeats->path, repeats->path_moves);
-    return true;
+    repeats->path_cost = result.cost;
+    repeats->path_length = wend_map_length(truth, result.straight, result.diagonal);
+    repeats->walked = tool_run_cost(run, truth) == result.cost;
+    return !repeats->walked || take_walk(task, repeats);
+}
+
+/* Whether the path leads from start to goal on the true map, and no other is cheaper. */
+static bool is_minimal(const path_task *task, const path_repeats *repeats) {
+    wend_cell at = task->start;
+    for (size_t i = 0; i < repeats->path_moves && at != WEND_NO_CELL; i++)
+        at = wend_map_next(task->terrain->truth, at, repeats->path[i]);
+    return at == task->goal && repeats->path_cost == repeats->optimal;
 }
 
 /* Runs until one of them shows that the path is found, fails, or is the last that is allowed. `settled` says
@@ -133,23 +163,24 @@ static bool run_all(const path_task *task, tool_runner *runner, path_repeats *re
         if (!good) break;
         uint64_t searches = tool_runner_searches(runner);
         repeats->searches[repeats->count++] = searches - before;
-        *settled =
-            searches ? searches - before <= 1 : tool_run_cost(run, task->terrain->truth) == repeats->optimal;
-        before = searches;
         if (print) print_run(task, repeats, repeats->count - 1);
         if (run->status != TOOL_RUN_ARRIVED) break;
+        good = take_path(task, runner, repeats);
+        *settled = good && searches - before <= 1 &&
+                   (repeats->walked || (searches && is_certain(task, runner, repeats)));
+        before = searches;
     }
     return good;
 }
 
-static void print_end(const path_repeats *repeats, bool settled) {
+static void print_end(const path_task *task, const path_repeats *repeats, bool settled) {
     const tool_run *last = &repeats->runs[repeats->count - 1];
     if (last->status != TOOL_RUN_ARRIVED) {
         printf("%s\n", tool_run_status_name(last->status));
         return;
     }
     printf("path cost %.4f moves %zu cost-minimal %s runs %zu", repeats->path_length, repeats->path_moves,
-           repeats->minimal ? "yes" : "no", repeats->count);
+           is_minimal(task, repeats) ? "yes" : "no", repeats->count);
     if (!settled) printf(" (given up: see --max-runs)");
     putchar('\n');
     for (size_t i = 0; i < repeats->path_moves; i++) putchar('0' + repeats->path[i]);
@@ -165,7 +196,7 @@ static void write_json(FILE *file, const path_task *task, const path_repeats *re
     (void)fputs(",\"optimal\":", file);
     tool_json_number(file, repeats->optimal == WEND_NO_COST ? NAN : repeats->optimal_length);
     (void)fprintf(file, ",\"cost_minimal\":%s,\"moves\":%zu,\"directions\":\"",
-                  repeats->minimal ? "true" : "false", repeats->path_moves);
+                  arrived && is_minimal(task, repeats) ? "true" : "false", repeats->path_moves);
     for (size_t i = 0; i < repeats->path_moves; i++) (void)fputc('0' + repeats->path[i], file);
     (void)fputs("\",\"runs\":[", file);
     for (size_t i = 0; i < repeats->count; i++) {
@@ -197,7 +228,7 @@ static int report(const path_task *task, const tool_runner *runner, const path_r
     }
     if (words->draw && !tool_path_draw(task, runner, repeats->runs, repeats->count, &repeats->steps))
         return TOOL_WRONG;
-    if (!tool_path_output_taken(words)) print_end(repeats, settled);
+    if (!tool_path_output_taken(words)) print_end(task, repeats, settled);
     return repeats->runs[repeats->count - 1].status == TOOL_RUN_ARRIVED && settled ? TOOL_DONE : TOOL_NO;
 }
 
@@ -211,8 +242,6 @@ int tool_path_repeat(const path_task *task) {
         repeats.optimal_length = wend_map_length(task->terrain->truth, optimal.straight, optimal.diagonal);
     }
     good = good && run_all(task, runner, &repeats, &settled);
-    if (good && repeats.runs[repeats.count - 1].status == TOOL_RUN_ARRIVED)
-        good = take_path(task, runner, &repeats);
     int result = good ? report(task, runner, &repeats, settled) : TOOL_WRONG;
     free(repeats.path);
     free(repeats.steps.data);
