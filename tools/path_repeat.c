@@ -21,11 +21,11 @@ typedef struct path_repeats {
     tool_text steps;
     wend_cost optimal; /* on the true map; WEND_NO_COST if there is no way */
     double optimal_length;
-    wend_direction *path; /* a shortest one in what the agent believes after the last run */
+    wend_direction
+        *path; /* a shortest one in what the agent believes after the last run; seen if it can be */
     size_t path_moves;
     wend_cost path_cost;
     double path_length;
-    bool walked; /* the last run was as short: then that is the path */
 } path_repeats;
 
 static bool make_room(path_repeats *repeats) {
@@ -79,30 +79,76 @@ static bool solve(const path_task *task, const wend_map *map, wend_result *resul
     return good;
 }
 
-static bool is_seen(const wend_knowledge *knowledge, const wend_map *map, int32_t x, int32_t y) {
-    wend_cell cell = wend_map_cell(map, x, y);
-    return cell == WEND_NO_CELL || wend_knowledge_seen(knowledge, cell);
-}
-
-/* Whether the agent has seen all that the path depends on: its cells, and those beside its diagonal moves. */
-static bool is_certain(const path_task *task, const tool_runner *runner, const path_repeats *repeats) {
-    static const int dx[WEND_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1},
-                     dy[WEND_DIRECTIONS] = {-1, -1, 0, 1, 1, 1, 0, -1};
-    const wend_knowledge *knowledge = tool_runner_knowledge(runner);
-    const wend_map *map = task->terrain->truth;
-    if (!knowledge) return true;
-    wend_xy at = wend_map_xy(map, task->start);
-    bool certain = true;
-    for (size_t i = 0; i < repeats->path_moves && certain; i++) {
-        int x = dx[repeats->path[i]], y = dy[repeats->path[i]];
-        certain = is_seen(knowledge, map, at.x + x, at.y) && is_seen(knowledge, map, at.x, at.y + y) &&
-                  is_seen(knowledge, map, at.x + x, at.y + y);
-        at.x += x, at.y += y;
+/* What the agent has seen to be open; all else is blocked. NULL after a complaint. */
+static wend_map *make_seen_map(const path_task *task, const wend_knowledge *knowledge) {
+    const wend_map *truth = task->terrain->truth;
+    int32_t width = wend_map_width(truth), height = wend_map_height(truth);
+    wend_map_options options = wend_default_map_options();
+    options.rules = wend_map_rules(truth);
+    wend_map *map = NULL;
+    wend_error error;
+    char *row = malloc((size_t)width);
+    if (!row) {
+        (void)tool_wrong("out of memory for what was seen");
+        return NULL;
     }
-    return certain;
+    bool good = wend_map_create(width, height, &options, &map, &error) == WEND_OK;
+    for (int32_t y = 0; y < height && good; y++) {
+        for (int32_t x = 0; x < width; x++) {
+            wend_cell cell = wend_map_cell(truth, x, y);
+            bool open = wend_map_is_open_cell(truth, cell) && wend_knowledge_seen(knowledge, cell);
+            row[x] = open ? '.' : '@';
+        }
+        good = wend_map_set_row(map, y, row, &error) == WEND_OK;
+    }
+    free(row);
+    if (good) return map;
+    (void)tool_wrong_error(&error);
+    wend_map_destroy(map);
+    return NULL;
 }
 
-/* The moves of the last run. Their number may be another, if their cost is not. */
+static void keep_result(const path_task *task, const wend_result *result, path_repeats *repeats) {
+    repeats->path_moves = (size_t)(result->straight + result->diagonal);
+    repeats->path_cost = result->cost;
+    repeats->path_length = wend_map_length(task->terrain->truth, result->straight, result->diagonal);
+}
+
+/* What the agent takes for a shortest path after the last run. */
+static bool take_belief(const path_task *task, const tool_runner *runner, path_repeats *repeats) {
+    const wend_knowledge *knowledge = tool_runner_knowledge(runner);
+    wend_result result;
+    free(repeats->path);
+    repeats->path = NULL;
+    if (!solve(task, knowledge ? wend_knowledge_map(knowledge) : task->terrain->truth, &result,
+               &repeats->path))
+        return false;
+    keep_result(task, &result, repeats);
+    return true;
+}
+
+/* Whether a path as short as the believed one has been seen from end to end: then that becomes the path. */
+static bool take_seen(const path_task *task, const tool_runner *runner, path_repeats *repeats, bool *seen) {
+    const wend_knowledge *knowledge = tool_runner_knowledge(runner);
+    *seen = !knowledge;
+    if (*seen) return true;
+    wend_map *map = make_seen_map(task, knowledge);
+    wend_direction *moves = NULL;
+    wend_result result;
+    bool good = map && solve(task, map, &result, &moves);
+    *seen = good && result.found == WEND_FOUND && result.cost == repeats->path_cost;
+    if (*seen) {
+        free(repeats->path);
+        repeats->path = moves;
+        keep_result(task, &result, repeats);
+    } else {
+        free(moves);
+    }
+    wend_map_destroy(map);
+    return good;
+}
+
+/* The moves of the last run. */
 static bool take_walk(const path_task *task, path_repeats *repeats) {
     const tool_run *run = &repeats->runs[repeats->count - 1];
     wend_direction *moves = realloc(repeats->path, run->steps ? run->steps : 1);
@@ -120,21 +166,15 @@ static bool take_walk(const path_task *task, path_repeats *repeats) {
     return true;
 }
 
-/* What the agent would take for the shortest path after the last run. */
-static bool take_path(const path_task *task, const tool_runner *runner, path_repeats *repeats) {
+/* After a run that arrived and began `searches` of them: whether the agent has found what it wanted. */
+static bool look_at_run(const path_task *task, const tool_runner *runner, path_repeats *repeats,
+                        uint64_t searches, bool *settled) {
     const tool_run *run = &repeats->runs[repeats->count - 1];
-    const wend_map *truth = task->terrain->truth;
-    const wend_knowledge *knowledge = tool_runner_knowledge(runner);
-    wend_result result;
-    free(repeats->path);
-    repeats->path = NULL;
-    if (!solve(task, knowledge ? wend_knowledge_map(knowledge) : truth, &result, &repeats->path))
-        return false;
-    repeats->path_moves = (size_t)(result.straight + result.diagonal);
-    repeats->path_cost = result.cost;
-    repeats->path_length = wend_map_length(truth, result.straight, result.diagonal);
-    repeats->walked = tool_run_cost(run, truth) == result.cost;
-    return !repeats->walked || take_walk(task, repeats);
+    if (!take_belief(task, runner, repeats)) return false;
+    *settled = searches <= 1 && tool_run_cost(run, task->terrain->truth) == repeats->path_cost;
+    if (*settled) return take_walk(task, repeats);
+    if (searches > 1 || !tool_runner_searches(runner)) return true;
+    return take_seen(task, runner, repeats, settled);
 }
 
 /* Whether the path leads from start to goal on the true map, and no other is cheaper. */
@@ -165,9 +205,7 @@ static bool run_all(const path_task *task, tool_runner *runner, path_repeats *re
         repeats->searches[repeats->count++] = searches - before;
         if (print) print_run(task, repeats, repeats->count - 1);
         if (run->status != TOOL_RUN_ARRIVED) break;
-        good = take_path(task, runner, repeats);
-        *settled = good && searches - before <= 1 &&
-                   (repeats->walked || (searches && is_certain(task, runner, repeats)));
+        good = look_at_run(task, runner, repeats, searches - before, settled);
         before = searches;
     }
     return good;
