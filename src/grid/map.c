@@ -120,19 +120,34 @@ wend_status wend_map_create(int64_t width, int64_t height, const wend_map_option
     return WEND_OK;
 }
 
+static wend_map *map_like(const wend_map *like, const wend_allocator *allocator, int32_t width,
+                          int32_t height, bool keep_letters) {
+    wend_map *made = allocate_map(allocator, width, height, keep_letters);
+    if (!made) return NULL;
+    set_rules(made, like->rules);
+    memcpy(made->open_letter, like->open_letter, sizeof made->open_letter);
+    memcpy(made->known_letter, like->known_letter, sizeof made->known_letter);
+    name_blocked(made);
+    return made;
+}
+
 wend_status wend_map_create_like(const wend_map *like, int64_t width, int64_t height, bool keep_letters,
                                  wend_map **map, wend_error *error) {
     *map = NULL;
     wend_status status = check_size(width, height, error);
     if (status != WEND_OK) return status;
-    wend_map *made = allocate_map(&like->allocator, (int32_t)width, (int32_t)height, keep_letters);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for the map");
-    set_rules(made, like->rules);
-    memcpy(made->open_letter, like->open_letter, sizeof made->open_letter);
-    memcpy(made->known_letter, like->known_letter, sizeof made->known_letter);
-    name_blocked(made);
-    *map = made;
-    return WEND_OK;
+    *map = map_like(like, &like->allocator, (int32_t)width, (int32_t)height, keep_letters);
+    return *map ? WEND_OK : wend_fail(error, WEND_NO_MEMORY, "no memory for the map");
+}
+
+wend_status wend_map_create_within(const wend_map *like, const wend_allocator *allocator, wend_map **map) {
+    *map = map_like(like, allocator, like->width, like->height, false);
+    return *map ? WEND_OK : WEND_NO_MEMORY;
+}
+
+void wend_map_take_cells(wend_map *map, const wend_map *from) {
+    memcpy(map->bits, from->bits, map->bits_bytes);
+    map->open_cells = from->open_cells;
 }
 
 wend_status wend_map_copy(const wend_map *map, wend_map **copy, wend_error *error) {
@@ -140,9 +155,8 @@ wend_status wend_map_copy(const wend_map *map, wend_map **copy, wend_error *erro
     wend_status status =
         wend_map_create_like(map, map->width, map->height, map->letters != NULL, copy, error);
     if (status != WEND_OK) return status;
-    memcpy((*copy)->bits, map->bits, map->bits_bytes);
+    wend_map_take_cells(*copy, map);
     if (map->letters) memcpy((*copy)->letters, map->letters, map->cells);
-    (*copy)->open_cells = map->open_cells;
     return WEND_OK;
 }
 

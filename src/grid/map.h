@@ -101,5 +101,9 @@ wend_status wend_map_check_options(const wend_map_options *options, wend_error *
  */
 wend_status wend_map_create_like(const wend_map *like, int64_t width, int64_t height, bool keep_letters,
                                  wend_map **map, wend_error *error);
+/* A map of the same size and rules without letters, all blocked, in memory from another allocator. */
+wend_status wend_map_create_within(const wend_map *like, const wend_allocator *allocator, wend_map **map);
+/* Makes the cells those of another map of the same size. */
+void wend_map_take_cells(wend_map *map, const wend_map *from);
 
 #endif

@@ -5,9 +5,19 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "grid/map.h"
+#include "plan/view.h"
 #include "search/search.h"
 #include <wend/world.h>
+
+/* Kinds of workspaces: what a search over the whole map keeps of a cell, and which moves it tries. */
+typedef enum wend_storage {
+    WEND_STORAGE_NONE,
+    WEND_STORAGE_PLAIN,    /* cost and parent; canonical moves */
+    WEND_STORAGE_CHANGING, /* the same for views that change: all moves, since a wall that is seen later may
+                              stand in the canonical way, and the others would not have been tried */
+    WEND_STORAGE_ADAPTIVE, /* cost, parent and a learnt heuristic; all moves */
+    WEND_STORAGES
+} wend_storage;
 
 /* A large workspace: a search over the whole map, the trail of the path that was traced in it, and who stood
  * where. */
@@ -16,25 +26,33 @@ typedef struct wend_workspace {
     /* mark << 3 | direction: the move onward from a cell of the path that was traced with this mark. Marks
      * only grow, so nothing is ever cleared. */
     uint64_t *trail;
-    uint64_t mark;
-    uint32_t *visits; /* the task that stood here last, by number */
-    uint32_t task;
-    struct wend_workspace *next; /* in a list of the ground's */
+    uint64_t mark, first_mark;      /* the last, and the one before the first of this task */
+    uint32_t trailed;               /* cells of the trail with a mark of this task */
+    uint32_t *visits;               /* the task that stood here last, by number */
+    uint32_t task, visited;         /* and how many cells this one has stood on */
+    uint64_t revision;              /* of the view when the search began */
+    bool opened;                    /* cells of it have been opened since */
+    const struct wend_agent *owner; /* who had it last; it may have its own back as it left it */
+    struct wend_workspace *next;    /* in a list of the pool's */
 } wend_workspace;
 
-/* What all agents of a world share, below the world itself. */
-typedef struct wend_ground {
-    const wend_map *map;
-    wend_components *components;
-    wend_allocator allocator;
-    uint32_t queue_nodes;
-    uint32_t workspace_count; /* how many there may be */
+typedef struct wend_pool {
     wend_workspace *workspaces;
     wend_workspace *free, *tired; /* lists of those that nobody has */
     bool ready;                   /* the workspaces are allocated */
+} wend_pool;
+
+/* What all agents of a world share, below the world itself. */
+typedef struct wend_ground {
+    wend_view view; /* the true map, as those see it that know it */
+    wend_allocator allocator;
+    uint32_t queue_nodes;
+    uint32_t workspace_count; /* how many there may be of each kind */
+    wend_pool pools[WEND_STORAGES];
 } wend_ground;
 
-wend_status wend_ground_prepare(wend_ground *ground, wend_error *error); /* allocates the workspaces */
+/* Allocates the workspaces of a kind. */
+wend_status wend_ground_prepare(wend_ground *ground, wend_storage storage, wend_error *error);
 void wend_ground_refresh(wend_ground *ground); /* clears what is tired; not within a step */
 void wend_ground_release(wend_ground *ground);
 size_t wend_ground_bytes(const wend_ground *ground);
@@ -44,6 +62,12 @@ typedef struct wend_planner wend_planner;
 struct wend_agent {
     const wend_planner *planner;
     wend_ground *ground;
+    wend_view *view;           /* what it plans on: the ground's, or that of its knowledge */
+    wend_knowledge *knowledge; /* or NULL */
+    uint64_t taken;            /* changes of the view that the planner has been told of */
+    uint64_t looked;           /* the revision of the truth when the sensor last looked */
+    uint32_t quota;            /* changes that may still be told before the next move */
+    uint32_t most_changes;     /* between two moves */
     wend_cell at, start, goal;
     bool tasked;   /* wend_agent_start has succeeded */
     bool begun;    /* and is not just beginning: what is known of the goal is of use */
@@ -55,7 +79,9 @@ struct wend_agent {
     wend_counters counters;
     uint64_t counted_expansions, counted_operations; /* up to the last move */
     uint64_t given;                                  /* the budgets of plans since the last move */
+    wend_storage storage;                            /* which kind of workspace it borrows */
     wend_workspace *workspace;                       /* borrowed, or NULL */
+    uint32_t lent;                                   /* the number of this task in it; 0: none */
     size_t bytes;                                    /* this block and what the planner allocated */
     void *state;                                     /* the planner's own, `planner->state_size` bytes */
 };
@@ -78,19 +104,29 @@ struct wend_planner {
     bool (*plan)(wend_agent *agent, uint64_t expansions);
     /* The direction to move in, or WEND_NO_DIRECTION to stand. */
     uint32_t (*move)(wend_agent *agent);
+    /* A cell of the view has been opened or closed, at most `change_operations` operations; or so many that
+     * they can't be told any more. Both come before a plan or a move. A planner without them walks on maps
+     * that stay as they are. */
+    void (*changed)(wend_agent *agent, wend_cell cell, bool opened);
+    void (*lost)(wend_agent *agent);
+    uint32_t change_operations;
     /* The agent has moved in that direction: true if it has been on this cell in this task. */
     bool (*visit)(wend_agent *agent);
     uint64_t (*bound)(const wend_agent *agent, uint64_t expansions);
     size_t (*used)(const wend_agent *agent); /* bytes in use now, beyond the agent's block */
     uint64_t (*hash)(const wend_agent *agent);
-    bool whole_map; /* needs a workspace */
+    wend_storage storage; /* the kind of workspace that it needs where the view does not change */
 };
 
-extern const wend_planner wend_planner_astar, wend_planner_lrta, wend_planner_lss_lrta, wend_planner_rtaa,
-    wend_planner_dartaa, wend_planner_tba;
+extern const wend_planner wend_planner_astar, wend_planner_repeated_astar, wend_planner_adaptive_astar,
+    wend_planner_lrta, wend_planner_lss_lrta, wend_planner_rtaa, wend_planner_dartaa, wend_planner_tba,
+    wend_planner_rtba, wend_planner_tbaa;
 
 /* The key of planners that search first. */
 extern const wend_key_info wend_search_first_keys[1];
+/* The most operations that the search takes for an expansion: a node from the queue, eight moves, and an
+ * outdated node. */
+enum { WEND_EXPANSION_OPERATIONS = 2 + WEND_DIRECTIONS };
 
 /* The functions of the planner of these settings; NULL for one that is not stepped (jps). */
 const wend_planner *wend_planner_of(const wend_settings *settings);
@@ -111,21 +147,40 @@ typedef struct wend_trace {
     bool under_way;
 } wend_trace;
 
+typedef enum wend_traced {
+    WEND_TRACE_MORE,  /* the steps are used up */
+    WEND_TRACE_DONE,  /* it has met its end */
+    WEND_TRACE_BROKEN /* a move of the path has become illegal since it was found */
+} wend_traced;
+
 void wend_trace_begin(wend_agent *agent, wend_trace *trace, wend_cell from);
-/* Goes on for at most `steps` cells, an operation each; true when it has met its end. */
-bool wend_trace_go(wend_agent *agent, wend_trace *trace, uint64_t steps);
+/* Goes on for at most `steps` cells, an operation each. */
+wend_traced wend_trace_go(wend_agent *agent, wend_trace *trace, uint64_t steps);
 /* The move onward from where the agent stands along a trail of this mark or a later one; WEND_NO_DIRECTION
  * off it. */
 uint32_t wend_trail_next(const wend_agent *agent, uint64_t mark);
+/* Whether a cell that was closed has cut a trail of this mark or a later one: an operation for each of the
+ * nine cells from which a move past it can lead. */
+bool wend_trail_cut(wend_agent *agent, uint64_t mark, wend_cell closed);
+enum { WEND_CUT_OPERATIONS = 9 };
 
 /* Borrowing, within a step: false, and the agent waits, if none is free. Borrowing starts a search from where
  * the agent stands to its goal. */
 bool wend_workspace_borrow(wend_agent *agent);
 void wend_workspace_return(wend_agent *agent);
-/* A task goes on from where the agent stands to its goal: another search, if it has a workspace. */
+/* A task begins or goes on from where the agent stands to its goal: another search, if it has a workspace. */
 void wend_workspace_begin(wend_agent *agent);
-/* Goes on with the search, counts what it did, and ends the task where there is no path or no room. */
+/* The view has changed: another search, within a step. */
+void wend_workspace_restart(wend_agent *agent);
+/* Goes on with the search, counts what it did, and ends the task where there is no path or no room. The task
+ * does not end with WEND_ENDED_EMPTY where cells were opened since the search began: it may have passed them
+ * by, and has to start anew. */
 wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t outdated);
+/* A cell has been opened. The search goes on, so that nobody can keep an agent from moving by opening cells:
+ * its path will be legal, if not always the shortest. If it finds none it starts anew; and what was learnt is
+ * dropped if it may not hold any more. At most WEND_OPENED_OPERATIONS. */
+void wend_workspace_opened(wend_agent *agent, wend_cell cell);
+enum { WEND_OPENED_OPERATIONS = 9 + 9 * (1 + WEND_DIRECTIONS) };
 bool wend_workspace_visit(wend_agent *agent);
 size_t wend_workspace_used(const wend_agent *agent);
 uint64_t wend_workspace_hash(const wend_agent *agent, uint64_t seed);

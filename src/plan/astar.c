@@ -1,18 +1,28 @@
-/* astar: A* first, over as many steps as it takes, then the moves.
+/* astar, repeated-astar, adaptive-astar: A* first, over as many steps as it takes, then the moves; and again
+ * whenever the path turns out to be blocked.
  *
- * Hart, Nilsson and Raphael (1968), as "Time-Bounded Adaptive A*" (AAMAS 2012) runs it under the game time
- * model: the agent stands until the path is found and does not search afterwards. Departures:
+ * Hart, Nilsson and Raphael (1968), as "Time-Bounded Adaptive A*" (AAMAS 2012, section 8) runs it under the
+ * game time model: the agent stands until the path is found and does not search while it walks. On terrain
+ * that it does not know, or that changes, a new search begins when a cell of the path ahead has been closed,
+ * and not before: Repeated A*, which is what astar does there. adaptive-astar does the same with the
+ * heuristic that its earlier searches have made better informed (search/adaptive.h).
+ *
+ * Departures:
  * - The path is read out of the search tree from its end, so the moves would be known backwards. Tracing it
  * is bounded like the search: a step's budget is ten operations an expansion, a cell is one, and the path
- * gets what the search has left. */
+ * gets what the search has left.
+ * - The map may change while a search is under way (other members of a team, edits). The search goes on with
+ * what is known then, and the path is looked through when it is traced: if a move of it has become illegal,
+ * it starts anew. Cells that are opened do not stop it, nor an agent that is on its way: see
+ * wend_workspace_opened. */
 #include "plan/agent.h"
 
-/* The most that the search takes for one: a node from the queue, eight moves, and an outdated node. */
-enum { OPERATIONS_AN_EXPANSION = 2 + WEND_DIRECTIONS };
+#include "search/adaptive.h"
 
 typedef struct astar_state {
     bool found;  /* the search has ended at the goal */
     bool traced; /* and its path can be followed */
+    bool cut;    /* the path is blocked */
     wend_trace trace;
 } astar_state;
 
@@ -29,38 +39,71 @@ static void astar_begin(wend_agent *agent) {
     wend_workspace_begin(agent);
 }
 
-static bool astar_plan(wend_agent *agent, uint64_t expansions) {
+static void astar_restart(wend_agent *agent) {
     astar_state *state = agent->state;
-    if (state->traced) return false;
-    if (!wend_workspace_borrow(agent)) return false;
-    uint64_t left = wend_times(expansions, OPERATIONS_AN_EXPANSION);
+    *state = (astar_state){0};
+    wend_workspace_restart(agent);
+}
+
+static void astar_changed(wend_agent *agent, wend_cell cell, bool opened) {
+    astar_state *state = agent->state;
+    if (opened)
+        wend_workspace_opened(agent, cell);
+    else if (state->found && !state->cut)
+        state->cut = wend_trail_cut(agent, state->trace.mark, cell);
+}
+
+static void astar_lost(wend_agent *agent) {
+    astar_state *state = agent->state;
+    state->cut = true;
+    if (agent->workspace && agent->workspace->search->adaptive.on)
+        wend_adaptive_taint(agent->workspace->search);
+    agent->lent = 0;
+}
+
+/* Searches and traces with what is left of the operations; true when it stands before the last of them. */
+static bool astar_go(wend_agent *agent, uint64_t expansions, uint64_t left) {
+    astar_state *state = agent->state;
     if (!state->found) {
         uint64_t operations = agent->counters.operations;
         wend_ended ended = wend_workspace_run(agent, expansions, expansions);
         left -= agent->counters.operations - operations;
-        if (ended != WEND_ENDED_GOAL) return ended == WEND_ENDED_BUDGET;
+        if (ended == WEND_ENDED_EMPTY && !agent->ended) astar_restart(agent);
+        if (ended != WEND_ENDED_GOAL) return !agent->ended;
         state->found = true;
         wend_trace_begin(agent, &state->trace, agent->goal);
     }
-    state->traced = wend_trace_go(agent, &state->trace, left);
+    wend_traced traced = wend_trace_go(agent, &state->trace, left);
+    if (traced == WEND_TRACE_BROKEN) astar_restart(agent);
+    state->traced = traced == WEND_TRACE_DONE;
     return !state->traced;
+}
+
+static bool astar_plan(wend_agent *agent, uint64_t expansions) {
+    astar_state *state = agent->state;
+    if (state->cut) astar_restart(agent);
+    if (state->traced || agent->ended) return false;
+    if (!wend_workspace_borrow(agent)) return false;
+    return astar_go(agent, expansions, wend_times(expansions, WEND_EXPANSION_OPERATIONS));
 }
 
 static uint32_t astar_move(wend_agent *agent) {
     astar_state *state = agent->state;
-    if (!state->traced) return WEND_NO_DIRECTION;
+    if (!state->traced || state->cut) return WEND_NO_DIRECTION;
     agent->counters.operations++;
     return wend_trail_next(agent, state->trace.mark);
 }
 
+/* The move, and outdated nodes when a search is given up. */
 static uint64_t astar_bound(const wend_agent *agent, uint64_t expansions) {
     (void)agent;
-    return wend_add(wend_times(expansions, OPERATIONS_AN_EXPANSION), 1);
+    return wend_add(wend_times(expansions, WEND_EXPANSION_OPERATIONS),
+                    1 + (agent->view->changes ? WEND_DIRECTIONS : 0));
 }
 
 static uint64_t astar_hash(const wend_agent *agent) {
     const astar_state *state = agent->state;
-    uint64_t seed = (uint64_t)state->found << 1 | state->traced;
+    uint64_t seed = (uint64_t)state->cut << 2 | (uint64_t)state->found << 1 | state->traced;
     return wend_workspace_hash(agent, seed ^ (uint64_t)state->trace.at << 8);
 }
 
@@ -74,16 +117,28 @@ const wend_key_info wend_search_first_keys[1] = {
      .help = "expansions a step: the first move waits until the search has had enough steps"},
 };
 
+#define FUNCTIONS                                                                                            \
+    .state_size = sizeof(astar_state), .create = astar_create, .begin = astar_begin, .plan = astar_plan,     \
+    .move = astar_move, .changed = astar_changed, .lost = astar_lost,                                        \
+    .change_operations = WEND_OPENED_OPERATIONS, .visit = wend_workspace_visit, .bound = astar_bound,        \
+    .used = wend_workspace_used, .hash = astar_hash
+
 const wend_planner wend_planner_astar = {
     .info = {"astar", "A*: searches a shortest path first, then moves along it", wend_search_first_keys, 1},
-    .state_size = sizeof(astar_state),
-    .create = astar_create,
-    .begin = astar_begin,
-    .plan = astar_plan,
-    .move = astar_move,
-    .visit = wend_workspace_visit,
-    .bound = astar_bound,
-    .used = wend_workspace_used,
-    .hash = astar_hash,
-    .whole_map = true,
+    FUNCTIONS,
+    .storage = WEND_STORAGE_PLAIN,
+};
+
+const wend_planner wend_planner_repeated_astar = {
+    .info = {"repeated-astar", "A*, again whenever its path turns out to be blocked", wend_search_first_keys,
+             1},
+    FUNCTIONS,
+    .storage = WEND_STORAGE_PLAIN,
+};
+
+const wend_planner wend_planner_adaptive_astar = {
+    .info = {"adaptive-astar", "Adaptive A*: the same, with what earlier searches have taught it",
+             wend_search_first_keys, 1},
+    FUNCTIONS,
+    .storage = WEND_STORAGE_ADAPTIVE,
 };

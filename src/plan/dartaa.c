@@ -14,7 +14,7 @@ static wend_status dartaa_create(wend_agent *agent, const wend_settings *setting
                                  const wend_agent_options *options, wend_error *error) {
     wend_status status = wend_lookahead_create(agent, settings, options, error);
     if (status == WEND_OK)
-        wend_onward_all(agent->ground->map, &((wend_lookahead *)agent->state)->search->onward);
+        wend_onward_all(agent->view->map, &((wend_lookahead *)agent->state)->search->onward);
     return status;
 }
 

@@ -16,7 +16,7 @@ static wend_lookahead *lookahead_of(const wend_agent *agent) {
 
 wend_status wend_lookahead_create(wend_agent *agent, const wend_settings *settings,
                                   const wend_agent_options *options, wend_error *error) {
-    const wend_map *map = agent->ground->map;
+    const wend_map *map = agent->view->map;
     wend_lookahead *lookahead = lookahead_of(agent);
     agent->budget = wend_settings_budget(settings, "k");
     uint64_t most = options->max_lookahead ? options->max_lookahead : agent->budget;

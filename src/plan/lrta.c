@@ -67,7 +67,7 @@ static size_t queue_room(const lrta_state *state) {
 static wend_status lrta_create(wend_agent *agent, const wend_settings *settings,
                                const wend_agent_options *options, wend_error *error) {
     lrta_state *state = agent->state;
-    const wend_map *map = agent->ground->map;
+    const wend_map *map = agent->view->map;
     const wend_allocator *allocator = &agent->ground->allocator;
     if (wend_settings_given(settings, "gmax") && wend_settings_given(settings, "d"))
         return wend_fail(error, WEND_BAD_ARGUMENT, "lrta looks ahead by d or by gmax, not by both");
@@ -139,7 +139,7 @@ WEND_INLINE uint64_t consider(const wend_map *map, uint64_t best, uint64_t value
 /* One move ahead: the neighbours are the frontier. */
 static uint64_t look_one_ahead(wend_agent *agent) {
     const lrta_state *state = agent->state;
-    const wend_map *map = agent->ground->map;
+    const wend_map *map = agent->view->map;
     uint32_t y = wend_cell_y(map, agent->at), x = wend_cell_x(map, agent->at, y);
     uint32_t moves = wend_legal_moves(map, x, y);
     uint64_t best = NO_MOVE;
@@ -161,7 +161,7 @@ static uint32_t window_next(const lrta_state *state, uint32_t index, uint32_t d)
 /* Generates all cells within reach (lines 4). */
 static void generate(wend_agent *agent, uint32_t middle) {
     lrta_state *state = agent->state;
-    const wend_map *map = agent->ground->map;
+    const wend_map *map = agent->view->map;
     uint32_t list_count = 1;
     state->number++;
     state->window[middle] = (window_cell){.value = UINT64_MAX, .seen = state->number, .cell = agent->at};
@@ -199,7 +199,7 @@ static bool on_frontier(wend_agent *agent, uint32_t index) {
     const lrta_state *state = agent->state;
     wend_cell cell = state->window[index].cell;
     if (cell == agent->goal) return true;
-    for (uint32_t moves = wend_map_moves(agent->ground->map, cell); moves; moves &= moves - 1) {
+    for (uint32_t moves = wend_map_moves(agent->view->map, cell); moves; moves &= moves - 1) {
         agent->counters.operations++;
         if (state->window[window_next(state, index, wend_lowest_bit(moves))].seen != state->number)
             return true;
@@ -208,7 +208,7 @@ static bool on_frontier(wend_agent *agent, uint32_t index) {
 }
 
 static uint64_t learnt_of(wend_agent *agent, wend_cell cell) {
-    const wend_map *map = agent->ground->map;
+    const wend_map *map = agent->view->map;
     uint32_t y = wend_cell_y(map, cell);
     return wend_learnt_h(((lrta_state *)agent->state)->search, cell, wend_cell_x(map, cell, y), y);
 }
@@ -216,7 +216,7 @@ static uint64_t learnt_of(wend_agent *agent, wend_cell cell) {
 /* Works out the values of the generated cells, from the frontier inwards, but not that of the middle. */
 static void evaluate(wend_agent *agent, uint32_t middle) {
     lrta_state *state = agent->state;
-    const wend_map *map = agent->ground->map;
+    const wend_map *map = agent->view->map;
     wend_queue_clear(&state->queue);
     for (uint32_t i = 1; i < state->all_count; i++) {
         uint32_t index = state->all[i];
@@ -247,7 +247,7 @@ static void evaluate(wend_agent *agent, uint32_t middle) {
 
 static uint64_t look_far_ahead(wend_agent *agent) {
     lrta_state *state = agent->state;
-    const wend_map *map = agent->ground->map;
+    const wend_map *map = agent->view->map;
     uint32_t side = window_side(state), middle = side * (side / 2) + side / 2;
     uint64_t best = NO_MOVE;
     generate(agent, middle);

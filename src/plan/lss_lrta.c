@@ -20,10 +20,10 @@ static wend_status lss_create(wend_agent *agent, const wend_settings *settings,
     wend_status status = wend_lookahead_create(agent, settings, options, error);
     if (status != WEND_OK) return status;
     wend_search *search = state->lookahead.search;
-    wend_onward_all(agent->ground->map, &search->onward);
+    wend_onward_all(agent->view->map, &search->onward);
     wend_search_options second = wend_default_search_options();
     second.allocator = agent->ground->allocator;
-    status = wend_search_create(agent->ground->map, &second, &state->second, error);
+    status = wend_search_create(agent->view->map, &second, &state->second, error);
     if (status != WEND_OK) return status;
     uint64_t room = search->queue.room + (uint64_t)search->learnt.closed_room * WEND_DIRECTIONS;
     if (room > UINT32_MAX / 8)

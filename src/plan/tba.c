@@ -1,4 +1,4 @@
-/* tba: Time-Bounded A*.
+/* tba, rtba, tbaa: Time-Bounded A*, restarting, and adaptive.
  *
  * Bjornsson, Bulitko and Sturtevant, "TBA*: Time-bounded A*" (IJCAI 2009), with the settings of "Case-based
  * subgoaling" (JAIR 2010, section 4): a step of k is floor(k * share) expansions, and the rest times `ratio`
@@ -8,6 +8,14 @@
  * 2012): all k go into expansions, and the path to the best cell is traced whole in every step (lines 30 to
  * 33) at no charge to the budget. Its steps have no bound: it is there for that paper's tables.
  *
+ * On terrain that is not known, or that changes: RTBA* (algorithm 2 of the same paper), which is what tba
+ * does there. The search starts anew from where the agent stands when a move of its path, the one that it
+ * follows or the one that is being traced, has become illegal (StartNewSearch?). tbaa is TBAA* (algorithm 3):
+ * the same with the heuristic that its earlier searches have made better informed (search/adaptive.h).
+ * `da=yes` is what that paper names as future work, depression avoidance: of the first nodes of the queue,
+ * the agent heads for the one whose h has been raised least, then for the smallest f; the search itself and
+ * what it teaches stay as they are.
+ *
  * Departures and readings:
  * - Expansions count once an expansion (line 27 counts neighbours). "Insert" is a new node; outdated ones are
  * passed over, and count in the bound.
@@ -16,14 +24,25 @@
  * the trace is complete; an agent that meets one follows it.
  * - At the end of its path, before the next one is traced, the agent waits: stepping back would cost two
  * moves.
- * - Whatever k and share, at least one expansion and one cell of tracing are done in a step. */
+ * - Whatever k and share, at least one expansion and one cell of tracing are done in a step.
+ * - Algorithm 2 line 7 is unconditional. The path is tested from its end back to the agent or the root, as
+ * footnote 2 has it: while it is traced (line 22), and around each cell that is seen to be closed afterwards
+ * (line 30), so that the test costs nothing that grows with the path. The way back along the parents is
+ * tested move by move: in terrain that is edited it can be closed, too.
+ * - A search that is under way when a cell is opened goes on: see wend_workspace_opened. */
 #include "plan/agent.h"
+
+#include "search/adaptive.h"
+
+/* What depression avoidance chooses from: the upper four levels of the queue. */
+enum { AVOIDANCE_NODES = 85 };
 
 typedef struct tba_state {
     double share;
     uint64_t ratio;
-    bool free_trace;
+    bool free_trace, avoids;
     /* Of the task. */
+    bool cut;         /* the path is blocked */
     bool found;       /* the search has ended at the goal */
     bool goal_traced; /* nothing is left to plan */
     bool have_path;   /* some trace is complete */
@@ -40,15 +59,42 @@ static wend_status tba_create(wend_agent *agent, const wend_settings *settings,
     state->share = wend_settings_number(settings, "share");
     state->ratio = (uint64_t)wend_settings_integer(settings, "ratio");
     state->free_trace = wend_settings_integer(settings, "trace") == 1;
+    state->avoids = wend_settings_integer(settings, "da") == 1;
     return WEND_OK;
 }
 
-static void tba_begin(wend_agent *agent) {
-    tba_state *state = agent->state;
-    state->found = state->goal_traced = state->have_path = false;
+static void tba_clear(tba_state *state) {
+    state->found = state->goal_traced = state->have_path = state->cut = false;
     state->path = 0, state->path_end = 0;
     state->trace = (wend_trace){0};
+}
+
+static void tba_begin(wend_agent *agent) {
+    tba_clear(agent->state);
     wend_workspace_begin(agent);
+}
+
+static void tba_restart(wend_agent *agent) {
+    tba_clear(agent->state);
+    wend_workspace_restart(agent);
+}
+
+static void tba_changed(wend_agent *agent, wend_cell cell, bool opened) {
+    tba_state *state = agent->state;
+    if (opened)
+        wend_workspace_opened(agent, cell);
+    else if (state->have_path && !state->cut)
+        state->cut = wend_trail_cut(agent, state->path, cell);
+    else if (state->trace.under_way && !state->cut)
+        state->cut = wend_trail_cut(agent, state->trace.mark, cell);
+}
+
+static void tba_lost(wend_agent *agent) {
+    tba_state *state = agent->state;
+    state->cut = true;
+    if (agent->workspace && agent->workspace->search->adaptive.on)
+        wend_adaptive_taint(agent->workspace->search);
+    agent->lent = 0;
 }
 
 /* How a budget is split. Beyond 2^53 a double would round, and the split does not matter. */
@@ -71,6 +117,16 @@ static void tba_search(wend_agent *agent, uint64_t expansions) {
     tba_state *state = agent->state;
     wend_ended ended = wend_workspace_run(agent, expansions, state->free_trace ? UINT64_MAX : expansions);
     if (ended == WEND_ENDED_GOAL) state->found = true;
+    if (ended == WEND_ENDED_EMPTY && !agent->ended) tba_restart(agent);
+}
+
+/* Where to head for, after at most `steps` operations. */
+static wend_cell tba_target(wend_agent *agent, uint64_t steps) {
+    const tba_state *state = agent->state;
+    if (state->found) return agent->goal;
+    wend_cell best = wend_search_best(agent->workspace->search, steps);
+    if (!state->avoids || best == WEND_NO_CELL) return best;
+    return wend_adaptive_least_raised(agent->workspace->search, AVOIDANCE_NODES);
 }
 
 /* Traces on. A new trace begins only where the old one is complete, but for the goal's, which nothing can
@@ -81,7 +137,7 @@ static void tba_trace(wend_agent *agent, uint64_t steps) {
     for (;;) {
         if (!state->trace.under_way) {
             uint64_t operations = search->operations;
-            wend_cell best = state->found ? agent->goal : wend_search_best(search, steps);
+            wend_cell best = tba_target(agent, steps);
             uint64_t passed = search->operations - operations;
             agent->counters.operations += passed;
             steps -= passed < steps ? passed : steps;
@@ -89,7 +145,9 @@ static void tba_trace(wend_agent *agent, uint64_t steps) {
             wend_trace_begin(agent, &state->trace, best);
         }
         uint64_t operations = agent->counters.operations;
-        if (!wend_trace_go(agent, &state->trace, steps)) return;
+        wend_traced traced = wend_trace_go(agent, &state->trace, steps);
+        if (traced == WEND_TRACE_BROKEN) tba_restart(agent);
+        if (traced != WEND_TRACE_DONE) return;
         steps -= agent->counters.operations - operations;
         state->have_path = true;
         state->path = state->trace.mark;
@@ -114,7 +172,8 @@ static uint64_t added(const wend_agent *agent, uint64_t budget,
 
 static bool tba_plan(wend_agent *agent, uint64_t budget) {
     tba_state *state = agent->state;
-    if (state->goal_traced) return false;
+    if (state->cut) tba_restart(agent);
+    if (state->goal_traced || agent->ended) return false;
     if (!wend_workspace_borrow(agent)) return false;
     if (!state->found) tba_search(agent, added(agent, budget, share_of));
     if (state->free_trace) return !agent->ended && !state->found; /* traced once, by the move */
@@ -122,29 +181,41 @@ static bool tba_plan(wend_agent *agent, uint64_t budget) {
     return !agent->ended && !state->goal_traced;
 }
 
+/* A move that has become illegal while the planner was not told yet: only in terrain that is edited. */
+static uint32_t tba_checked(wend_agent *agent, uint32_t move) {
+    if (move == WEND_NO_DIRECTION || !agent->view->changes) return move;
+    if (wend_map_moves(agent->view->map, agent->at) >> move & 1) return move;
+    ((tba_state *)agent->state)->cut = true;
+    return WEND_NO_DIRECTION;
+}
+
 static uint32_t tba_move(wend_agent *agent) {
     tba_state *state = agent->state;
-    if (!agent->workspace) return WEND_NO_DIRECTION;
+    if (!agent->workspace || state->cut) return WEND_NO_DIRECTION;
     if (state->free_trace && !state->goal_traced) tba_trace(agent, UINT64_MAX);
     if (!state->have_path) return WEND_NO_DIRECTION;
     agent->counters.operations++;
     uint32_t onward = wend_trail_next(agent, state->path);
-    if (onward != WEND_NO_DIRECTION || agent->at == state->path_end) return onward;
+    if (onward != WEND_NO_DIRECTION || agent->at == state->path_end) return tba_checked(agent, onward);
     uint32_t reached = wend_search_reached(agent->workspace->search, agent->at);
-    return reached == WEND_TAG_ROOT ? WEND_NO_DIRECTION : (reached + 4) & 7;
+    return reached == WEND_TAG_ROOT ? WEND_NO_DIRECTION : tba_checked(agent, (reached + 4) & 7);
 }
 
 static uint64_t tba_bound(const wend_agent *agent, uint64_t budget) {
     const tba_state *state = agent->state;
     if (state->free_trace) return UINT64_MAX;
     /* A node from the queue, eight moves and an outdated node an expansion; the trace; the move. */
-    uint64_t searching = wend_times(share_of(state, budget), 2 + WEND_DIRECTIONS);
-    return wend_add(wend_add(searching, trace_of(state, budget)), 1);
+    uint64_t searching = wend_times(share_of(state, budget), WEND_EXPANSION_OPERATIONS);
+    uint64_t rest = 1;
+    if (state->avoids) rest += AVOIDANCE_NODES;
+    if (agent->view->changes) rest += 2 * WEND_DIRECTIONS; /* outdated nodes when a search is given up */
+    return wend_add(wend_add(searching, trace_of(state, budget)), rest);
 }
 
 static uint64_t tba_hash(const wend_agent *agent) {
     const tba_state *state = agent->state;
-    uint64_t seed = (uint64_t)state->found << 2 | (uint64_t)state->goal_traced << 1 | state->have_path;
+    uint64_t seed = (uint64_t)state->cut << 3 | (uint64_t)state->found << 2 |
+                    (uint64_t)state->goal_traced << 1 | state->have_path;
     seed |= (uint64_t)state->path_end << 8;
     return wend_workspace_hash(agent, seed ^ (uint64_t)state->trace.at << 32);
 }
@@ -175,19 +246,35 @@ static const wend_key_info keys[] = {
      .words = trace_words,
      .standard = "bounded",
      .help = "bounded: within the budget; free: all of it in every step, without a bound"},
+    {.name = "da",
+     .kind = WEND_KEY_YES_NO,
+     .standard = "no",
+     .help = "depression avoidance: head for where little has been learnt"},
 };
+
+#define FUNCTIONS                                                                                            \
+    .state_size = sizeof(tba_state), .create = tba_create, .begin = tba_begin, .plan = tba_plan,             \
+    .move = tba_move, .changed = tba_changed, .lost = tba_lost, .change_operations = WEND_OPENED_OPERATIONS, \
+    .visit = wend_workspace_visit, .bound = tba_bound, .used = wend_workspace_used, .hash = tba_hash
+
+enum { SHARED_KEYS = 4 };
 
 const wend_planner wend_planner_tba = {
     .info = {"tba", "TBA*: moves at once towards the best cell of an A* that goes on meanwhile", keys,
-             sizeof keys / sizeof *keys},
-    .state_size = sizeof(tba_state),
-    .create = tba_create,
-    .begin = tba_begin,
-    .plan = tba_plan,
-    .move = tba_move,
-    .visit = wend_workspace_visit,
-    .bound = tba_bound,
-    .used = wend_workspace_used,
-    .hash = tba_hash,
-    .whole_map = true,
+             SHARED_KEYS},
+    FUNCTIONS,
+    .storage = WEND_STORAGE_PLAIN,
+};
+
+const wend_planner wend_planner_rtba = {
+    .info = {"rtba", "RTBA*: TBA* that starts anew whenever its path turns out to be blocked", keys,
+             SHARED_KEYS},
+    FUNCTIONS,
+    .storage = WEND_STORAGE_PLAIN,
+};
+
+const wend_planner wend_planner_tbaa = {
+    .info = {"tbaa", "TBAA*: RTBA* that learns from every search", keys, sizeof keys / sizeof *keys},
+    FUNCTIONS,
+    .storage = WEND_STORAGE_ADAPTIVE,
 };

@@ -2,55 +2,81 @@
 #include "plan/agent.h"
 
 #include "base/random.h"
+#include "search/adaptive.h"
 
 #include <string.h>
 
-wend_status wend_ground_prepare(wend_ground *ground, wend_error *error) {
-    if (ground->ready) return WEND_OK;
-    const wend_map *map = ground->map;
-    uint32_t room = ground->queue_nodes ? ground->queue_nodes : map->open_cells + map->open_cells / 2;
+/* Adaptive searches: how many of a task may count at a time. Each stands for a wall that the agent has met.
+ */
+static uint32_t most_searches(const wend_map *map) {
+    return map->cells / 16 < 1024 ? 1024 : map->cells / 16;
+}
+
+static wend_status prepare_search(const wend_ground *ground, wend_storage storage, wend_search **search) {
+    const wend_map *map = ground->view.map;
+    uint64_t open = storage == WEND_STORAGE_PLAIN ? map->open_cells : map->cells;
+    uint64_t room = ground->queue_nodes ? ground->queue_nodes : open + open / 2;
     if (room > UINT32_MAX / 8 - 64) room = UINT32_MAX / 8 - 64;
     wend_search_options options = wend_default_search_options();
     options.allocator = ground->allocator;
-    wend_status status = WEND_OK;
+    wend_status status = *search ? WEND_OK : wend_search_create(map, &options, search, NULL);
+    if (status != WEND_OK) return status;
+    if (storage != WEND_STORAGE_PLAIN) wend_onward_all(map, &(*search)->onward);
+    if (storage == WEND_STORAGE_ADAPTIVE && !(*search)->adaptive.on)
+        status = wend_adaptive_prepare(*search, most_searches(map));
+    return status == WEND_OK ? wend_search_reserve(*search, (uint32_t)room + 4 * WEND_DIRECTIONS) : status;
+}
+
+wend_status wend_ground_prepare(wend_ground *ground, wend_storage storage, wend_error *error) {
+    wend_pool *pool = &ground->pools[storage];
+    if (pool->ready) return WEND_OK;
+    const uint32_t cells = ground->view.map->cells;
+    if (!pool->workspaces)
+        pool->workspaces =
+            wend_allocate_zeroed(&ground->allocator, ground->workspace_count, sizeof *pool->workspaces);
+    wend_status status = pool->workspaces ? WEND_OK : WEND_NO_MEMORY;
     for (uint32_t i = 0; i < ground->workspace_count && status == WEND_OK; i++) {
-        wend_workspace *workspace = &ground->workspaces[i];
-        if (!workspace->search) status = wend_search_create(map, &options, &workspace->search, NULL);
-        if (status == WEND_OK) status = wend_search_reserve(workspace->search, room + 4 * WEND_DIRECTIONS);
+        wend_workspace *workspace = &pool->workspaces[i];
+        status = prepare_search(ground, storage, &workspace->search);
         if (!workspace->trail)
-            workspace->trail = wend_allocate_zeroed(&ground->allocator, map->cells, sizeof *workspace->trail);
+            workspace->trail = wend_allocate_zeroed(&ground->allocator, cells, sizeof *workspace->trail);
         if (!workspace->visits)
-            workspace->visits =
-                wend_allocate_zeroed(&ground->allocator, map->cells, sizeof *workspace->visits);
+            workspace->visits = wend_allocate_zeroed(&ground->allocator, cells, sizeof *workspace->visits);
         if (!workspace->trail || !workspace->visits) status = WEND_NO_MEMORY;
     }
     if (status != WEND_OK)
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for workspaces of %u cells", map->cells);
+        return wend_fail(error, WEND_NO_MEMORY, "no memory for workspaces of %u cells", cells);
     for (uint32_t i = ground->workspace_count; i-- > 0;) {
-        ground->workspaces[i].next = ground->free;
-        ground->free = &ground->workspaces[i];
+        pool->workspaces[i].next = pool->free;
+        pool->free = &pool->workspaces[i];
     }
-    ground->ready = true;
+    pool->ready = true;
     return WEND_OK;
 }
 
-void wend_ground_release(wend_ground *ground) {
-    for (uint32_t i = 0; ground->workspaces && i < ground->workspace_count; i++) {
-        wend_workspace *workspace = &ground->workspaces[i];
+static void release_pool(const wend_ground *ground, wend_pool *pool) {
+    for (uint32_t i = 0; pool->workspaces && i < ground->workspace_count; i++) {
+        wend_workspace *workspace = &pool->workspaces[i];
         wend_search_destroy(workspace->search);
-        wend_release(&ground->allocator, workspace->trail, ground->map->cells, sizeof *workspace->trail);
-        wend_release(&ground->allocator, workspace->visits, ground->map->cells, sizeof *workspace->visits);
+        wend_release(&ground->allocator, workspace->trail, ground->view.map->cells, sizeof *workspace->trail);
+        wend_release(&ground->allocator, workspace->visits, ground->view.map->cells,
+                     sizeof *workspace->visits);
     }
-    wend_release(&ground->allocator, ground->workspaces, ground->workspace_count, sizeof *ground->workspaces);
-    wend_components_destroy(ground->components);
+    wend_release(&ground->allocator, pool->workspaces, ground->workspace_count, sizeof *pool->workspaces);
+}
+
+void wend_ground_release(wend_ground *ground) {
+    for (int i = 0; i < WEND_STORAGES; i++) release_pool(ground, &ground->pools[i]);
 }
 
 size_t wend_ground_bytes(const wend_ground *ground) {
-    size_t bytes =
-        wend_components_bytes(ground->components) + ground->workspace_count * sizeof *ground->workspaces;
-    size_t cell = sizeof *ground->workspaces->trail + sizeof *ground->workspaces->visits;
-    for (uint32_t i = 0; ground->ready && i < ground->workspace_count; i++)
-        bytes += wend_search_bytes(ground->workspaces[i].search) + ground->map->cells * cell;
+    size_t bytes = 0, cell = sizeof(uint64_t) + sizeof(uint32_t); /* trail and visits */
+    for (int i = 0; i < WEND_STORAGES; i++) {
+        const wend_pool *pool = &ground->pools[i];
+        if (pool->workspaces) bytes += ground->workspace_count * sizeof *pool->workspaces;
+        for (uint32_t j = 0; pool->ready && j < ground->workspace_count; j++)
+            bytes += wend_search_bytes(pool->workspaces[j].search) + ground->view.map->cells * cell;
+    }
     return bytes;
 }
 
@@ -61,29 +87,55 @@ static bool tired(const wend_workspace *workspace) {
 }
 
 static void clear_visits(const wend_ground *ground, wend_workspace *workspace) {
-    memset(workspace->visits, 0, ground->map->cells * sizeof *workspace->visits);
+    memset(workspace->visits, 0, ground->view.map->cells * sizeof *workspace->visits);
     workspace->task = 0;
 }
 
 void wend_ground_refresh(wend_ground *ground) {
-    while (ground->tired) {
-        wend_workspace *workspace = ground->tired;
-        ground->tired = workspace->next;
-        wend_search_refresh(workspace->search);
-        clear_visits(ground, workspace);
-        workspace->next = ground->free;
-        ground->free = workspace;
+    for (int i = 0; i < WEND_STORAGES; i++) {
+        wend_pool *pool = &ground->pools[i];
+        while (pool->tired) {
+            wend_workspace *workspace = pool->tired;
+            pool->tired = workspace->next;
+            wend_search_refresh(workspace->search);
+            clear_visits(ground, workspace);
+            workspace->owner = NULL;
+            workspace->next = pool->free;
+            pool->free = workspace;
+        }
     }
+}
+
+/* A search from where the agent stands, on its view as it is now. */
+static void begin_search(wend_agent *agent) {
+    wend_workspace *workspace = agent->workspace;
+    workspace->search->map = agent->view->map;
+    workspace->revision = agent->view->revision;
+    workspace->opened = false;
+    wend_search_begin(workspace->search, agent->at, agent->goal);
+    agent->counters.searches++;
+}
+
+static void new_visits(wend_workspace *workspace) {
+    workspace->task++;
+    workspace->visited = workspace->trailed = 0;
+    workspace->first_mark = workspace->mark;
 }
 
 bool wend_workspace_borrow(wend_agent *agent) {
     if (agent->workspace) return true;
-    wend_workspace *workspace = agent->ground->free;
+    wend_pool *pool = &agent->ground->pools[agent->storage];
+    wend_workspace *workspace = pool->free;
     if (!workspace) return false;
-    agent->ground->free = workspace->next;
-    workspace->task++;
+    pool->free = workspace->next;
     agent->workspace = workspace;
-    wend_search_begin(workspace->search, agent->at, agent->goal);
+    /* It may be the one that the agent gave back earlier in the same task, with all that it has learnt. */
+    bool same = workspace->owner == agent && agent->lent && workspace->task == agent->lent;
+    if (!same && workspace->search->adaptive.on) wend_adaptive_forget(workspace->search);
+    if (!same || workspace->search->goal != agent->goal) new_visits(workspace);
+    workspace->owner = agent;
+    agent->lent = workspace->task;
+    begin_search(agent);
     (void)wend_workspace_visit(agent);
     return true;
 }
@@ -91,7 +143,8 @@ bool wend_workspace_borrow(wend_agent *agent) {
 void wend_workspace_return(wend_agent *agent) {
     wend_workspace *workspace = agent->workspace;
     if (!workspace) return;
-    wend_workspace **list = tired(workspace) ? &agent->ground->tired : &agent->ground->free;
+    wend_pool *pool = &agent->ground->pools[agent->storage];
+    wend_workspace **list = tired(workspace) ? &pool->tired : &pool->free;
     workspace->next = *list;
     *list = workspace;
     agent->workspace = NULL;
@@ -99,13 +152,27 @@ void wend_workspace_return(wend_agent *agent) {
 
 void wend_workspace_begin(wend_agent *agent) {
     wend_workspace *workspace = agent->workspace;
+    if (!agent->begun) agent->lent = 0;
     if (!workspace) return;
     if (workspace->search->goal != agent->goal) { /* visits are counted on the way to one goal */
         if (workspace->task == UINT32_MAX) clear_visits(agent->ground, workspace);
-        workspace->task++;
+        new_visits(workspace);
+        agent->lent = workspace->task;
     }
-    wend_search_begin(workspace->search, agent->at, agent->goal);
+    begin_search(agent);
     (void)wend_workspace_visit(agent);
+}
+
+void wend_workspace_restart(wend_agent *agent) {
+    if (!agent->workspace) return;
+    if (wend_search_tired(agent->workspace->search)) {
+        wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY); /* it has run out of numbers for its searches */
+        return;
+    }
+    uint64_t operations = agent->workspace->search->operations;
+    if (agent->workspace->search->adaptive.on) wend_adaptive_close(agent->workspace->search);
+    agent->counters.operations += agent->workspace->search->operations - operations;
+    begin_search(agent);
 }
 
 bool wend_workspace_visit(wend_agent *agent) {
@@ -113,18 +180,41 @@ bool wend_workspace_visit(wend_agent *agent) {
     if (!workspace) return false;
     bool before = workspace->visits[agent->at] == workspace->task;
     workspace->visits[agent->at] = workspace->task;
+    workspace->visited += !before;
     return before;
 }
 
 wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t outdated) {
-    wend_search *search = agent->workspace->search;
+    wend_workspace *workspace = agent->workspace;
+    wend_search *search = workspace->search;
     uint64_t expanded = search->expansions, operations = search->operations;
     wend_ended ended = wend_search_run(search, expansions, outdated);
     agent->counters.expansions += search->expansions - expanded;
     agent->counters.operations += search->operations - operations;
-    if (ended == WEND_ENDED_EMPTY) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+    if (ended == WEND_ENDED_EMPTY && !workspace->opened) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
     if (ended == WEND_ENDED_FULL) wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
     return ended;
+}
+
+void wend_workspace_opened(wend_agent *agent, wend_cell cell) {
+    wend_workspace *workspace = agent->workspace;
+    if (!workspace) {
+        agent->lent = 0; /* what it has left in one may not hold any more */
+        return;
+    }
+    workspace->opened = true;
+    wend_search *search = workspace->search;
+    if (!search->adaptive.on) return;
+    wend_xy middle = wend_map_xy(search->map, cell);
+    bool near = false;
+    for (int32_t i = 0; i < 9; i++) {
+        wend_cell other = wend_map_cell(search->map, middle.x - 1 + i % 3, middle.y - 1 + i / 3);
+        agent->counters.operations++;
+        if (other != WEND_NO_CELL && wend_search_touched(search, other) != UINT64_MAX) near = true;
+    }
+    uint64_t operations = search->operations;
+    if (near || !wend_adaptive_consistent_around(search, cell)) wend_adaptive_taint(search);
+    agent->counters.operations += search->operations - operations;
 }
 
 void wend_trace_begin(wend_agent *agent, wend_trace *trace, wend_cell from) {
@@ -133,18 +223,23 @@ void wend_trace_begin(wend_agent *agent, wend_trace *trace, wend_cell from) {
     trace->under_way = true;
 }
 
-bool wend_trace_go(wend_agent *agent, wend_trace *trace, uint64_t steps) {
+wend_traced wend_trace_go(wend_agent *agent, wend_trace *trace, uint64_t steps) {
     wend_workspace *workspace = agent->workspace;
+    const wend_map *map = agent->view->map;
+    const bool changed = workspace->revision != agent->view->revision;
     while (trace->at != workspace->search->start && trace->at != agent->at) {
-        if (!steps) return false;
+        if (!steps) return WEND_TRACE_MORE;
         steps--;
         agent->counters.operations++;
         uint32_t d = wend_search_reached(workspace->search, trace->at);
-        trace->at -= (uint32_t)agent->ground->map->offset[d];
-        workspace->trail[trace->at] = trace->mark << 3 | d;
+        wend_cell from = trace->at - (uint32_t)map->offset[d];
+        if (changed && !(wend_map_moves(map, from) >> d & 1)) return WEND_TRACE_BROKEN;
+        trace->at = from;
+        workspace->trailed += workspace->trail[from] >> 3 <= workspace->first_mark;
+        workspace->trail[from] = trace->mark << 3 | d;
     }
     trace->under_way = false;
-    return true;
+    return WEND_TRACE_DONE;
 }
 
 uint32_t wend_trail_next(const wend_agent *agent, uint64_t mark) {
@@ -152,12 +247,24 @@ uint32_t wend_trail_next(const wend_agent *agent, uint64_t mark) {
     return trail >> 3 >= mark ? (uint32_t)(trail & 7) : WEND_NO_DIRECTION;
 }
 
-/* What the search has touched, and as much of the trail and the visits. */
+bool wend_trail_cut(wend_agent *agent, uint64_t mark, wend_cell closed) {
+    const wend_map *map = agent->view->map;
+    wend_xy middle = wend_map_xy(map, closed);
+    for (int32_t i = 0; i < WEND_CUT_OPERATIONS; i++) {
+        wend_cell cell = wend_map_cell(map, middle.x - 1 + i % 3, middle.y - 1 + i / 3);
+        agent->counters.operations++;
+        if (cell == WEND_NO_CELL || agent->workspace->trail[cell] >> 3 < mark) continue;
+        if (!(wend_map_moves(map, cell) >> (agent->workspace->trail[cell] & 7) & 1)) return true;
+    }
+    return false;
+}
+
+/* What the search has touched, where it was traced and where the agent has been. */
 size_t wend_workspace_used(const wend_agent *agent) {
     const wend_workspace *workspace = agent->workspace;
     if (!workspace) return 0;
-    size_t cell = sizeof *workspace->trail + sizeof *workspace->visits;
-    return wend_search_peak_bytes(workspace->search) + workspace->search->touched * cell;
+    return wend_search_peak_bytes(workspace->search) + workspace->trailed * sizeof *workspace->trail +
+           workspace->visited * sizeof *workspace->visits;
 }
 
 uint64_t wend_workspace_hash(const wend_agent *agent, uint64_t seed) {
@@ -165,7 +272,8 @@ uint64_t wend_workspace_hash(const wend_agent *agent, uint64_t seed) {
     if (!workspace) return seed;
     const wend_search *search = workspace->search;
     uint64_t hash = wend_mix(seed ^ search->expansions ^ (uint64_t)search->queue.end << 32);
-    for (wend_cell cell = 0; cell < agent->ground->map->cells; cell++) {
+    if (search->adaptive.on) hash = wend_adaptive_hash(search, hash);
+    for (wend_cell cell = 0; cell < agent->view->map->cells; cell++) {
         bool stood = workspace->visits[cell] == workspace->task;
         uint64_t touched = wend_search_touched(search, cell);
         if (!stood && touched == UINT64_MAX) continue;

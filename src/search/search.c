@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "search/adaptive.h"
 #include "search/jumps.h"
 #include "search/learnt.h"
 
@@ -39,6 +40,8 @@ wend_status wend_search_create(const wend_map *map, const wend_search_options *o
 }
 
 static size_t record_size(const wend_search *search) {
+    if (search->adaptive.on)
+        return search->wide ? sizeof(wend_record_adaptive_wide) : sizeof(wend_record_adaptive);
     return search->wide ? sizeof(wend_record_wide) : sizeof(wend_record_narrow);
 }
 
@@ -62,6 +65,7 @@ void wend_search_destroy(wend_search *search) {
     wend_allocator allocator = search->allocator;
     drop_nodes(search);
     wend_learnt_release(search);
+    wend_adaptive_release(search);
     wend_release(&allocator, search->slots, search->slot_count, sizeof *search->slots);
     wend_release(&allocator, search->cells, search->cell_count, record_size(search));
     wend_release(&allocator, search, 1, sizeof *search);
@@ -73,7 +77,10 @@ size_t wend_search_bytes(const wend_search *search) {
 
 size_t wend_search_peak_bytes(const wend_search *search) {
     size_t record = search->jumps ? sizeof(wend_record_jump) : record_size(search);
-    return sizeof *search + search->touched * record + search->queue.peak * node_size(search->queue_wide);
+    size_t cells = search->adaptive.on ? search->adaptive.known : search->touched;
+    size_t floors =
+        (search->adaptive.floors + 1) * (search->adaptive.on ? sizeof *search->adaptive.floor : 0);
+    return sizeof *search + cells * record + floors + search->queue.peak * node_size(search->queue_wide);
 }
 
 /* Growing: WEND_NO_MEMORY is the allocator's word, WEND_TOO_LARGE means that the caller's cap stands in the
@@ -170,6 +177,7 @@ bool wend_search_tired(const wend_search *search) {
 void wend_search_refresh(wend_search *search) {
     memset(search->cells, 0, search->cell_count * record_size(search));
     search->stamp = 0;
+    if (search->adaptive.on) wend_adaptive_forget(search);
 }
 
 /* A stamp that no record carries. Clears only when stamps have run out. */
@@ -197,6 +205,10 @@ static void set_root(wend_search *search) {
     wend_cost h = wend_map_distance(map, search->start, search->goal);
     if (search->jumps)
         wend_astar_root_jump(search, h);
+    else if (search->adaptive.on && search->wide)
+        wend_astar_root_adaptive_wide(search, h);
+    else if (search->adaptive.on)
+        wend_astar_root_adaptive(search, (uint32_t)h);
     else if (search->wide)
         wend_astar_root_wide(search, h);
     else
@@ -210,30 +222,55 @@ wend_status wend_search_reserve(wend_search *search, uint32_t room) {
 
 void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal) {
     search->jumps = NULL, search->found = false;
+    if (search->adaptive.on) {
+        wend_adaptive_close(search);
+        if (goal != search->goal) wend_adaptive_move_goal(search, goal);
+        bool full = search->stamp + 1 >= search->adaptive.first + search->adaptive.floor_room;
+        if (search->adaptive.tainted || full || wend_search_tired(search)) wend_adaptive_forget(search);
+    }
     search->start = start, search->goal = goal;
     set_root(search);
 }
 
+/* The cost and the tag of a cell's record, of whichever kind. */
+static uint64_t record_of(const wend_search *search, wend_cell cell, uint32_t *tag) {
+    if (search->adaptive.on && search->wide) {
+        const wend_record_adaptive_wide *record = (const wend_record_adaptive_wide *)search->cells + cell;
+        *tag = record->tag;
+        return record->g;
+    }
+    if (search->adaptive.on) {
+        const wend_record_adaptive *record = (const wend_record_adaptive *)search->cells + cell;
+        *tag = record->tag;
+        return record->g;
+    }
+    if (search->wide) {
+        const wend_record_wide *record = (const wend_record_wide *)search->cells + cell;
+        *tag = record->tag;
+        return record->g;
+    }
+    const wend_record_narrow *record = (const wend_record_narrow *)search->cells + cell;
+    *tag = record->tag;
+    return record->g;
+}
+
 uint32_t wend_search_reached(const wend_search *search, wend_cell cell) {
-    uint32_t tag = search->wide ? ((const wend_record_wide *)search->cells)[cell].tag
-                                : ((const wend_record_narrow *)search->cells)[cell].tag;
+    uint32_t tag;
+    (void)record_of(search, cell, &tag);
     return tag & WEND_TAG_REACHED;
 }
 
 uint64_t wend_search_touched(const wend_search *search, wend_cell cell) {
-    uint64_t g, tag;
-    if (search->wide) {
-        const wend_record_wide *record = (const wend_record_wide *)search->cells + cell;
-        g = record->g, tag = record->tag;
-    } else {
-        const wend_record_narrow *record = (const wend_record_narrow *)search->cells + cell;
-        g = record->g, tag = record->tag;
-    }
+    uint32_t tag;
+    uint64_t g = record_of(search, cell, &tag);
     if (tag >> WEND_TAG_STAMP != search->stamp) return UINT64_MAX;
     return g << WEND_TAG_STAMP | (tag & (WEND_TAG_CLOSED | WEND_TAG_REACHED));
 }
 
 wend_cell wend_search_best(wend_search *search, uint64_t outdated) {
+    if (search->adaptive.on)
+        return search->wide ? wend_astar_best_adaptive_wide(search, outdated)
+                            : wend_astar_best_adaptive(search, outdated);
     return search->wide ? wend_astar_best_wide(search, outdated) : wend_astar_best_narrow(search, outdated);
 }
 
@@ -272,6 +309,9 @@ static void count_moves(wend_search *search) {
 
 wend_ended wend_search_run(wend_search *search, uint64_t budget, uint64_t outdated) {
     if (search->jumps) return wend_astar_run_jump(search, budget, outdated);
+    if (search->adaptive.on)
+        return search->wide ? wend_astar_run_adaptive_wide(search, budget, outdated)
+                            : wend_astar_run_adaptive(search, budget, outdated);
     return search->wide ? wend_astar_run_wide(search, budget, outdated)
                         : wend_astar_run_narrow(search, budget, outdated);
 }

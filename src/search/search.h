@@ -22,6 +22,30 @@ typedef struct wend_record_wide {
     uint32_t tag, unused;
 } wend_record_wide;
 
+/* With a learnt heuristic: `h` is what was known of the cell when the search of its stamp first touched it,
+ * plus the offset of that time. See adaptive.h. */
+typedef struct wend_record_adaptive {
+    uint32_t g, tag, h;
+} wend_record_adaptive;
+
+typedef struct wend_record_adaptive_wide {
+    uint64_t g, h;
+    uint32_t tag, unused;
+} wend_record_adaptive_wide;
+
+/* What the adaptive searches of a task share. */
+typedef struct wend_adaptive {
+    bool on;
+    uint32_t first;  /* the stamp of the first search whose results count */
+    uint64_t offset; /* by which goals have moved since: see adaptive.h */
+    uint64_t most;   /* no h is larger, so that sums fit */
+    uint64_t *floor; /* by stamp - first: the least f that the search had left in its queue, plus offset */
+    uint32_t floor_room; /* how many searches may count at a time */
+    uint32_t floors;     /* noted: all but that of the search under way */
+    uint32_t known;      /* cells touched since `first` */
+    bool tainted;        /* nothing of it holds any more once the next search begins */
+} wend_adaptive;
+
 /* For searches that touch few cells of a large map: an open-addressing table, never more than half full. */
 typedef struct wend_record_jump {
     uint64_t g;
@@ -67,7 +91,9 @@ struct wend_search {
 
     uint32_t stamp;
     uint32_t cell_count;
-    void *cells; /* wend_record_narrow or wend_record_wide, map->cells of them; NULL until needed */
+    void *cells; /* wend_record_narrow, _wide, _adaptive or _adaptive_wide, map->cells of them; NULL until
+                    needed */
+    wend_adaptive adaptive;
     wend_record_jump *slots;
     uint32_t slot_count; /* a power of two, or 0 */
     uint32_t slot_stamp; /* the stamp of `slots`, apart from that of `cells` */
@@ -95,18 +121,24 @@ wend_ended wend_astar_run_narrow(wend_search *search, uint64_t budget, uint64_t 
 wend_ended wend_astar_run_wide(wend_search *search, uint64_t budget, uint64_t outdated);
 wend_ended wend_astar_run_jump(wend_search *search, uint64_t budget, uint64_t outdated);
 wend_ended wend_astar_run_learnt(wend_search *search, uint64_t budget, uint64_t outdated);
+wend_ended wend_astar_run_adaptive(wend_search *search, uint64_t budget, uint64_t outdated);
+wend_ended wend_astar_run_adaptive_wide(wend_search *search, uint64_t budget, uint64_t outdated);
 
 /* Opens the start with f = h (or what was learnt of it), for a queue and a stamp that are fresh. */
 void wend_astar_root_narrow(wend_search *search, uint32_t h);
 void wend_astar_root_wide(wend_search *search, uint64_t h);
 void wend_astar_root_jump(wend_search *search, uint64_t h);
 void wend_astar_root_learnt(wend_search *search, uint64_t h);
+void wend_astar_root_adaptive(wend_search *search, uint32_t h);
+void wend_astar_root_adaptive_wide(wend_search *search, uint64_t h);
 
 /* The cell about to be expanded, after passing over at most `outdated` nodes; WEND_NO_CELL if that did not
  * lead to one. */
 wend_cell wend_astar_best_narrow(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_wide(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_learnt(wend_search *search, uint64_t outdated);
+wend_cell wend_astar_best_adaptive(wend_search *search, uint64_t outdated);
+wend_cell wend_astar_best_adaptive_wide(wend_search *search, uint64_t outdated);
 
 /* For real-time planners: memory is taken once, then nothing is allocated any more.
  * Of a search over the whole map: a record a cell and `room` queue nodes. */

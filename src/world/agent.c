@@ -7,6 +7,20 @@ wend_agent_options wend_default_agent_options(void) {
     return (wend_agent_options){.cookie = WEND_OPTIONS_COOKIE};
 }
 
+/* The changes of the view that a planner is told between two moves are limited, so that its steps are
+ * bounded: to this many, or to as many cells as its own sensor can see. The rest is told later. */
+enum { LEAST_CHANGES = 64 };
+
+static wend_status check_terrain(const wend_world *world, const wend_planner *planner,
+                                 const wend_knowledge *knowledge, wend_error *error) {
+    if (knowledge && knowledge->ground != &world->ground)
+        return wend_fail(error, WEND_OTHER_MAP, "the knowledge is of another world");
+    if ((knowledge || world->edited) && !planner->changed)
+        return wend_fail(error, WEND_UNSUPPORTED, "%s needs a map that it knows and that stays as it is",
+                         planner->info.name);
+    return WEND_OK;
+}
+
 wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
                               const wend_agent_options *options, wend_agent **agent, wend_error *error) {
     if (!world || !planner || !agent)
@@ -20,10 +34,12 @@ wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
         return wend_fail(error, WEND_UNSUPPORTED, "%s does not plan step by step",
                          planner->planner ? planner->planner->name : "this");
     wend_ground *ground = &world->ground;
-    if (functions->whole_map) {
-        wend_status status = wend_ground_prepare(ground, error);
-        if (status != WEND_OK) return status;
-    }
+    wend_view *view = options->knowledge ? &options->knowledge->view : &ground->view;
+    wend_status status = check_terrain(world, functions, options->knowledge, error);
+    wend_storage storage = functions->storage;
+    if (storage == WEND_STORAGE_PLAIN && view->changes) storage = WEND_STORAGE_CHANGING;
+    if (status == WEND_OK && storage) status = wend_ground_prepare(ground, storage, error);
+    if (status != WEND_OK) return status;
     wend_agent *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made);
     void *state = made ? wend_allocate_zeroed(&ground->allocator, 1, functions->state_size) : NULL;
     if (!state) {
@@ -32,10 +48,16 @@ wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
     }
     made->planner = functions;
     made->ground = ground;
+    made->view = view;
+    made->knowledge = options->knowledge;
+    made->storage = storage;
+    made->most_changes = LEAST_CHANGES;
+    if (made->knowledge && wend_knowledge_reach(made->knowledge) > LEAST_CHANGES)
+        made->most_changes = wend_knowledge_reach(made->knowledge);
     made->state = state;
     made->at = made->start = made->goal = WEND_NO_CELL;
     made->bytes = sizeof *made + functions->state_size;
-    wend_status status = functions->create(made, planner, options, error);
+    status = functions->create(made, planner, options, error);
     if (status != WEND_OK) {
         wend_agent_destroy(made);
         return status;
@@ -61,30 +83,72 @@ static void note_peak(wend_agent *agent) {
 /* A task goes on from agent->at to agent->goal. */
 static void begin(wend_agent *agent) {
     agent->ended = agent->checked = false;
+    if (agent->begun && agent->taken != agent->view->revision) agent->planner->lost(agent);
+    agent->taken = agent->view->revision;
     agent->planner->begin(agent);
     agent->begun = true;
 }
 
+/* The sensor looks around. */
+static void look(wend_agent *agent) {
+    if (!agent->knowledge) return;
+    agent->counters.operations += wend_knowledge_look(agent->knowledge, agent->at);
+    agent->looked = agent->ground->view.revision;
+}
+
+/* Tells the planner of the changes of its view, as many as the quota allows. */
+static void take_changes(wend_agent *agent) {
+    const wend_view *view = agent->view;
+    bool opened = false;
+    if (view->revision - agent->taken > view->log_size) {
+        agent->planner->lost(agent);
+        agent->taken = view->revision;
+        agent->checked = false;
+        opened = true; /* for all that is known */
+    }
+    for (; agent->taken != view->revision && agent->quota; agent->quota--, agent->taken++) {
+        uint32_t change = view->log[agent->taken & (view->log_size - 1)];
+        agent->planner->changed(agent, change >> 1, change & 1);
+        opened |= change & 1;
+        agent->checked = false;
+    }
+    /* What was proved unreachable may not be so any more. */
+    if (opened && agent->ended && agent->end == WEND_STEP_UNREACHABLE) {
+        agent->ended = false;
+        agent->planner->begin(agent);
+    }
+}
+
+/* Before a plan or a move: the agent sees what was edited beside it, the planner is told what has changed. */
+static void take_in(wend_agent *agent) {
+    if (!agent->tasked || !agent->view->changes) return;
+    if (agent->looked != agent->ground->view.revision) look(agent);
+    if (agent->taken != agent->view->revision) take_changes(agent);
+}
+
 wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal, wend_error *error) {
     if (!agent) return wend_fail(error, WEND_BAD_ARGUMENT, "no agent");
-    wend_status status = wend_map_check_open(agent->ground->map, start, "start", error);
-    if (status == WEND_OK) status = wend_map_check_open(agent->ground->map, goal, "goal", error);
+    wend_status status = wend_map_check_open(agent->ground->view.map, start, "start", error);
+    if (status == WEND_OK) status = wend_map_check_open(agent->view->map, goal, "goal", error);
     if (status != WEND_OK) return status;
     wend_workspace_return(agent);
     wend_ground_refresh(agent->ground);
     agent->at = agent->start = start, agent->goal = goal;
     agent->counters = (wend_counters){0};
     agent->counted_expansions = agent->counted_operations = agent->given = 0;
+    agent->quota = agent->most_changes;
     agent->tasked = true, agent->searched = agent->begun = false;
+    look(agent);
     begin(agent);
     return WEND_OK;
 }
 
 wend_status wend_agent_set_goal(wend_agent *agent, wend_cell goal, wend_error *error) {
     if (!agent || !agent->tasked) return wend_fail(error, WEND_BAD_ARGUMENT, "the agent has no task");
-    wend_status status = wend_map_check_open(agent->ground->map, goal, "goal", error);
+    wend_status status = wend_map_check_open(agent->view->map, goal, "goal", error);
     if (status != WEND_OK) return status;
     note_peak(agent); /* of a search that is given up now */
+    take_in(agent);   /* what has been opened, before anything that was learnt is taken over */
     agent->goal = goal;
     begin(agent);
     return WEND_OK;
@@ -92,26 +156,33 @@ wend_status wend_agent_set_goal(wend_agent *agent, wend_cell goal, wend_error *e
 
 wend_status wend_agent_place(wend_agent *agent, wend_cell cell, wend_error *error) {
     if (!agent || !agent->tasked) return wend_fail(error, WEND_BAD_ARGUMENT, "the agent has no task");
-    wend_status status = wend_map_check_open(agent->ground->map, cell, "new place", error);
+    wend_status status = wend_map_check_open(agent->ground->view.map, cell, "new place", error);
     if (status != WEND_OK) return status;
     note_peak(agent); /* of a search that is given up now */
     agent->at = cell;
+    look(agent);
+    take_in(agent);
     begin(agent);
     return WEND_OK;
 }
 
-/* Whether there is anything to do: a task that is not over. On a known map reachability is known beforehand.
- */
+/* Whether there is anything to do: a task that is not over. On a known map reachability is known beforehand,
+ * unless it has just been edited. */
 static bool at_work(wend_agent *agent) {
     if (!agent->tasked || agent->ended || agent->at == agent->goal) return false;
-    if (!agent->checked && !wend_components_joined(agent->ground->components, agent->at, agent->goal))
+    if (agent->checked) return true;
+    const wend_view *view = agent->view;
+    bool joined = !view->components || wend_components_joined(view->components, agent->at, agent->goal);
+    if (!joined || !wend_map_is_open_cell(view->map, agent->goal))
         wend_agent_end(agent, WEND_STEP_UNREACHABLE);
-    agent->checked = true;
+    agent->checked = !view->changes || view->components;
     return !agent->ended;
 }
 
 bool wend_agent_plan(wend_agent *agent, uint64_t expansions) {
-    if (!expansions || !at_work(agent)) return false;
+    if (!expansions) return false;
+    take_in(agent);
+    if (!at_work(agent)) return false;
     bool more = agent->planner->plan(agent, expansions);
     agent->given = wend_add(agent->given, expansions);
     return more && !agent->ended;
@@ -125,6 +196,7 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
     agent->counted_expansions = agent->counters.expansions;
     agent->counted_operations = agent->counters.operations;
     agent->given = 0;
+    agent->quota = agent->most_changes;
     note_peak(agent); /* before a workspace goes back; what is in use only grows in between */
     /* On its goal it needs no workspace, and nobody may step it again to hear that it has arrived. */
     bool over = outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING;
@@ -133,17 +205,24 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
 }
 
 wend_step wend_agent_move(wend_agent *agent) {
+    take_in(agent);
     if (!agent->tasked || (!agent->ended && agent->at == agent->goal))
         return step_of(agent, WEND_STEP_ARRIVED, WEND_NO_DIRECTION);
+    const wend_map *truth = agent->ground->view.map;
     uint32_t direction = at_work(agent) ? agent->planner->move(agent) : WEND_NO_DIRECTION;
     if (agent->ended) return step_of(agent, agent->end, WEND_NO_DIRECTION);
+    /* Planners know what is around them; but one that has not been told all yet may want to go on. */
+    if (direction != WEND_NO_DIRECTION && agent->view->changes &&
+        !(wend_map_moves(truth, agent->at) >> direction & 1))
+        direction = WEND_NO_DIRECTION;
     if (direction == WEND_NO_DIRECTION) {
         agent->counters.waits++;
         return step_of(agent, WEND_STEP_WAITING, direction);
     }
-    agent->at += (uint32_t)agent->ground->map->offset[direction];
+    agent->at += (uint32_t)truth->offset[direction];
     agent->counters.moves++;
     if (agent->planner->visit(agent)) agent->counters.revisits++;
+    look(agent);
     return step_of(agent, WEND_STEP_MOVED, direction);
 }
 
@@ -153,7 +232,12 @@ wend_step wend_agent_step(wend_agent *agent) {
 }
 
 uint64_t wend_agent_bound(const wend_agent *agent, uint64_t expansions) {
-    return agent->planner->bound(agent, expansions);
+    uint64_t bound = agent->planner->bound(agent, expansions);
+    if (!agent->view->changes) return bound;
+    /* The sensor looks at most before the plan, before the move and after it. */
+    uint64_t looks = agent->knowledge ? 3 * wend_knowledge_look_bound(agent->knowledge) : 0;
+    uint64_t changes = (uint64_t)agent->most_changes * agent->planner->change_operations;
+    return wend_add(bound, looks + changes);
 }
 
 uint64_t wend_agent_budget(const wend_agent *agent) {
@@ -188,5 +272,7 @@ uint64_t wend_agent_hash(const wend_agent *agent) {
                               counters->revisits,
                               counters->learnt};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) hash = wend_mix(hash ^ words[i]);
+    hash = wend_mix(hash ^ (agent->view->revision - agent->taken) ^
+                    (uint64_t)agent->view->map->open_cells << 32);
     return wend_mix(hash ^ agent->planner->hash(agent));
 }

@@ -4,6 +4,22 @@ wend_world_options wend_default_world_options(void) {
     return (wend_world_options){.cookie = WEND_OPTIONS_COOKIE, .workspaces = 1};
 }
 
+static wend_status prepare(wend_world *world, const wend_map *map, bool editable) {
+    wend_ground *ground = &world->ground;
+    ground->view.map = map;
+    if (editable) {
+        wend_status status = wend_map_create_within(map, &ground->allocator, &world->edited);
+        if (status == WEND_OK) status = wend_view_reserve(&ground->view, &ground->allocator);
+        if (status != WEND_OK) return status;
+        wend_map_take_cells(world->edited, map);
+        ground->view.map = world->edited;
+    }
+    wend_status status =
+        wend_components_create(ground->view.map, &ground->allocator, &world->components, NULL);
+    if (status == WEND_OK) world->settled = true, ground->view.components = world->components;
+    return status;
+}
+
 wend_status wend_world_create(const wend_map *map, const wend_world_options *options, wend_world **world,
                               wend_error *error) {
     if (!map || !world) return wend_fail(error, WEND_BAD_ARGUMENT, "no map for a world");
@@ -16,14 +32,10 @@ wend_status wend_world_create(const wend_map *map, const wend_world_options *opt
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_world *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a world");
-    wend_ground *ground = &made->ground;
-    ground->map = map;
-    ground->allocator = allocator;
-    ground->queue_nodes = options->queue_nodes;
-    ground->workspace_count = options->workspaces;
-    ground->workspaces = wend_allocate_zeroed(&allocator, options->workspaces, sizeof *ground->workspaces);
-    wend_status status = WEND_NO_MEMORY;
-    if (ground->workspaces) status = wend_components_create(map, &allocator, &ground->components, NULL);
+    made->ground.allocator = allocator;
+    made->ground.queue_nodes = options->queue_nodes;
+    made->ground.workspace_count = options->workspaces;
+    wend_status status = prepare(made, map, options->editable);
     if (status != WEND_OK) {
         wend_world_destroy(made);
         return wend_fail(error, status, "no memory for a world");
@@ -36,9 +48,50 @@ void wend_world_destroy(wend_world *world) {
     if (!world) return;
     wend_allocator allocator = world->ground.allocator;
     wend_ground_release(&world->ground);
+    wend_view_release(&world->ground.view, &allocator);
+    wend_components_destroy(world->components);
+    wend_map_destroy(world->edited);
     wend_release(&allocator, world, 1, sizeof *world);
 }
 
 size_t wend_world_bytes(const wend_world *world) {
-    return sizeof *world + wend_ground_bytes(&world->ground);
+    size_t edited = world->edited ? wend_map_bytes(world->edited) : 0;
+    return sizeof *world + wend_ground_bytes(&world->ground) + wend_components_bytes(world->components) +
+           edited + world->ground.view.log_size * sizeof *world->ground.view.log;
+}
+
+const wend_map *wend_world_map(const wend_world *world) {
+    return world->ground.view.map;
+}
+
+/* Notes the cells of a row that an edit is going to change. */
+static void note_row(wend_view *view, wend_rect area, int32_t y, bool open) {
+    const wend_map *map = view->map;
+    for (int32_t x = area.x; x < area.x + area.width; x++)
+        if (wend_bit(map, (uint32_t)x, (uint32_t)y) != open)
+            wend_view_note(view, (uint32_t)y * (uint32_t)map->width + (uint32_t)x, open);
+}
+
+wend_status wend_world_edit(wend_world *world, wend_rect area, bool open, wend_error *error) {
+    if (!world) return wend_fail(error, WEND_BAD_ARGUMENT, "no world to edit");
+    if (!world->edited)
+        return wend_fail(error, WEND_UNSUPPORTED, "this world was not created with `editable`");
+    wend_view *view = &world->ground.view;
+    const wend_map *map = view->map;
+    if (area.x >= 0 && area.y >= 0 && area.width > 0 && area.height > 0 && area.x < map->width &&
+        area.y < map->height && area.width <= map->width - area.x && area.height <= map->height - area.y)
+        for (int32_t y = area.y; y < area.y + area.height; y++) note_row(view, area, y, open);
+    wend_status status = wend_map_edit(world->edited, area, open, error);
+    if (status != WEND_OK) return status;
+    world->settled = false;
+    view->components = NULL;
+    return WEND_OK;
+}
+
+bool wend_world_settle(wend_world *world, uint64_t operations) {
+    (void)operations;
+    if (world->settled) return true;
+    if (wend_components_update(world->components, world->ground.view.map, NULL) != WEND_OK) return false;
+    world->ground.view.components = world->components;
+    return world->settled = true;
 }

@@ -6,7 +6,33 @@
 
 struct wend_world {
     wend_ground ground;
-    uint32_t agents;
+    wend_map *edited; /* the copy that edits go to; NULL: not editable */
+    wend_components *components;
+    bool settled; /* the components are those of the map */
 };
+
+struct wend_knowledge {
+    wend_view view;
+    wend_map *map;            /* view.map, to be changed */
+    const wend_map *believed; /* at first; NULL: all open */
+    uint8_t *seen;            /* a bit a cell, in rows as the map's */
+    uint32_t radius;
+    uint64_t changes;
+    wend_allocator allocator;
+    wend_ground *ground;
+};
+
+/* Rings of changes that agents have not taken in yet. */
+enum { WEND_LOG_SIZE = 4096 };
+
+wend_status wend_view_reserve(wend_view *view, const wend_allocator *allocator);
+void wend_view_release(wend_view *view, const wend_allocator *allocator);
+
+/* Brings what is believed of the cells within the sensor's reach up to date; the number of operations: one
+ * for each row and one for each cell of which something else was believed. */
+uint64_t wend_knowledge_look(wend_knowledge *knowledge, wend_cell at);
+/* The most that a look can take, and can change. */
+uint64_t wend_knowledge_look_bound(const wend_knowledge *knowledge);
+uint32_t wend_knowledge_reach(const wend_knowledge *knowledge); /* cells within the sensor's reach */
 
 #endif
