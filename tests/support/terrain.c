@@ -247,12 +247,19 @@ static uint64_t events(const test_terrain *terrain) {
     return terrain->changes + terrain->edits;
 }
 
+void test_trek_looked(test_terrain *terrain, const test_trek *trek) {
+    if (terrain->knowledge) look(terrain, trek->planner, wend_agent_cell(trek->agent), false);
+}
+
 void test_trek_changed(test_terrain *terrain, test_trek *trek, bool new_goal) {
     trek->idle = 0;
-    trek->events = events(terrain);
     trek->right = UINT64_MAX;
-    if (new_goal) memset(terrain->stage.been, 0, terrain->stage.grid.cells);
+    if (new_goal) {
+        trek->gave_back = false;
+        memset(terrain->stage.been, 0, terrain->stage.grid.cells);
+    }
     terrain->stage.been[wend_agent_cell(trek->agent)] = 1;
+    test_trek_looked(terrain, trek);
 }
 
 bool test_trek_start(test_terrain *terrain, test_trek *trek, wend_agent *agent, const char *planner,
@@ -288,11 +295,13 @@ static void check_idle(test_terrain *terrain, test_trek *trek, wend_step step) {
                    (unsigned long long)terrain->stage.number, (unsigned long long)trek->idle);
 }
 
-void test_trek_check(test_terrain *terrain, test_trek *trek, wend_cell before, const wend_counters *counted,
-                     wend_step step) {
+void test_trek_check(test_terrain *terrain, test_trek *trek, wend_cell before, wend_step step) {
     wend_cell at = wend_agent_cell(trek->agent);
+    if (trek->crowded || trek->gave_back)
+        terrain->stage.been[at] = wend_agent_counters(trek->agent).revisits > trek->counted.revisits;
     bool over = step.outcome != WEND_STEP_MOVED && step.outcome != WEND_STEP_WAITING;
-    test_check_step(&terrain->stage, trek->agent, trek->planner, before, counted, step, &trek->walk);
+    test_check_step(&terrain->stage, trek->agent, trek->planner, before, &trek->counted, step, &trek->walk);
+    trek->counted = wend_agent_counters(trek->agent);
     if (terrain->knowledge) {
         look(terrain, trek->planner, before, false);
         look(terrain, trek->planner, at, step.outcome != WEND_STEP_ARRIVED);
@@ -309,20 +318,13 @@ void test_trek_check(test_terrain *terrain, test_trek *trek, wend_cell before, c
                (unsigned long long)terrain->stage.number);
     if (step.outcome == WEND_STEP_UNREACHABLE) check_unreachable(terrain, trek);
     check_idle(terrain, trek, step);
-    if (over && test_is_whole_map(trek->planner)) { /* its workspace remembers nothing */
-        memset(terrain->stage.been, 0, terrain->stage.grid.cells);
-        terrain->stage.been[at] = 1;
-    }
+    if (over && test_is_whole_map(trek->planner)) trek->gave_back = true;
 }
 
 wend_step test_trek_step(test_terrain *terrain, test_trek *trek) {
     wend_cell before = wend_agent_cell(trek->agent);
-    wend_counters counted = wend_agent_counters(trek->agent);
     wend_step step = wend_agent_step(trek->agent);
-    if (trek->crowded)
-        terrain->stage.been[wend_agent_cell(trek->agent)] =
-            wend_agent_counters(trek->agent).revisits > counted.revisits;
-    test_trek_check(terrain, trek, before, &counted, step);
+    test_trek_check(terrain, trek, before, step);
     return step;
 }
 

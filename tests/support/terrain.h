@@ -60,23 +60,26 @@ typedef struct test_trek {
     wend_agent *agent;
     const char *planner;
     test_walk walk;
-    uint64_t idle;   /* steps since anything changed: a belief, the truth, the task */
-    uint64_t events; /* what `idle` is counted from */
-    uint64_t right;  /* the events at which `unreachable` was last found right */
-    bool crowded;    /* others walk here too, and the stage's record of visits is not its own: unchecked */
+    uint64_t idle;         /* steps since anything changed: a belief, the truth, the task */
+    uint64_t events;       /* what `idle` is counted from */
+    uint64_t right;        /* the events at which `unreachable` was last found right */
+    wend_counters counted; /* after the last step; a look around at the start counts in the first */
+    bool crowded;          /* others walk here too: the stage's record of visits is not its own */
+    bool gave_back;        /* its workspace, which may or may not remember where it was */
 } test_trek;
 
 /* Whether the planner ends, with arrival or a proof, whatever the ground: all that search the whole map. */
 bool test_is_complete(const char *planner);
-/* After a new goal or place: it counts as a change. */
+/* After a new goal or place: it counts as a change, and the agent may look around at once. */
 void test_trek_changed(test_terrain *terrain, test_trek *trek, bool new_goal);
+/* After a plan: the agent may have looked around. */
+void test_trek_looked(test_terrain *terrain, const test_trek *trek);
 /* Starts a task; false (reported) if it is refused. */
 bool test_trek_start(test_terrain *terrain, test_trek *trek, wend_agent *agent, const char *planner,
                      wend_cell start, wend_cell goal);
 /* Holds a step that was just made from `before` against all that is known: the move, the bound, the counts,
  * what is seen, whether an end is right, and how long nothing may change. */
-void test_trek_check(test_terrain *terrain, test_trek *trek, wend_cell before, const wend_counters *counted,
-                     wend_step step);
+void test_trek_check(test_terrain *terrain, test_trek *trek, wend_cell before, wend_step step);
 /* One step, checked. */
 wend_step test_trek_step(test_terrain *terrain, test_trek *trek);
 /* Steps until it ends, or `limit` steps have been made; returns how it ended, WEND_STEP_WAITING if cut off.
