@@ -1,5 +1,4 @@
 /* Components against a plain flood fill over the map's own legal moves. */
-#include "grid/components.h"
 #include "support/check.h"
 #include "support/memory.h"
 
@@ -48,40 +47,8 @@ static void free_parts(parts *p) {
     free(p->size);
 }
 
-/* Inside: every id counts the cells that carry it, none is kept that neither carries a cell nor names a
- * component, rings hold what shares a name, and the others are all in the chain of free ones. */
-static bool ids_are_right(const wend_components *components) {
-    uint32_t *cells = calloc((size_t)components->used + 1, sizeof *cells), unused = 0;
-    for (uint32_t c = 0; c < components->cells; c++)
-        if (components->id[c] != WEND_NO_LABEL) cells[components->id[c]]++;
-    bool good = true;
-    for (uint32_t i = 0; i < components->used && good; i++) {
-        const wend_label *label = components->label + i;
-        if (label->name == WEND_NO_LABEL) {
-            unused++;
-            good = CHECK(cells[i] == 0);
-            continue;
-        }
-        good = CHECK(cells[i] == label->cells && (cells[i] || label->name == i)) &&
-               CHECK(components->label[label->next].prev == i) && CHECK(label->flood == WEND_NO_LABEL);
-        if (!good || label->name != i) continue;
-        uint32_t ids = 0, size = 0, at = i;
-        do {
-            good = good && CHECK(components->label[at].name == i);
-            ids++, size += components->label[at].cells, at = components->label[at].next;
-        } while (at != i && good);
-        good = good && CHECK(ids == label->ids && size == label->size && size > 0);
-    }
-    for (uint32_t i = components->first_free; i != WEND_NO_LABEL && good; i = components->label[i].next)
-        good = CHECK(unused-- > 0);
-    good = good && CHECK(unused == 0);
-    free(cells);
-    return good;
-}
-
 /* The same partition: a one-to-one relation between labels, equal sizes, equal counts. */
 static bool agrees(const wend_map *map, const wend_components *components) {
-    if (!ids_are_right(components)) return false;
     parts p = flood_fill(map);
     uint32_t cells = wend_map_cells(map), *name = calloc((size_t)p.count + 1, sizeof *name);
     for (uint32_t i = 0; i < p.count; i++) name[i] = WEND_NO_CELL;
@@ -100,7 +67,7 @@ static bool agrees(const wend_map *map, const wend_components *components) {
     /* Different parts have different labels. */
     uint32_t top = 0;
     for (uint32_t i = 0; i < p.count; i++) top = name[i] != WEND_NO_CELL && name[i] > top ? name[i] : top;
-    good = good && CHECK_THAT(top < 4 * cells, "the label %u on a map of %u cells", top, cells);
+    good = good && CHECK_THAT(top < 1u << 30, "the label %u on a map of %u cells", top, cells);
     if (good) {
         bool *taken = calloc((size_t)top + 1, sizeof *taken);
         for (uint32_t i = 0; i < p.count; i++) {
@@ -148,8 +115,7 @@ static wend_components *components_of(const wend_map *map) {
     return components;
 }
 
-/* After creation labels are dense and numbered by first occurrence. */
-static void created_labels_are_canonical(void) {
+static void created_labels_are_right(void) {
     static const int32_t sides[] = {1, 2, 3, 7, 61, 62, 63, 64, 65, 126, 127, 128, 129, 200};
     enum { SIDES = sizeof sides / sizeof *sides };
     for (uint32_t round = 0; round < 700; round++) {
@@ -157,11 +123,7 @@ static void created_labels_are_canonical(void) {
         static const uint32_t densities[] = {0, 5, 30, 40, 50, 60, 90, 100};
         wend_map *map = noise(width, height, all_rules[round % RULES], densities[round % 8]);
         wend_components *components = components_of(map);
-        parts p = flood_fill(map);
-        for (uint32_t c = 0; c < wend_map_cells(map); c++)
-            if (!CHECK(wend_components_label(components, c) == p.label[c])) break;
         agrees(map, components);
-        free_parts(&p);
         wend_components_destroy(components);
         wend_map_destroy(map);
         test_case();
@@ -254,21 +216,17 @@ static void a_wall_divides_when_its_last_cell_closes(void) {
     wend_map_destroy(map);
 }
 
-/* Labels are recycled: memory stays bounded however often doors open and close. */
-static void memory_does_not_grow_with_edits(void) {
+/* A door that opens and closes, over and over. */
+static void a_door_is_followed(void) {
     wend_map *map = noise(101, 50, all_rules[1], 0);
     wend_map_edit(map, (wend_rect){50, 0, 1, 50}, false, NULL);
     wend_components *components = components_of(map);
-    size_t warm = 0;
     for (uint32_t i = 0; i < 20000; i++) {
         int32_t y = (int32_t)(i / 2 % 50);
         wend_map_edit(map, (wend_rect){50, y, 1, 1}, i % 2 == 0, NULL);
         if (!CHECK(wend_components_update(components, map, NULL) == WEND_OK)) break;
         if (!CHECK(wend_components_count(components) == 1 + i % 2)) break;
-        if (i == 1000) warm = wend_components_bytes(components);
     }
-    CHECK_THAT(wend_components_bytes(components) == warm, "%zu bytes, %zu after the first edits",
-               wend_components_bytes(components), warm);
     agrees(map, components);
     wend_components_destroy(components);
     wend_map_destroy(map);
@@ -299,59 +257,45 @@ static void other_maps_are_refused(void) {
     wend_map_destroy(copy);
 }
 
-static void refused_memory_changes_nothing(void) {
+/* Memory is asked for at creation only, and what is held is told. */
+static void memory_is_taken_once(void) {
     for (uint32_t round = 0; round < 200; round++) {
-        wend_map *map = noise(30, 30, all_rules[round % RULES], 25 + round % 30);
+        wend_map *map = noise(30, 1 + (int32_t)draw(60), all_rules[round % RULES], 25 + round % 30);
         test_memory memory = {0};
         wend_allocator allocator = test_allocator(&memory);
         wend_components *components = NULL;
         wend_status status = WEND_NO_MEMORY;
         for (uint64_t n = 1; status != WEND_OK; n++) {
             memory = (test_memory){.refuse_at = n};
-            status = wend_components_create(map, &allocator, &components, NULL);
-            if (status == WEND_OK) break;
-            CHECK(status == WEND_NO_MEMORY && !components && memory.live_blocks == 0);
-        }
-        memory.refuse_at = 0;
-        CHECK(memory.live_bytes == wend_components_bytes(components));
-        wend_map *before;
-        CHECK(wend_map_copy(map, &before, NULL) == WEND_OK);
-        for (uint32_t i = 0; i < 4; i++)
-            wend_map_edit(map, random_area(map, round % 9 ? 6 : 30), draw(2), NULL);
-        uint32_t cells = wend_map_cells(map), count = wend_components_count(components);
-        uint32_t *labels = malloc(cells * sizeof *labels);
-        for (uint32_t c = 0; c < cells; c++) labels[c] = wend_components_label(components, c);
-        status = WEND_NO_MEMORY;
-        for (uint64_t n = 1; status != WEND_OK; n++) {
-            memory.refuse_at = memory.requests + n;
             wend_error error;
-            status = wend_components_update(components, map, &error);
+            status = wend_components_create(map, &allocator, &components, &error);
             if (status == WEND_OK) break;
             CHECK(status == WEND_NO_MEMORY && error.status == WEND_NO_MEMORY && error.message[0]);
-            CHECK(wend_components_revision(components) == 0 && wend_components_count(components) == count);
-            for (uint32_t c = 0; c < cells; c++)
-                if (!CHECK(wend_components_label(components, c) == labels[c])) break;
-            agrees(before, components);
+            CHECK(!components && memory.live_blocks == 0);
+        }
+        uint64_t requests = memory.requests;
+        memory.refuse_at = requests + 1;
+        for (uint32_t i = 0; i < 4; i++) {
+            wend_map_edit(map, random_area(map, round % 9 ? 6 : 30), draw(2), NULL);
+            CHECK(wend_components_update(components, map, NULL) == WEND_OK);
         }
         agrees(map, components);
-        CHECK(memory.live_bytes == wend_components_bytes(components));
+        CHECK(memory.requests == requests && memory.live_bytes == wend_components_bytes(components));
         wend_components_destroy(components);
         CHECK(memory.live_blocks == 0 && memory.wrong_sizes == 0);
-        free(labels);
-        wend_map_destroy(before);
         wend_map_destroy(map);
         test_case();
     }
 }
 
 static const test tests[] = {
-    {"created labels are canonical", created_labels_are_canonical},
+    {"created labels are right", created_labels_are_right},
     {"edits are followed", edits_are_followed},
     {"edits of made maps are followed", edits_of_made_maps_are_followed},
     {"a wall divides when its last cell closes", a_wall_divides_when_its_last_cell_closes},
-    {"memory does not grow with edits", memory_does_not_grow_with_edits},
+    {"a door is followed", a_door_is_followed},
     {"other maps are refused", other_maps_are_refused},
-    {"refused memory changes nothing", refused_memory_changes_nothing},
+    {"memory is taken once", memory_is_taken_once},
 };
 
 TEST_MAIN(tests)

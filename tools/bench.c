@@ -7,7 +7,7 @@
 enum { MOST_PLANNERS = 64 };
 
 typedef struct bench_words {
-    const char *map, *scenario, *limit, *max_moves, *interval, *json, *moves;
+    const char *map, *scenario, *limit, *max_moves, *interval, *knowledge, *sensor, *edits, *json, *moves;
     const char *planners[MOST_PLANNERS];
     int planner_count;
     wend_settings *settings; /* of each planner */
@@ -68,6 +68,18 @@ static bool close_results(bench_words *words) {
     return (!words->moves_file || tool_close(words->moves_file, words->moves)) && good;
 }
 
+/* Whether all planners can do with this terrain, before hours have gone into those that can. */
+static bool all_suit(const bench_task *bench, const bench_words *words) {
+    if (bench->terrain.knowledge.kind == TOOL_KNOWN && !bench->terrain.edit_count) return true;
+    bool good = true;
+    for (int i = 0; i < words->planner_count && good; i++) {
+        tool_runner *runner = tool_runner_create(&bench->terrain, &words->settings[i], &bench->interval);
+        good = runner != NULL;
+        tool_runner_destroy(runner);
+    }
+    return good;
+}
+
 static int bench_all(bench_task *bench, bench_words *words) {
     if (!open_results(words)) {
         (void)close_results(words);
@@ -75,7 +87,7 @@ static int bench_all(bench_task *bench, bench_words *words) {
     }
     /* Standard output holds one thing at a time. */
     bool table = words->json_file != stdout && words->moves_file != stdout;
-    bool good = tool_bench_solve(bench);
+    bool good = all_suit(bench, words) && tool_bench_solve(bench);
     if (good && table) tool_bench_print_head(bench);
     for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
     return close_results(words) && good ? TOOL_DONE : TOOL_WRONG;
@@ -83,11 +95,15 @@ static int bench_all(bench_task *bench, bench_words *words) {
 
 /* With the words checked: loads what they name and runs. */
 static int load_and_run(const tool_common *common, bench_words *words, uint64_t limit, uint64_t max_moves,
-                        tool_interval interval) {
+                        tool_interval interval, const tool_knowledge *knowledge) {
     wend_map *map = tool_load_map(words->map, &common->map);
     if (!map) return TOOL_WRONG;
+    tool_edits edits = {NULL, 0};
     bench_task bench = {.map = map,
                         .map_name = tool_base_name(words->map),
+                        .edits = &edits,
+                        .knowledge_text = words->knowledge ? words->knowledge : "known",
+                        .edits_name = words->edits ? tool_base_name(words->edits) : NULL,
                         .max_moves = max_moves,
                         .interval = interval,
                         .interval_text = words->interval,
@@ -96,14 +112,18 @@ static int load_and_run(const tool_common *common, bench_words *words, uint64_t 
     wend_scenario *scenario = NULL;
     wend_error error;
     int result = TOOL_WRONG;
-    if (wend_scenario_load(words->scenario, map, NULL, &scenario, &error) != WEND_OK) {
+    bool good = (!words->edits || tool_edits_load(words->edits, map, &edits)) &&
+                tool_terrain_create(map, knowledge, &edits, common->seed, &bench.terrain);
+    if (good && wend_scenario_load(words->scenario, map, NULL, &scenario, &error) != WEND_OK) {
         (void)tool_wrong_error(&error);
-    } else {
+    } else if (good) {
         remark_on_map_name(&bench, scenario, words->scenario);
         if (choose_problems(&bench, scenario, limit)) result = bench_all(&bench, words);
     }
     free(bench.problems);
     wend_scenario_destroy(scenario);
+    tool_terrain_destroy(&bench.terrain);
+    tool_edits_destroy(&edits);
     wend_map_destroy(map);
     return result;
 }
@@ -115,6 +135,9 @@ static int run(const tool_command *command, int count, char **arguments) {
         {.name = "--limit", .value = &words.limit},
         {.name = "--max-moves", .value = &words.max_moves},
         {.name = "--interval", .value = &words.interval},
+        {.name = "--knowledge", .value = &words.knowledge},
+        {.name = "--sensor", .value = &words.sensor},
+        {.name = "--edits", .value = &words.edits},
         {.name = "--json", .value = &words.json},
         {.name = "--moves", .value = &words.moves},
     };
@@ -131,6 +154,8 @@ static int run(const tool_command *command, int count, char **arguments) {
         return TOOL_WRONG;
     tool_interval interval = {0, 0};
     if (words.interval && !tool_interval_parse(words.interval, &interval)) return TOOL_WRONG;
+    tool_knowledge knowledge;
+    if (!tool_knowledge_parse(words.knowledge, words.sensor, &knowledge)) return TOOL_WRONG;
     if (!words.planner_count) return tool_wrong("bench: --planner is missing (see wend planners)");
     words.settings = calloc((size_t)words.planner_count, sizeof *words.settings);
     if (!words.settings) return tool_wrong("out of memory");
@@ -139,9 +164,11 @@ static int run(const tool_command *command, int count, char **arguments) {
         wend_error error;
         if (wend_settings_parse(words.planners[i], &words.settings[i], &error) != WEND_OK)
             result = tool_wrong("--planner %s: %s", words.planners[i], error.message);
+        else if (!tool_runner_suits(&words.settings[i], &knowledge, words.edits != NULL))
+            result = TOOL_WRONG;
     }
     if (result == TOOL_DONE)
-        result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval);
+        result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval, &knowledge);
     free(words.settings);
     return result;
 }
@@ -150,12 +177,14 @@ const tool_command tool_bench = {
     .name = "bench",
     .summary = "run planners on the problems of a scenario and print figures",
     .usage = "MAP SCEN --planner P [--planner P]... [--limit N] [--max-moves N] [--interval K|Xms]\n"
+             "       " TOOL_KNOWLEDGE_USAGE " [--edits FILE]\n"
              "       [--json FILE] [--moves FILE]",
     .details =
-        "Optimal costs are computed on MAP, not read from SCEN. The table gives means over the problems\n"
-        "that have a path, and the longest and the 99.9th percentile of all steps; 'peak memory' is the\n"
-        "most that one search touched. The mean time is that of passes without clocks inside, the least\n"
-        "of three for each problem; the other times are the least of five passes for each step.\n"
+        "Optimal costs are computed on the true map with full knowledge, not read from SCEN. The table\n"
+        "gives means over the problems that have a path, and the longest and the 99.9th percentile of all\n"
+        "steps; 'peak memory' is the most that one search touched. The mean time is that of passes without\n"
+        "clocks inside, the least of three for each problem; the other times are the least of five passes\n"
+        "for each step.\n"
         "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners; may be repeated\n"
         "  --limit N                 N problems, spread evenly over the file\n"
         "  --max-moves N             cut a run after N moves (default: never)\n"
@@ -165,7 +194,22 @@ const tool_command tool_bench = {
         "                            planner's k, or X real milliseconds. jps, which can't be interrupted,\n"
         "                            stands for as long as its whole search takes; lrta looks as far ahead\n"
         "                            as it always does. In milliseconds runs differ from one another, and\n"
-        "                            times are those of the one run\n"
+        "                            times are those of the one run\n" TOOL_KNOWLEDGE_HELP
+        "                            Every problem begins with nothing seen. With partial, problems whose "
+        "ends\n"
+        "                            are blocked or cut off by the blocked cells are skipped and counted.\n"
+        "                            Not for jps, which does not plan step by step\n"
+        "  --edits FILE              changes of the true map while agents walk: lines `TICK X Y W H\n"
+        "                            open|closed`, # for remarks, by tick. They come before step TICK (an\n"
+        "                            interval with --interval), the first step being 0; every problem "
+        "begins\n"
+        "                            with the map as it was. Optimal costs are those of the map with the "
+        "edits\n"
+        "                            of tick 0. An agent that says 'unreachable' while edits are still to "
+        "come\n"
+        "                            waits for them: a run ends when it has arrived, or is unreachable "
+        "after\n"
+        "                            the last edit, or after --max-moves, which counts waits too then\n"
         "  --json FILE               a line a problem and one for the summary; - is standard output\n"
         "  --moves FILE              the moves of every run, for wend map draw; - is standard output\n"
         "The table is left out where standard output takes a FILE. --threads is for the optimal costs:\n"

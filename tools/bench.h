@@ -7,14 +7,19 @@
 typedef struct bench_problem {
     size_t index; /* in the scenario, from 0 */
     wend_cell start, goal;
+    bool skipped; /* solvable on the map as loaded, but not on the one that a part was blocked of */
     bool solvable;
     wend_cost optimal;     /* of solvable ones */
     double optimal_length; /* the same for people */
 } bench_problem;
 
 typedef struct bench_task {
-    const wend_map *map;
+    const wend_map *map; /* as loaded */
     const char *map_name;
+    tool_terrain terrain;       /* what is true of it */
+    const tool_edits *edits;    /* NULL without a file of them */
+    const char *knowledge_text; /* as it was written, "known" unless given */
+    const char *edits_name;     /* NULL without */
     bench_problem *problems;
     size_t count;
     uint64_t max_moves;
@@ -46,7 +51,7 @@ typedef struct bench_runs {
 /* The figures over all problems. NAN where there is nothing to take them from. Means are over the arrived and
  * the unfinished, maxima and the percentile of times over all that ran. */
 typedef struct bench_summary {
-    size_t statuses[TOOL_RUN_STATUSES];
+    size_t skipped, statuses[TOOL_RUN_STATUSES];
     double suboptimality_mean, suboptimality_median, suboptimality_p95, suboptimality_max;
     double moves_mean, intervals_mean, expansions_mean, revisits_mean;
     double move_ns_mean, move_ns_p999, move_ns_max, first_move_ns_mean;
@@ -55,7 +60,8 @@ typedef struct bench_summary {
     size_t online_bytes_max;
 } bench_summary;
 
-/* bench_optimal.c: fills in what the true map allows at best, on bench->threads threads. */
+/* bench_optimal.c: fills in what the true map, as it is when a run starts, allows at best, and which problems
+ * are skipped; on bench->threads threads. */
 bool tool_bench_solve(bench_task *bench);
 
 /* bench_measure.c: records and times all runs. All complain and return false on failure. */

@@ -53,10 +53,13 @@ static bool record(const bench_task *bench, tool_runner *runner, tool_progress *
         const bench_problem *problem = &bench->problems[i];
         tool_run *run = &runs->runs[i];
         tool_progress_update(progress, i, bench->count * passes);
-        if (!tool_run_record(runner, bench->map, problem->start, problem->goal, bench->max_moves,
-                             &runs->steps, times, run))
+        *run = (tool_run){.status = TOOL_RUN_REFUSED, .start = problem->start, .goal = problem->goal};
+        if (problem->skipped) continue;
+        if (!tool_run_record(runner, problem->start, problem->goal, bench->max_moves, &runs->steps, times,
+                             run))
             return false;
         runs->calls += run->calls;
+        if (bench->terrain.edit_count) continue; /* the optimal cost is that of the start */
         bool reached = run->status == TOOL_RUN_ARRIVED;
         if ((reached && (!problem->solvable || tool_run_cost(run, bench->map) < problem->optimal)) ||
             (run->status == TOOL_RUN_UNREACHABLE && problem->solvable)) {
@@ -68,23 +71,36 @@ static bool record(const bench_task *bench, tool_runner *runner, tool_progress *
     return true;
 }
 
-static void time_totals(const bench_task *bench, tool_runner *runner, tool_progress *progress, int pass,
+/* Changes of the map are not the planner's work. Returns false after a complaint. */
+static bool make_changes(tool_runner *runner, uint64_t overhead, uint64_t *spent) {
+    uint64_t before = tool_nanoseconds();
+    bool good = tool_runner_tick(runner);
+    *spent += tool_nanoseconds() - before + overhead;
+    return good;
+}
+
+static bool time_totals(const bench_task *bench, tool_runner *runner, tool_progress *progress, int pass,
                         uint64_t overhead, bench_runs *runs) {
     for (size_t i = 0; i < bench->count; i++) {
         const tool_run *run = &runs->runs[i];
         tool_progress_update(progress, bench->count * (size_t)(pass + 1) + i, bench->count * PASSES);
         if (!run->calls) continue;
+        if (!tool_runner_reset(runner)) return false;
         wend_step step;
-        uint64_t before = tool_nanoseconds();
-        tool_runner_start(runner, run->start, run->goal);
-        for (size_t call = 0; call < run->calls; call++) tool_runner_step(runner, &step);
-        uint64_t time = between(before, tool_nanoseconds(), overhead);
+        uint64_t spent = overhead, before = tool_nanoseconds();
+        (void)tool_runner_start(runner, run->start, run->goal); /* as it did in the pass on record */
+        for (size_t call = 0; call < run->calls; call++) {
+            if (tool_runner_due(runner) && !make_changes(runner, overhead, &spent)) return false;
+            tool_runner_step(runner, &step);
+        }
+        uint64_t time = between(before, tool_nanoseconds(), spent);
         if (pass == 0 || time < runs->times[i].plan) runs->times[i].plan = time;
     }
+    return true;
 }
 
 /* The least time of each step so far goes to runs->step_times. */
-static void time_steps(const bench_task *bench, tool_runner *runner, tool_progress *progress, int pass,
+static bool time_steps(const bench_task *bench, tool_runner *runner, tool_progress *progress, int pass,
                        uint64_t overhead, bench_runs *runs) {
     uint32_t *least = runs->step_times;
     for (size_t i = 0; i < bench->count; i++) {
@@ -92,18 +108,22 @@ static void time_steps(const bench_task *bench, tool_runner *runner, tool_progre
         tool_progress_update(progress, bench->count * (size_t)(pass + 1 + PLAIN_PASSES) + i,
                              bench->count * PASSES);
         if (!run->calls) continue;
+        if (!tool_runner_reset(runner)) return false;
         wend_step step;
         uint64_t before = tool_nanoseconds();
-        tool_runner_start(runner, run->start, run->goal);
+        (void)tool_runner_start(runner, run->start, run->goal);
         for (size_t call = 0; call < run->calls; call++) {
+            uint64_t spent = overhead;
+            if (tool_runner_due(runner) && !make_changes(runner, overhead, &spent)) return false;
             tool_runner_step(runner, &step);
             uint64_t now = tool_nanoseconds();
-            uint32_t time = tool_bench_pack_time(between(before, now, overhead));
+            uint32_t time = tool_bench_pack_time(between(before, now, spent));
             if (pass == 0 || time < least[call]) least[call] = time;
             before = now;
         }
         least += run->calls;
     }
+    return true;
 }
 
 /* The times of the pass on record. */
@@ -144,7 +164,7 @@ bool tool_bench_measure(const bench_task *bench, const char *planner, const wend
                         bench_runs *runs) {
     *runs = (bench_runs){.planner = planner};
     tool_progress progress = tool_progress_begin(planner, bench->quiet);
-    tool_runner *runner = tool_runner_create(bench->map, settings, &bench->interval);
+    tool_runner *runner = tool_runner_create(&bench->terrain, settings, &bench->interval);
     if (!runner) return false;
     runs->runs = calloc(bench->count ? bench->count : 1, sizeof *runs->runs);
     runs->times = calloc(bench->count ? bench->count : 1, sizeof *runs->times);
@@ -161,10 +181,10 @@ bool tool_bench_measure(const bench_task *bench, const char *planner, const wend
     if (good) {
         uint64_t overhead = clock_overhead();
         if (by_clock) take_times(bench, &times, overhead, runs);
-        for (int pass = 0; !by_clock && pass < PLAIN_PASSES; pass++)
-            time_totals(bench, runner, &progress, pass, overhead, runs);
-        for (int pass = 0; !by_clock && pass < CLOCKED_PASSES; pass++)
-            time_steps(bench, runner, &progress, pass, overhead, runs);
+        for (int pass = 0; good && !by_clock && pass < PLAIN_PASSES; pass++)
+            good = time_totals(bench, runner, &progress, pass, overhead, runs);
+        for (int pass = 0; good && !by_clock && pass < CLOCKED_PASSES; pass++)
+            good = time_steps(bench, runner, &progress, pass, overhead, runs);
         gather(bench, runs);
         runs->db_bytes = tool_runner_db_bytes(runner);
     }

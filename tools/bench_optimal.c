@@ -25,12 +25,12 @@ static void solve_share(void *context, int number, int shares) {
     bench_task *bench = solving->bench;
     wend_search_options options = wend_default_search_options();
     wend_search *search = NULL;
-    share->failed = wend_search_create(bench->map, &options, &search, &share->error) != WEND_OK;
+    const wend_map *map = bench->terrain.truth;
+    share->failed = wend_search_create(map, &options, &search, &share->error) != WEND_OK;
     for (size_t i = (size_t)number; i < bench->count && !share->failed; i += (size_t)shares) {
         bench_problem *problem = &bench->problems[i];
         if (number == 0) tool_progress_update(&solving->progress, i, bench->count + 1);
-        if (!wend_map_is_open_cell(bench->map, problem->start) ||
-            !wend_map_is_open_cell(bench->map, problem->goal))
+        if (!wend_map_is_open_cell(map, problem->start) || !wend_map_is_open_cell(map, problem->goal))
             continue;
         wend_result result;
         share->failed = wend_search_jps(search, solving->jumps, problem->start, problem->goal, &result,
@@ -39,15 +39,38 @@ static void solve_share(void *context, int number, int shares) {
         problem->solvable = result.found == WEND_FOUND;
         if (!problem->solvable) continue;
         problem->optimal = result.cost;
-        problem->optimal_length = wend_map_length(bench->map, result.straight, result.diagonal);
+        problem->optimal_length = wend_map_length(map, result.straight, result.diagonal);
     }
     wend_search_destroy(search);
+}
+
+/* What can't be solved, but could before cells were blocked, says nothing about planners. */
+static bool choose_skipped(bench_task *bench) {
+    if (bench->terrain.knowledge.kind != TOOL_PARTIAL) return true;
+    const tool_edits none = {NULL, 0};
+    wend_map *before = tool_edits_begin(bench->edits ? bench->edits : &none, bench->map);
+    wend_components *components = NULL;
+    wend_error error;
+    bool good = before != NULL;
+    if (good && wend_components_create(before, NULL, &components, &error) != WEND_OK) {
+        (void)tool_wrong_error(&error);
+        good = false;
+    }
+    for (size_t i = 0; good && i < bench->count; i++) {
+        bench_problem *problem = &bench->problems[i];
+        problem->skipped = !problem->solvable && wend_map_is_open_cell(before, problem->start) &&
+                           wend_map_is_open_cell(before, problem->goal) &&
+                           wend_components_joined(components, problem->start, problem->goal);
+    }
+    wend_components_destroy(components);
+    wend_map_destroy(before);
+    return good;
 }
 
 bool tool_bench_solve(bench_task *bench) {
     wend_error error;
     wend_jumps *jumps = NULL;
-    if (wend_jumps_create(bench->map, NULL, &jumps, &error) != WEND_OK) {
+    if (wend_jumps_create(bench->terrain.truth, NULL, &jumps, &error) != WEND_OK) {
         (void)tool_wrong_error(&error);
         return false;
     }
@@ -70,5 +93,5 @@ bool tool_bench_solve(bench_task *bench) {
         }
     free(solving.shares);
     wend_jumps_destroy(jumps);
-    return good;
+    return good && choose_skipped(bench);
 }

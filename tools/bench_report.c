@@ -58,6 +58,10 @@ bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench
     double moves = 0, intervals = 0, expansions = 0, revisits = 0, plan = 0, first = 0, online = 0;
     for (size_t i = 0; good && i < bench->count; i++) {
         const tool_run *run = &runs->runs[i];
+        if (bench->problems[i].skipped) {
+            summary->skipped++;
+            continue;
+        }
         summary->statuses[run->status]++;
         if (run->operations_max > summary->operations_max) summary->operations_max = run->operations_max;
         if (run->online_bytes > summary->online_bytes_max) summary->online_bytes_max = run->online_bytes;
@@ -145,7 +149,8 @@ static void write_run(FILE *file, const bench_task *bench, const bench_runs *run
 
 void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs *runs,
                            const bench_summary *summary) {
-    for (size_t i = 0; i < bench->count; i++) write_run(file, bench, runs, i);
+    for (size_t i = 0; i < bench->count; i++)
+        if (!bench->problems[i].skipped) write_run(file, bench, runs, i);
     (void)fputs("{\"summary\":true", file);
     string(file, "planner", runs->planner);
     string(file, "map", bench->map_name);
@@ -153,7 +158,7 @@ void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs
     integer(file, "arrived", summary->statuses[TOOL_RUN_ARRIVED]);
     integer(file, "unreachable", summary->statuses[TOOL_RUN_UNREACHABLE]);
     integer(file, "unfinished", summary->statuses[TOOL_RUN_UNFINISHED]);
-    integer(file, "skipped", 0);
+    integer(file, "skipped", summary->skipped);
     integer(file, "refused", summary->statuses[TOOL_RUN_REFUSED]);
     integer(file, "out_of_memory", summary->statuses[TOOL_RUN_OUT_OF_MEMORY]);
     number(file, "suboptimality_mean", summary->suboptimality_mean);
@@ -175,6 +180,15 @@ void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs
         string(file, "interval", bench->interval_text);
     else
         number(file, "interval", NAN);
+    string(file, "knowledge", bench->knowledge_text);
+    if (bench->terrain.knowledge.kind == TOOL_KNOWN)
+        number(file, "sensor", NAN);
+    else
+        integer(file, "sensor", bench->terrain.knowledge.radius);
+    if (bench->edits_name)
+        string(file, "edits", bench->edits_name);
+    else
+        number(file, "edits", NAN);
     integer(file, "db_bytes", runs->db_bytes);
     number(file, "build_seconds", NAN); /* no planner has a database yet */
     (void)fputs("}\n", file);
@@ -188,6 +202,7 @@ void tool_bench_write_moves(FILE *file, const bench_task *bench, const bench_run
     (void)fputc('\n', file);
     for (size_t i = 0; i < bench->count; i++) {
         const tool_run *run = &runs->runs[i];
+        if (bench->problems[i].skipped) continue;
         wend_xy start = wend_map_xy(bench->map, run->start), goal = wend_map_xy(bench->map, run->goal);
         (void)fprintf(file, "%d %d %d %d %s", (int)start.x, (int)start.y, (int)goal.x, (int)goal.y,
                       tool_run_status_name(run->status));
@@ -281,6 +296,7 @@ void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const
         if (status == TOOL_RUN_UNFINISHED) printf(" (in the means with their cost so far)");
         between = ", ";
     }
+    if (summary->skipped) printf("%s%zu skipped: blocked or cut off", between, summary->skipped);
     if (bench->count != summary->statuses[TOOL_RUN_ARRIVED]) putchar('\n');
     (void)fflush(stdout);
 }

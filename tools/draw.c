@@ -182,7 +182,7 @@ static int run_draw(const tool_command *command, int count, char **words) {
     if (!tool_parse(command, count, words, options, sizeof options / sizeof *options, &common, &path, 1, 1))
         return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
-    tool_picture_options picture = {0, 0};
+    tool_picture_options picture = {.scale = 0};
     int64_t number;
     if (!output) return tool_wrong("map draw: -o FILE is missing (see wend map draw --help)");
     if (scale && pixels) return tool_wrong("map draw: --scale and --pixels exclude each other");

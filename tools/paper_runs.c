@@ -127,7 +127,7 @@ static bool run_problem(const tool_paper_job *job, tool_runner *runner, size_t i
     const wend_map *map = job->map->map;
     tool_run run;
     steps->size = 0;
-    if (!tool_run_record(runner, map, wend_map_cell(map, problem->start.x, problem->start.y),
+    if (!tool_run_record(runner, wend_map_cell(map, problem->start.x, problem->start.y),
                          wend_map_cell(map, problem->goal.x, problem->goal.y), UINT64_MAX, steps, NULL, &run))
         return false;
     if (run.status != TOOL_RUN_ARRIVED) {
@@ -148,7 +148,8 @@ static void run_share(void *context, int share, int shares) {
     size_t done = 0;
     for (size_t j = 0; j < work->count && good; j++) {
         const tool_paper_job *job = &work->jobs[j];
-        tool_runner *runner = tool_runner_create(job->map->map, &work->settings[j], &job->interval);
+        tool_terrain terrain = tool_terrain_plain(job->map->map);
+        tool_runner *runner = tool_runner_create(&terrain, &work->settings[j], &job->interval);
         good = runner != NULL;
         for (size_t i = 0; i < job->count && good; i++, done++) {
             /* Jobs of one problem each go round the shares too. */

@@ -1,15 +1,12 @@
 /* `wend path`: one problem, one planner, the moves. */
+#include "path.h"
+
 #include "json_out.h"
 #include "picture.h"
-#include "run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct path_words {
-    const char *map, *start, *goal, *planner, *json, *draw;
-} path_words;
 
 static void print_text(const wend_map *map, const tool_run *run, const tool_text *steps) {
     if (run->status != TOOL_RUN_ARRIVED) {
@@ -26,17 +23,24 @@ static void print_text(const wend_map *map, const tool_run *run, const tool_text
     }
 }
 
-static void write_json(FILE *file, const wend_map *map, const path_words *words, const tool_run *run,
-                       const tool_text *steps) {
-    wend_xy start = wend_map_xy(map, run->start), goal = wend_map_xy(map, run->goal);
+void tool_path_begin_json(FILE *file, const path_task *task, tool_run_status status) {
+    const wend_map *map = task->terrain->truth;
+    wend_xy start = wend_map_xy(map, task->start), goal = wend_map_xy(map, task->goal);
     (void)fputs("{\"planner\":", file);
-    tool_json_string(file, words->planner);
+    tool_json_string(file, task->words->planner);
     (void)fputs(",\"map\":", file);
-    tool_json_string(file, tool_base_name(words->map));
-    (void)fprintf(file, ",\"start\":[%d,%d],\"goal\":[%d,%d],\"status\":\"%s\",\"cost\":", (int)start.x,
-                  (int)start.y, (int)goal.x, (int)goal.y, tool_run_status_name(run->status));
+    tool_json_string(file, tool_base_name(task->words->map));
+    (void)fputs(",\"knowledge\":", file);
+    tool_json_string(file, task->knowledge);
+    (void)fprintf(file, ",\"start\":[%d,%d],\"goal\":[%d,%d],\"status\":\"%s\"", (int)start.x, (int)start.y,
+                  (int)goal.x, (int)goal.y, tool_run_status_name(status));
+}
+
+static void write_json(FILE *file, const path_task *task, const tool_run *run, const tool_text *steps) {
+    tool_path_begin_json(file, task, run->status);
+    (void)fputs(",\"cost\":", file);
     if (run->status == TOOL_RUN_ARRIVED)
-        tool_json_number(file, tool_run_length(run, map));
+        tool_json_number(file, tool_run_length(run, task->terrain->truth));
     else
         (void)fputs("null", file);
     (void)fprintf(file,
@@ -49,70 +53,90 @@ static void write_json(FILE *file, const wend_map *map, const path_words *words,
     (void)fputs("\"}\n", file);
 }
 
-/* A picture of the path on the map; where there is none, start and goal alone. */
-static bool draw(const wend_map *map, const char *file, const tool_run *run, const tool_text *steps) {
-    wend_direction *moves = malloc(run->steps ? run->steps : 1);
-    if (!moves) {
-        (void)tool_wrong("out of memory for a picture");
-        return false;
+/* Where a run did not arrive, its start and goal are marked all the same. */
+bool tool_path_draw(const path_task *task, const tool_runner *runner, const tool_run *runs, size_t count,
+                    const tool_text *steps) {
+    wend_direction *moves = malloc(steps->size ? steps->size : 1), *next = moves;
+    tool_picture_path *paths = calloc(count ? count : 1, sizeof *paths);
+    bool good = moves && paths;
+    if (!good) (void)tool_wrong("out of memory for a picture");
+    for (size_t i = 0; good && i < count; i++) {
+        const tool_run *run = &runs[i];
+        /* The last one has the first colour, however many there are. */
+        paths[i] = (tool_picture_path){.start = run->start,
+                                       .goal = run->goal,
+                                       .moves = next,
+                                       .arrived = run->status == TOOL_RUN_ARRIVED,
+                                       .colour = count - 1 - i};
+        for (size_t j = 0; j < run->steps; j++) {
+            char letter = steps->data[run->first_step + j];
+            if (letter != 'w') *next++ = (wend_direction)(letter - '0');
+        }
+        paths[i].move_count = (size_t)(next - paths[i].moves);
     }
-    size_t count = 0;
-    for (size_t i = 0; i < run->steps; i++)
-        if (steps->data[i] != 'w') moves[count++] = (wend_direction)(steps->data[i] - '0');
-    tool_picture_path path = {.start = run->start,
-                              .goal = run->goal,
-                              .moves = moves,
-                              .move_count = count,
-                              .arrived = run->status == TOOL_RUN_ARRIVED};
-    tool_picture_options options = {.scale = 0};
-    bool good = tool_picture_save(file, map, &path, 1, &options);
+    tool_picture_options options = {.seen = tool_runner_knowledge(runner)};
+    good = good && tool_picture_save(task->words->draw, task->terrain->truth, paths, count, &options);
+    free(paths);
     free(moves);
     return good;
 }
 
-static int report(const wend_map *map, const path_words *words, const tool_run *run, const tool_text *steps) {
-    /* Standard output holds one thing at a time. */
-    bool taken =
-        (words->json && strcmp(words->json, "-") == 0) || (words->draw && strcmp(words->draw, "-") == 0);
+bool tool_path_output_taken(const path_words *words) {
+    return (words->json && strcmp(words->json, "-") == 0) || (words->draw && strcmp(words->draw, "-") == 0);
+}
+
+static int report(const path_task *task, const tool_runner *runner, const tool_run *run,
+                  const tool_text *steps) {
+    const path_words *words = task->words;
     if (words->json) {
         FILE *file = tool_open(words->json);
         if (!file) return TOOL_WRONG;
-        write_json(file, map, words, run, steps);
+        write_json(file, task, run, steps);
         if (!tool_close(file, words->json)) return TOOL_WRONG;
     }
-    if (words->draw && !draw(map, words->draw, run, steps)) return TOOL_WRONG;
-    if (!taken) print_text(map, run, steps);
+    if (words->draw && !tool_path_draw(task, runner, run, 1, steps)) return TOOL_WRONG;
+    if (!tool_path_output_taken(words)) print_text(task->terrain->truth, run, steps);
     return run->status == TOOL_RUN_ARRIVED ? TOOL_DONE : TOOL_NO;
 }
 
-static bool open_cell(const char *what, const char *text, const wend_map *map, wend_cell *cell) {
-    if (!tool_cell(what, text, map, cell)) return false;
-    if (wend_map_is_open_cell(map, *cell)) return true;
-    (void)tool_wrong("%s: cell %s is blocked", what, text);
-    return false;
-}
-
-static int find_path(const wend_map *map, const wend_settings *settings, const path_words *words) {
-    wend_cell start, goal;
-    if (!open_cell("start", words->start, map, &start) || !open_cell("goal", words->goal, map, &goal))
-        return TOOL_WRONG;
-    tool_runner *runner = tool_runner_create(map, settings, NULL);
+static int walk_once(const path_task *task) {
+    tool_runner *runner = tool_runner_create(task->terrain, task->settings, NULL);
     if (!runner) return TOOL_WRONG;
     tool_text steps = {.data = NULL};
     tool_run run;
-    int result = tool_run_record(runner, map, start, goal, UINT64_MAX, &steps, NULL, &run)
-                     ? report(map, words, &run, &steps)
+    int result = tool_run_record(runner, task->start, task->goal, UINT64_MAX, &steps, NULL, &run)
+                     ? report(task, runner, &run, &steps)
                      : TOOL_WRONG;
     free(steps.data);
     tool_runner_destroy(runner);
     return result;
 }
 
+static bool open_cell(const char *what, const char *text, const wend_map *map, const wend_map *truth,
+                      wend_cell *cell) {
+    if (!tool_cell(what, text, map, cell)) return false;
+    if (wend_map_is_open_cell(truth, *cell)) return true;
+    (void)tool_wrong("%s: cell %s is blocked%s", what, text,
+                     wend_map_is_open_cell(map, *cell) ? " by --knowledge partial with this --seed" : "");
+    return false;
+}
+
+static int find_path(const wend_map *map, const path_words *words, path_task *task) {
+    const wend_map *truth = task->terrain->truth;
+    if (!open_cell("start", words->start, map, truth, &task->start) ||
+        !open_cell("goal", words->goal, map, truth, &task->goal))
+        return TOOL_WRONG;
+    return words->repeat ? tool_path_repeat(task) : walk_once(task);
+}
+
+enum { MOST_RUNS = 1000000, USUAL_RUNS = 1000 };
+
 static int run_path(const tool_command *command, int count, char **arguments) {
     path_words words = {.planner = NULL};
     const tool_option options[] = {
-        {.name = "--planner", .value = &words.planner},
-        {.name = "--json", .value = &words.json},
+        {.name = "--planner", .value = &words.planner},   {.name = "--knowledge", .value = &words.knowledge},
+        {.name = "--sensor", .value = &words.sensor},     {.name = "--repeat", .flag = &words.repeat},
+        {.name = "--max-runs", .value = &words.max_runs}, {.name = "--json", .value = &words.json},
         {.name = "--draw", .value = &words.draw},
     };
     tool_common common;
@@ -122,17 +146,37 @@ static int run_path(const tool_command *command, int count, char **arguments) {
         return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
     words.map = plain[0], words.start = plain[1], words.goal = plain[2];
-    if (!words.planner) words.planner = "astar";
+    if (!words.planner) words.planner = words.repeat ? "tbaa" : "astar";
     if (words.json && words.draw && strcmp(words.json, words.draw) == 0)
         return tool_wrong("path: --json and --draw name the same file, %s", words.json);
+    int64_t max_runs = USUAL_RUNS;
+    if (words.max_runs && !words.repeat) return tool_wrong("path: --max-runs is for --repeat");
+    if (words.max_runs && !tool_integer("--max-runs", words.max_runs, 1, MOST_RUNS, &max_runs))
+        return TOOL_WRONG;
+    const char *knowledge_text = words.knowledge ? words.knowledge : words.repeat ? "unknown" : "known";
+    tool_knowledge knowledge;
+    if (!tool_knowledge_parse(knowledge_text, words.sensor, &knowledge)) return TOOL_WRONG;
     wend_settings settings;
     wend_error error;
     if (wend_settings_parse(words.planner, &settings, &error) != WEND_OK)
         return tool_wrong("--planner %s: %s", words.planner, error.message);
+    if (!tool_runner_suits(&settings, &knowledge, false)) return TOOL_WRONG;
+    if (words.repeat && !tool_plans_by_steps(&settings))
+        return tool_wrong("path: --repeat is for planners that search while they walk, not for %s",
+                          words.planner);
     common.map.keep_letters = words.draw != NULL;
     wend_map *map = tool_load_map(words.map, &common.map);
     if (!map) return TOOL_WRONG;
-    int result = find_path(map, &settings, &words);
+    tool_terrain terrain;
+    path_task task = {.words = &words,
+                      .settings = &settings,
+                      .terrain = &terrain,
+                      .max_runs = (uint64_t)max_runs,
+                      .knowledge = knowledge_text};
+    int result = tool_terrain_create(map, &knowledge, NULL, common.seed, &terrain)
+                     ? find_path(map, &words, &task)
+                     : TOOL_WRONG;
+    tool_terrain_destroy(&terrain);
     wend_map_destroy(map);
     return result;
 }
@@ -140,13 +184,25 @@ static int run_path(const tool_command *command, int count, char **arguments) {
 const tool_command tool_path = {
     .name = "path",
     .summary = "find a path between two cells",
-    .usage = "MAP X,Y X,Y [--planner P] [--draw PNG] [--json FILE]",
+    .usage = "MAP X,Y X,Y [--planner P] " TOOL_KNOWLEDGE_USAGE "\n"
+             "       [--repeat] [--max-runs N] [--draw PNG] [--json FILE]",
     .details =
         "Prints the length, the counts and the moves: 0 north, 1 north-east, 2 east ... 7 north-west,\n"
         "w a wait; y grows to the south. Where there is no path, prints 'unreachable' and exits with 1.\n"
-        "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners (default astar)\n"
-        "  --draw PNG                a picture of the map and the path; - is standard output\n"
+        "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners (default astar, "
+        "with\n"
+        "                            --repeat tbaa)\n" TOOL_KNOWLEDGE_HELP
+        "  --repeat                  walks from start to goal again and again, with what was seen and "
+        "learnt\n"
+        "                            before, until a run needs no new search: the way is known then, and no\n"
+        "                            other is shorter. A line a run: moves, cost, searches, per cent over "
+        "the\n"
+        "                            optimal cost; then the path. Without --knowledge the map is unknown\n"
+        "  --max-runs N              give up after N runs, with exit status 1 (default 1000)\n"
+        "  --draw PNG                a picture of the map and the path, or of all runs, the last one on "
+        "top;\n"
+        "                            what was never seen is dim; - is standard output\n"
         "  --json FILE               the same as an object; - is standard output\n",
-    .example = "wend path city.map 3,4 120,77 --planner jps --draw path.png",
+    .example = "wend path city.map 3,4 120,77 --planner tbaa --knowledge unknown --draw path.png",
     .run = run_path,
 };

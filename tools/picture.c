@@ -87,12 +87,24 @@ typedef struct ground_row {
     bool *open;
 } ground_row;
 
-static void read_row(const wend_map *map, int32_t y, const tool_colour table[2][256], ground_row row) {
-    int32_t width = wend_map_width(map);
+/* Reads the map a row at a time, three rows at hand, and hands each pixel on. */
+typedef struct ground {
+    const wend_map *map;
+    const wend_knowledge *seen; /* NULL: all was */
+    tool_colour table[2][256];
+    ground_row rows[3]; /* north, here, south */
+} ground;
+
+static void read_row(const ground *g, int32_t y, ground_row row) {
+    const tool_colour fog = {128, 132, 142};
+    int32_t width = wend_map_width(g->map);
     for (int32_t x = -1; x <= width; x++) {
-        bool open = wend_map_is_open(map, x, y);
+        bool open = wend_map_is_open(g->map, x, y);
         row.open[x + 1] = open;
-        row.colours[x + 1] = table[open][(uint8_t)wend_map_letter(map, x, y)];
+        row.colours[x + 1] = g->table[open][(uint8_t)wend_map_letter(g->map, x, y)];
+        wend_cell cell = g->seen ? wend_map_cell(g->map, x, y) : WEND_NO_CELL;
+        if (cell != WEND_NO_CELL && !wend_knowledge_seen(g->seen, cell))
+            row.colours[x + 1] = tool_mix(row.colours[x + 1], fog, 0.6f);
     }
 }
 
@@ -120,13 +132,6 @@ static float shade(uint32_t scale, uint32_t i, uint32_t j, const bool *north, co
     if (scale >= 10 && ((i == 0 && here[0]) || (j == 0 && north[1])) && dark < 0.075f) dark = 0.075f;
     return dark;
 }
-
-/* Reads the map a row at a time, three rows at hand, and hands each pixel on. */
-typedef struct ground {
-    const wend_map *map;
-    tool_colour table[2][256];
-    ground_row rows[3]; /* north, here, south */
-} ground;
 
 static void set_row(uint8_t *rgb, const ground *g, const layout *l, uint32_t j) {
     const bool *north = g->rows[0].open, *here = g->rows[1].open, *south = g->rows[2].open;
@@ -163,9 +168,10 @@ static void finish_row(uint8_t *rgb, uint32_t *sums, const layout *l, uint32_t m
     }
 }
 
-static wend_status draw_ground(const wend_map *map, const layout *l, tool_canvas *canvas, wend_error *error) {
+static wend_status draw_ground(const wend_map *map, const wend_knowledge *seen, const layout *l,
+                               tool_canvas *canvas, wend_error *error) {
     uint32_t width = (uint32_t)wend_map_width(map), height = (uint32_t)wend_map_height(map);
-    ground g = {.map = map};
+    ground g = {.map = map, .seen = seen};
     for (int open = 0; open < 2; open++)
         for (int c = 0; c < 256; c++) g.table[open][c] = cell_colour((char)c, open);
     tool_colour *colours = calloc(3 * ((size_t)width + 2), sizeof *colours);
@@ -175,12 +181,12 @@ static wend_status draw_ground(const wend_map *map, const layout *l, tool_canvas
     if (colours && open && sums) {
         for (size_t i = 0; i < 3; i++)
             g.rows[i] = (ground_row){colours + i * (width + 2), open + i * (width + 2)};
-        read_row(map, -1, g.table, g.rows[1]);
-        read_row(map, 0, g.table, g.rows[2]);
+        read_row(&g, -1, g.rows[1]);
+        read_row(&g, 0, g.rows[2]);
         for (uint32_t y = 0; y < height; y++) {
             ground_row oldest = g.rows[0];
             g.rows[0] = g.rows[1], g.rows[1] = g.rows[2], g.rows[2] = oldest;
-            read_row(map, (int32_t)y + 1, g.table, g.rows[2]);
+            read_row(&g, (int32_t)y + 1, g.rows[2]);
             size_t row_bytes = 3 * (size_t)l->width;
             if (l->reduce == 1) {
                 for (uint32_t j = 0; j < l->scale; j++)
@@ -321,7 +327,7 @@ wend_status tool_picture_make(const wend_map *map, const tool_picture_path *path
     wend_status status = lay_out(map, options, &l, error);
     if (status == WEND_OK) status = tool_canvas_create(l.width, l.height, &canvas, error);
     if (status != WEND_OK) return status;
-    status = draw_ground(map, &l, &canvas, error);
+    status = draw_ground(map, options->seen, &l, &canvas, error);
     if (status == WEND_OK && path_count) status = draw_paths(map, &l, paths, path_count, &canvas, error);
     if (status == WEND_OK) status = tool_png_from_rgb(canvas.rgb, l.width, l.height, png, error);
     tool_canvas_destroy(&canvas);

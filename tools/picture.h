@@ -17,8 +17,9 @@ typedef struct tool_picture_path {
 /* All zero is a picture of a sensible size: cells magnified by a whole factor to fill up to 1,600 pixels,
  * maps of over 2,048 cells a side reduced by a whole factor. */
 typedef struct tool_picture_options {
-    int scale;  /* pixels a cell; 0: chosen */
-    int pixels; /* the most along the longer side; 0: chosen; not with `scale` */
+    int scale;                  /* pixels a cell; 0: chosen */
+    int pixels;                 /* the most along the longer side; 0: chosen; not with `scale` */
+    const wend_knowledge *seen; /* cells that it never saw are dim; NULL: none are */
 } tool_picture_options;
 
 /* Terrain is told apart where the map was read with its letters. WEND_TOO_LARGE for over 2^26 pixels. */

@@ -8,15 +8,21 @@
  * the planner stands for as many steps as the search would have taken: its expansions shared out by `k` or by
  * the interval's budget, or its time by the interval's length. */
 struct tool_runner {
+    tool_terrain terrain;
+    const wend_settings *settings;
     tool_interval interval;
     wend_interval game; /* the same for the library */
     wend_world *world;
+    wend_knowledge *knowledge; /* NULL where the agent knows the map */
     wend_agent *agent;
+    uint64_t tick; /* steps made */
+    size_t edits;  /* applied */
+    bool settled;
+    wend_cell start, goal;
     /* Without an agent: */
     wend_search *search;
     wend_jumps *jumps;
     uint64_t k; /* UINT64_MAX: unlimited */
-    wend_cell start, goal;
     bool searched;
     wend_outcome end; /* what the search came to: WEND_STEP_MOVED if there is a path to walk */
     uint64_t waits;   /* steps still to stand */
@@ -25,6 +31,7 @@ struct tool_runner {
 };
 
 enum { NANOSECONDS_AN_EXPANSION = 10 }; /* fewer than any machine of today needs */
+enum { SETTLE_OPERATIONS = 10000 };     /* a tick, while it is not known which cells a path joins */
 
 bool tool_interval_parse(const char *text, tool_interval *interval) {
     *interval = (tool_interval){0, 0};
@@ -59,25 +66,41 @@ static uint64_t read_clock(void *context) {
     return tool_nanoseconds();
 }
 
-static wend_status create_agent(tool_runner *runner, const wend_map *map, const wend_settings *settings,
-                                wend_error *error) {
+/* The world as it is at first, with an agent in it. */
+static wend_status create_agent(tool_runner *runner, wend_error *error) {
+    const tool_terrain *terrain = &runner->terrain;
     wend_world_options world_options = wend_default_world_options();
+    world_options.editable = terrain->edit_count > 0;
+    wend_status status = wend_world_create(terrain->truth, &world_options, &runner->world, error);
+    if (status != WEND_OK) return status;
+    if (terrain->knowledge.kind != TOOL_KNOWN) {
+        wend_knowledge_options knowledge_options = wend_default_knowledge_options();
+        knowledge_options.believed = terrain->believed;
+        knowledge_options.radius = terrain->knowledge.radius;
+        status = wend_knowledge_create(runner->world, &knowledge_options, &runner->knowledge, error);
+        if (status != WEND_OK) return status;
+    }
     wend_agent_options agent_options = wend_default_agent_options();
     const tool_interval *interval = &runner->interval;
     /* Room for all that an interval can hold. */
     uint64_t most =
         interval->expansions ? interval->expansions : interval->nanoseconds / NANOSECONDS_AN_EXPANSION;
     agent_options.max_lookahead = most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
-    runner->game = (wend_interval){
-        .expansions = interval->expansions, .length = interval->nanoseconds, .clock = read_clock};
-    wend_status status = wend_world_create(map, &world_options, &runner->world, error);
-    if (status != WEND_OK) return status;
-    return wend_agent_create(runner->world, settings, &agent_options, &runner->agent, error);
+    agent_options.knowledge = runner->knowledge;
+    runner->tick = 0, runner->edits = 0, runner->settled = true;
+    return wend_agent_create(runner->world, runner->settings, &agent_options, &runner->agent, error);
 }
 
-static wend_status create_search(tool_runner *runner, const wend_map *map, const wend_settings *settings,
-                                 wend_error *error) {
-    int64_t k = wend_settings_integer(settings, "k");
+static void destroy_agent(tool_runner *runner) {
+    wend_agent_destroy(runner->agent);
+    wend_knowledge_destroy(runner->knowledge);
+    wend_world_destroy(runner->world);
+    runner->agent = NULL, runner->knowledge = NULL, runner->world = NULL;
+}
+
+static wend_status create_search(tool_runner *runner, wend_error *error) {
+    const wend_map *map = runner->terrain.truth;
+    int64_t k = wend_settings_integer(runner->settings, "k");
     runner->k = k == WEND_UNLIMITED ? UINT64_MAX : (uint64_t)k;
     if (runner->interval.expansions) runner->k = runner->interval.expansions;
     wend_search_options options = wend_default_search_options();
@@ -86,18 +109,33 @@ static wend_status create_search(tool_runner *runner, const wend_map *map, const
     return status;
 }
 
-tool_runner *tool_runner_create(const wend_map *map, const wend_settings *settings,
+bool tool_plans_by_steps(const wend_settings *settings) {
+    return strcmp(settings->planner->name, "jps") != 0;
+}
+
+bool tool_runner_suits(const wend_settings *settings, const tool_knowledge *knowledge, bool edits) {
+    if (tool_plans_by_steps(settings) || (knowledge->kind == TOOL_KNOWN && !edits)) return true;
+    (void)tool_wrong("%s does not plan step by step: it can't be used %s", settings->planner->name,
+                     edits ? "with --edits" : "unless --knowledge is known");
+    return false;
+}
+
+tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings *settings,
                                 const tool_interval *interval) {
     tool_runner *runner = calloc(1, sizeof *runner);
     if (!runner) {
         (void)tool_wrong("out of memory");
         return NULL;
     }
+    runner->terrain = *terrain;
+    runner->settings = settings;
     if (interval) runner->interval = *interval;
+    runner->game = (wend_interval){.expansions = runner->interval.expansions,
+                                   .length = runner->interval.nanoseconds,
+                                   .clock = read_clock};
     wend_error error;
-    bool whole = strcmp(settings->planner->name, "jps") == 0;
     wend_status status =
-        whole ? create_search(runner, map, settings, &error) : create_agent(runner, map, settings, &error);
+        tool_plans_by_steps(settings) ? create_agent(runner, &error) : create_search(runner, &error);
     if (status == WEND_OK) return runner;
     (void)tool_wrong_error(&error);
     tool_runner_destroy(runner);
@@ -106,23 +144,38 @@ tool_runner *tool_runner_create(const wend_map *map, const wend_settings *settin
 
 void tool_runner_destroy(tool_runner *runner) {
     if (!runner) return;
-    wend_agent_destroy(runner->agent);
-    wend_world_destroy(runner->world);
+    destroy_agent(runner);
     wend_jumps_destroy(runner->jumps);
     wend_search_destroy(runner->search);
     free(runner->moves);
     free(runner);
 }
 
-void tool_runner_start(tool_runner *runner, wend_cell start, wend_cell goal) {
-    if (runner->agent) {
-        (void)wend_agent_start(runner->agent, start, goal, NULL); /* both are open, so it can't fail */
-        return;
+bool tool_runner_reset(tool_runner *runner) {
+    if (runner->edits) { /* worlds take changes, but not back: another one is as good as new */
+        wend_error error;
+        destroy_agent(runner);
+        if (create_agent(runner, &error) != WEND_OK) {
+            (void)tool_wrong_error(&error);
+            return false;
+        }
     }
+    if (runner->knowledge) wend_knowledge_forget(runner->knowledge);
+    return true;
+}
+
+wend_status tool_runner_start(tool_runner *runner, wend_cell start, wend_cell goal) {
     runner->start = start, runner->goal = goal;
+    runner->tick = 0;
+    if (runner->agent) return wend_agent_start(runner->agent, start, goal, NULL);
     runner->searched = false;
     runner->waits = 0;
     runner->count = runner->next = 0;
+    return WEND_OK;
+}
+
+wend_status tool_runner_again(tool_runner *runner) {
+    return wend_agent_place(runner->agent, runner->start, NULL);
 }
 
 static uint64_t shares(uint64_t whole, uint64_t part) {
@@ -170,6 +223,7 @@ static void search(tool_runner *runner, wend_step *step) {
 }
 
 void tool_runner_step(tool_runner *runner, wend_step *step) {
+    runner->tick++;
     if (runner->agent) {
         *step = tool_interval_given(&runner->interval) ? wend_agent_interval(runner->agent, &runner->game)
                                                        : wend_agent_step(runner->agent);
@@ -189,13 +243,56 @@ void tool_runner_step(tool_runner *runner, wend_step *step) {
     }
 }
 
+/* Changes of the map ------------------------------------------------------------------------------------ */
+
+bool tool_runner_changes(const tool_runner *runner) {
+    return runner->edits < runner->terrain.edit_count;
+}
+
+static bool edit_due(const tool_runner *runner) {
+    return tool_runner_changes(runner) && runner->terrain.edits[runner->edits].tick <= runner->tick;
+}
+
+bool tool_runner_due(const tool_runner *runner) {
+    return runner->agent && (!runner->settled || edit_due(runner));
+}
+
+bool tool_runner_tick(tool_runner *runner) {
+    for (; edit_due(runner); runner->edits++) {
+        const tool_edit *edit = &runner->terrain.edits[runner->edits];
+        wend_error error;
+        if (wend_world_edit(runner->world, edit->area, edit->open, &error) != WEND_OK) {
+            (void)tool_wrong_error(&error);
+            return false;
+        }
+    }
+    runner->settled = wend_world_settle(runner->world, SETTLE_OPERATIONS);
+    return true;
+}
+
+/* What there is to know of it --------------------------------------------------------------------------- */
+
+const wend_map *tool_runner_map(const tool_runner *runner) {
+    return runner->world ? wend_world_map(runner->world) : runner->terrain.truth;
+}
+
+uint64_t tool_runner_searches(const tool_runner *runner) {
+    return runner->agent ? wend_agent_counters(runner->agent).searches : 0;
+}
+
+const wend_knowledge *tool_runner_knowledge(const tool_runner *runner) {
+    return runner->knowledge;
+}
+
 size_t tool_runner_online_bytes(const tool_runner *runner) {
     if (runner->agent) return (size_t)wend_agent_counters(runner->agent).peak_bytes;
     return runner->searched ? wend_search_peak_bytes(runner->search) : 0;
 }
 
 size_t tool_runner_reserved_bytes(const tool_runner *runner) {
-    if (runner->agent) return wend_agent_bytes(runner->agent) + wend_world_bytes(runner->world);
+    if (runner->agent)
+        return wend_agent_bytes(runner->agent) + wend_world_bytes(runner->world) +
+               (runner->knowledge ? wend_knowledge_bytes(runner->knowledge) : 0);
     return wend_search_bytes(runner->search) + wend_jumps_bytes(runner->jumps);
 }
 

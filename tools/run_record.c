@@ -51,21 +51,25 @@ static int by_cell(const void *a, const void *b) {
 }
 
 /* Moves to cells visited before, the start included. Sorts the cells of the run instead of marking cells of
- * the map, so that the memory is that of the run. */
+ * the map, so that the memory is that of the run. By coordinates: where the map changed during the run, a
+ * move of then need not be legal now. */
 static bool count_revisits(const wend_map *map, const tool_text *steps, tool_run *run) {
+    static const int dx[WEND_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1},
+                     dy[WEND_DIRECTIONS] = {-1, -1, 0, 1, 1, 1, 0, -1};
     size_t count = (size_t)tool_run_moves(run) + 1, filled = 0;
     if (count == 1) return true;
-    wend_cell *cells = malloc(count * sizeof *cells), cell = run->start;
+    wend_cell *cells = malloc(count * sizeof *cells);
     if (!cells) {
         (void)tool_wrong("out of memory for the cells of a run");
         return false;
     }
-    cells[filled++] = cell;
+    cells[filled++] = run->start;
+    wend_xy at = wend_map_xy(map, run->start);
     for (size_t i = 0; i < run->steps; i++) {
         char letter = steps->data[run->first_step + i];
         if (letter == 'w') continue;
-        cell = wend_map_next(map, cell, (wend_direction)(letter - '0'));
-        cells[filled++] = cell;
+        at.x += dx[letter - '0'], at.y += dy[letter - '0'];
+        cells[filled++] = wend_map_cell(map, at.x, at.y);
     }
     qsort(cells, filled, sizeof *cells, by_cell);
     for (size_t i = 1; i < filled; i++) run->revisits += cells[i] == cells[i - 1];
@@ -81,18 +85,19 @@ static bool breaks_rules(const wend_map *map, const tool_run *run, wend_cell at,
     return false;
 }
 
-bool tool_run_record(tool_runner *runner, const wend_map *map, wend_cell start, wend_cell goal,
-                     uint64_t max_moves, tool_text *steps, tool_times *times, tool_run *run) {
-    *run = (tool_run){.status = TOOL_RUN_REFUSED, .start = start, .goal = goal, .first_step = steps->size};
-    run->reserved_bytes = tool_runner_reserved_bytes(runner);
-    if (!wend_map_is_open_cell(map, start) || !wend_map_is_open_cell(map, goal)) return true;
-    tool_runner_start(runner, start, goal);
+/* With the task set: steps until it ends. */
+static bool walk(tool_runner *runner, uint64_t max_moves, tool_text *steps, tool_times *times,
+                 tool_run *run) {
+    static const char letters[] = "01234567w";
+    bool edited = tool_runner_changes(runner);
     run->status = TOOL_RUN_ARRIVED;
-    for (wend_cell at = start; at != goal;) {
-        if (tool_run_moves(run) >= max_moves) {
+    for (wend_cell at = run->start; at != run->goal;) {
+        if ((edited ? run->steps : tool_run_moves(run)) >= max_moves) {
             run->status = TOOL_RUN_UNFINISHED;
             break;
         }
+        if (tool_runner_due(runner) && !tool_runner_tick(runner)) return false;
+        const wend_map *map = tool_runner_map(runner);
         wend_step step;
         uint64_t before = times ? tool_nanoseconds() : 0;
         tool_runner_step(runner, &step);
@@ -108,21 +113,41 @@ bool tool_run_record(tool_runner *runner, const wend_map *map, wend_cell start, 
             else
                 run->straight++;
             at = next;
-        } else if (step.outcome == WEND_STEP_WAITING) {
-            run->waits++;
         } else if (step.outcome == WEND_STEP_ARRIVED) {
             return breaks_rules(map, run, at, "'arrived'");
-        } else {
-            run->status =
-                step.outcome == WEND_STEP_UNREACHABLE ? TOOL_RUN_UNREACHABLE : TOOL_RUN_OUT_OF_MEMORY;
+        } else if (step.outcome == WEND_STEP_OUT_OF_MEMORY) {
+            run->status = TOOL_RUN_OUT_OF_MEMORY;
             break;
+        } else if (step.outcome == WEND_STEP_UNREACHABLE && !tool_runner_changes(runner)) {
+            run->status = TOOL_RUN_UNREACHABLE;
+            break;
+        } else {
+            run->waits++;
         }
-        static const char letters[] = "01234567w";
         if (!tool_text_add(steps, letters[step.outcome == WEND_STEP_MOVED ? step.direction : 8]))
             return false;
         run->steps++;
     }
     run->online_bytes = tool_runner_online_bytes(runner);
     run->reserved_bytes = tool_runner_reserved_bytes(runner);
-    return count_revisits(map, steps, run);
+    return count_revisits(tool_runner_map(runner), steps, run);
+}
+
+bool tool_run_record(tool_runner *runner, wend_cell start, wend_cell goal, uint64_t max_moves,
+                     tool_text *steps, tool_times *times, tool_run *run) {
+    *run = (tool_run){.status = TOOL_RUN_REFUSED, .start = start, .goal = goal, .first_step = steps->size};
+    run->reserved_bytes = tool_runner_reserved_bytes(runner);
+    if (!tool_runner_reset(runner)) return false;
+    const wend_map *map = tool_runner_map(runner);
+    if (!wend_map_is_open_cell(map, start) || !wend_map_is_open_cell(map, goal)) return true;
+    if (tool_runner_start(runner, start, goal) != WEND_OK) return true; /* a goal believed to be a wall */
+    return walk(runner, max_moves, steps, times, run);
+}
+
+bool tool_run_record_again(tool_runner *runner, uint64_t max_moves, tool_text *steps, tool_run *run) {
+    *run = (tool_run){
+        .status = TOOL_RUN_UNREACHABLE, .start = run->start, .goal = run->goal, .first_step = steps->size};
+    if (tool_runner_again(runner) != WEND_OK)
+        return breaks_rules(tool_runner_map(runner), run, run->start, "not to be placed");
+    return walk(runner, max_moves, steps, NULL, run);
 }

@@ -115,19 +115,46 @@ WEND_API wend_edit wend_map_edit_at(const wend_map *map, uint32_t number);
 /* Of size, cells, rules and costs; the same on every machine. Letters do not enter, open and blocked do. */
 WEND_API uint64_t wend_map_fingerprint(const wend_map *map);
 
-/* Connected components under the map's rules: two open cells have the same label iff a path joins them. */
+/* Connected components under the map's rules: two open cells have the same label iff a path joins them.
+ *
+ * Components follow a map that changes, in slices of bounded work, and are unsure of themselves meanwhile. */
 typedef struct wend_components wend_components;
 
-/* A copy of `allocator` is kept; NULL means the map's. */
+/* A copy of `allocator` is kept; NULL means the map's. Takes about 5.4 bytes a cell, all that is ever
+ * needed: no call below asks for memory. */
 WEND_API wend_status wend_components_create(const wend_map *map, const wend_allocator *allocator,
                                             wend_components **components, wend_error *error);
 WEND_API void wend_components_destroy(wend_components *components);
-/* Takes in the edits made since. Opening costs what was opened; closing costs the smaller of the parts it
- * leaves, or the search for a way round where it leaves one; edits of half the map cost what creation does.
- * On WEND_NO_MEMORY the labels are those before the call. WEND_OTHER_MAP if this can't be their map. */
+
+/* Says that cells of an area may have changed, by whatever means: the labels are unsure from now on. Parts of
+ * it outside the map are ignored. In O(1), a few words whatever the area. */
+WEND_API void wend_components_note(wend_components *components, wend_rect area);
+/* Takes in what was noted, and the map's numbered edits, which need not be noted, for at most `operations`
+ * operations: words of 64 cells, runs of open cells, links between those. A call may go over that by up to
+ * width / 32 + 100, which the next calls then have less. True if the labels are sure: those of the map as it
+ * is, provided that all changes were noted or numbered. For a map that can't be theirs nothing is done, and
+ * the answer is false.
+ *
+ * What a change costs depends on the rows it touches, not on what it joins or cuts off. Cells are taken in by
+ * strips of 16 rows; each strip that has changed costs at most about 80 operations a column of the map, and
+ * 10 more for every doubling of the height beyond 16 rows. That is for walls at every other cell: where there
+ * are few, it is ten times less. A strip that was noted but is as it was costs a look, width / 4 operations.
+ *
+ * No work is thrown away when other changes come meanwhile: whoever gives more operations a tick than a
+ * tick's changes cost has sure labels in the end, and at every tick's end once the first work is done. Only
+ * changes that cost more than is given, tick after tick, keep labels unsure for ever. */
+WEND_API bool wend_components_settle(wend_components *components, const wend_map *map, uint64_t operations);
+/* Whether the labels are those of the map at the last settle or update, with no change noted since. While
+ * they are unsure no cell has a label, nothing is joined and no component counted: then that means nothing.
+ */
+WEND_API bool wend_components_sure(const wend_components *components);
+/* Takes in at once all that was noted and all edits; the labels are sure. WEND_OTHER_MAP if this can't be
+ * their map. */
 WEND_API wend_status wend_components_update(wend_components *components, const wend_map *map,
                                             wend_error *error);
-/* The label of an open cell; WEND_NO_CELL for a blocked one. Labels are stable between updates only. */
+
+/* The label of an open cell; WEND_NO_CELL for a blocked one. The cells and rules of a map alone decide its
+ * labels, not how it came to be; they are below 2^30, not dense, in no particular order. */
 WEND_API uint32_t wend_components_label(const wend_components *components, wend_cell cell);
 WEND_API bool wend_components_joined(const wend_components *components, wend_cell a, wend_cell b);
 WEND_API uint32_t wend_components_count(const wend_components *components);
@@ -135,6 +162,7 @@ WEND_API uint32_t wend_components_size(const wend_components *components, uint32
 /* The label of the largest, the smallest of those if several are; WEND_NO_CELL if there is none. Looks at all
  * labels. */
 WEND_API uint32_t wend_components_largest(const wend_components *components);
+/* How many of the map's edits have been noted. */
 WEND_API uint32_t wend_components_revision(const wend_components *components);
 WEND_API size_t wend_components_bytes(const wend_components *components);
 

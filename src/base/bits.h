@@ -27,6 +27,17 @@ WEND_INLINE uint32_t wend_lowest_bit(uint64_t x) {
 #endif
 }
 
+/* How many bits above the highest set one; x must not be 0. */
+WEND_INLINE uint32_t wend_leading_zeros(uint64_t x) {
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_clzll(x);
+#else
+    uint32_t n = 0;
+    while (!(x >> 63)) x <<= 1, n++;
+    return n;
+#endif
+}
+
 /* By arithmetic: without a flag for the instruction, compilers call a function for their builtin. */
 WEND_INLINE uint32_t wend_count_bits(uint64_t x) {
     x -= x >> 1 & 0x5555555555555555u;

@@ -191,6 +191,7 @@ wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t o
     wend_ended ended = wend_search_run(search, expansions, outdated);
     agent->counters.expansions += search->expansions - expanded;
     agent->counters.operations += search->operations - operations;
+    agent->counters.learnt = search->adaptive.raised;
     if (ended == WEND_ENDED_EMPTY && !workspace->opened) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
     if (ended == WEND_ENDED_FULL) wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
     return ended;
@@ -250,6 +251,7 @@ uint32_t wend_trail_next(const wend_agent *agent, uint64_t mark) {
 bool wend_trail_cut(wend_agent *agent, uint64_t mark, wend_cell closed) {
     const wend_map *map = agent->view->map;
     wend_xy middle = wend_map_xy(map, closed);
+    if (!agent->workspace) return false; /* its task is over */
     for (int32_t i = 0; i < WEND_CUT_OPERATIONS; i++) {
         wend_cell cell = wend_map_cell(map, middle.x - 1 + i % 3, middle.y - 1 + i / 3);
         agent->counters.operations++;

@@ -12,13 +12,16 @@ WEND_INLINE uint64_t wend_adaptive_said(const wend_adaptive *adaptive, uint32_t 
     return said > h ? said : h;
 }
 
-/* The h that holds now, for a cell of which `said` is known. */
-WEND_INLINE uint64_t wend_adaptive_now(const wend_search *search, uint64_t said, uint32_t x, uint32_t y) {
-    const wend_adaptive *adaptive = &search->adaptive;
-    uint64_t given = wend_octile(search->map, wend_apart(x, search->goal_x), wend_apart(y, search->goal_y));
+/* The h that holds now, for a cell of which `said` is known and `given` is the distance without walls. */
+WEND_INLINE uint64_t wend_adaptive_now(const wend_adaptive *adaptive, uint64_t said, uint64_t given) {
     uint64_t h = said > adaptive->offset ? said - adaptive->offset : 0;
     if (h > adaptive->most) h = adaptive->most;
     return h > given ? h : given;
+}
+
+WEND_INLINE uint64_t wend_adaptive_given(const wend_search *search, wend_cell cell) {
+    uint32_t y = wend_cell_y(search->map, cell), x = wend_cell_x(search->map, cell, y);
+    return wend_octile(search->map, wend_apart(x, search->goal_x), wend_apart(y, search->goal_y));
 }
 
 #define WEND_ADAPTIVE
@@ -47,7 +50,7 @@ wend_status wend_adaptive_prepare(wend_search *search, uint32_t searches) {
     uint64_t across = ((uint64_t)(uint32_t)map->width + (uint32_t)map->height) * map->cost[1];
     uint64_t most_g = wend_map_cost_bound(map) - across;
     adaptive->most = (search->wide ? UINT64_MAX / 4 : UINT32_MAX) - most_g;
-    adaptive->first = 1;
+    adaptive->first = adaptive->raised_since = 1;
     return WEND_OK;
 }
 
@@ -61,7 +64,8 @@ void wend_adaptive_forget(wend_search *search) {
     wend_adaptive *adaptive = &search->adaptive;
     adaptive->first = search->stamp + 1;
     adaptive->offset = 0, adaptive->known = 0, adaptive->floors = 0;
-    adaptive->tainted = false;
+    adaptive->raised = 0, adaptive->raised_since = adaptive->first;
+    adaptive->tainted = adaptive->capped = false;
 }
 
 void wend_adaptive_taint(wend_search *search) {
@@ -73,6 +77,7 @@ void wend_adaptive_close(wend_search *search) {
     if (search->stamp < adaptive->first || adaptive->floors > search->stamp - adaptive->first) return;
     uint64_t floor = search->wide ? floor_adaptive_wide(search) : floor_adaptive(search);
     adaptive->floor[search->stamp - adaptive->first] = floor + adaptive->offset;
+    if (floor > adaptive->most) adaptive->capped = true;
     adaptive->floors = search->stamp - adaptive->first + 1;
 }
 
@@ -80,8 +85,11 @@ void wend_adaptive_move_goal(wend_search *search, wend_cell goal) {
     wend_adaptive *adaptive = &search->adaptive;
     if (search->stamp < adaptive->first) return; /* nothing has been learnt */
     adaptive->offset += wend_adaptive_h(search, goal);
+    adaptive->raised = 0, adaptive->raised_since = search->stamp + 1;
     /* Stored values must fit, too. */
     if (!search->wide && adaptive->offset > UINT32_MAX - adaptive->most) wend_adaptive_taint(search);
+    /* What is cut at `most` when it is read can't be shifted any more. */
+    if (adaptive->capped) wend_adaptive_taint(search);
 }
 
 uint64_t wend_adaptive_h(const wend_search *search, wend_cell cell) {
@@ -97,8 +105,7 @@ uint64_t wend_adaptive_h(const wend_search *search, wend_cell cell) {
     }
     bool noted = stamp >= adaptive->first && stamp - adaptive->first < adaptive->floors;
     uint64_t said = noted ? wend_adaptive_said(adaptive, stamp, g, h) : stamp >= adaptive->first ? h : 0;
-    uint32_t y = wend_cell_y(search->map, cell);
-    return wend_adaptive_now(search, said, wend_cell_x(search->map, cell, y), y);
+    return wend_adaptive_now(adaptive, said, wend_adaptive_given(search, cell));
 }
 
 bool wend_adaptive_consistent_around(wend_search *search, wend_cell cell) {
@@ -127,9 +134,8 @@ wend_cell wend_adaptive_least_raised(wend_search *search, uint32_t count) {
 uint64_t wend_adaptive_hash(const wend_search *search, uint64_t seed) {
     uint64_t hash = seed;
     for (wend_cell cell = 0; cell < search->cell_count; cell++) {
-        uint32_t y = wend_cell_y(search->map, cell), x = wend_cell_x(search->map, cell, y);
-        uint64_t h = wend_adaptive_h(search, cell), given = wend_adaptive_now(search, 0, x, y);
-        if (h > given) hash = wend_mix(hash ^ ((uint64_t)cell << 32 ^ h));
+        uint64_t h = wend_adaptive_h(search, cell);
+        if (h > wend_adaptive_given(search, cell)) hash = wend_mix(hash ^ ((uint64_t)cell << 32 ^ h));
     }
     return hash;
 }

@@ -40,10 +40,13 @@ typedef struct wend_adaptive {
     uint64_t offset; /* by which goals have moved since: see adaptive.h */
     uint64_t most;   /* no h is larger, so that sums fit */
     uint64_t *floor; /* by stamp - first: the least f that the search had left in its queue, plus offset */
-    uint32_t floor_room; /* how many searches may count at a time */
-    uint32_t floors;     /* noted: all but that of the search under way */
-    uint32_t known;      /* cells touched since `first` */
-    bool tainted;        /* nothing of it holds any more once the next search begins */
+    uint32_t floor_room;   /* how many searches may count at a time */
+    uint32_t floors;       /* noted: all but that of the search under way */
+    uint32_t known;        /* cells touched since `first` */
+    uint64_t raised;       /* touched, and above the given heuristic of the goal that it has now */
+    uint32_t raised_since; /* the stamp of the first search to that goal */
+    bool tainted;          /* nothing of it holds any more once the next search begins */
+    bool capped;           /* some h may have been above `most`; that of an unreachable goal is */
 } wend_adaptive;
 
 /* For searches that touch few cells of a large map: an open-addressing table, never more than half full. */
