@@ -321,7 +321,8 @@ static void putting_it_about_is_no_work_of_a_step(void) {
         if (agent && test_trek_start(&terrain, &trek, agent, test_planners[i], 0, 899)) {
             for (int turn = 0; turn < 20; turn++) {
                 wend_step step = {WEND_STEP_WAITING, WEND_NO_DIRECTION, 0, 0};
-                for (uint32_t j = 0; j < 50; j++) CHECK(wend_agent_place(agent, j * 17, NULL) == WEND_OK);
+                for (uint32_t j = 0; j < 900; j++)
+                    CHECK(wend_agent_place(agent, j * 17 % 899, NULL) == WEND_OK);
                 step = wend_agent_step(agent);
                 CHECK_THAT(step.operations <= wend_agent_bound(agent, wend_agent_budget(agent)),
                            "%s: %llu operations, bound %llu", test_planners[i],

@@ -144,6 +144,7 @@ static void given_the_same_belief_paths_cost_the_same(void) {
             wend_agent *first = good ? test_terrain_agent(&terrain, one) : NULL;
             wend_agent *waiting = good ? test_terrain_agent(&terrain, two) : NULL;
             good = first && waiting && test_trek_start(&terrain, &second, waiting, two, beside, end) &&
+                   test_terrain_problem(&terrain, &random, &start, &goal) &&
                    test_trek_start(&terrain, &leader, first, one, start, goal);
             if (good) {
                 leader.crowded = second.crowded = true;
