@@ -16,7 +16,7 @@ static wend_status prepare(wend_world *world, const wend_map *map, bool editable
     }
     wend_status status =
         wend_components_create(ground->view.map, &ground->allocator, &world->components, NULL);
-    if (status == WEND_OK) world->settled = true, ground->view.components = world->components;
+    if (status == WEND_OK) ground->view.components = world->components;
     return status;
 }
 
@@ -83,15 +83,13 @@ wend_status wend_world_edit(wend_world *world, wend_rect area, bool open, wend_e
         for (int32_t y = area.y; y < area.y + area.height; y++) note_row(view, area, y, open);
     wend_status status = wend_map_edit(world->edited, area, open, error);
     if (status != WEND_OK) return status;
-    world->settled = false;
     view->components = NULL;
     return WEND_OK;
 }
 
 bool wend_world_settle(wend_world *world, uint64_t operations) {
-    (void)operations;
-    if (world->settled) return true;
-    if (wend_components_update(world->components, world->ground.view.map, NULL) != WEND_OK) return false;
+    if (world->ground.view.components) return true;
+    if (!wend_components_settle(world->components, world->ground.view.map, operations)) return false;
     world->ground.view.components = world->components;
-    return world->settled = true;
+    return true;
 }

@@ -8,7 +8,6 @@ struct wend_world {
     wend_ground ground;
     wend_map *edited; /* the copy that edits go to; NULL: not editable */
     wend_components *components;
-    bool settled; /* the components are those of the map */
 };
 
 struct wend_knowledge {
