@@ -16,6 +16,7 @@ typedef enum wend_storage {
     WEND_STORAGE_CHANGING, /* the same for views that change: all moves, since a wall that is seen later may
                               stand in the canonical way, and the others would not have been tried */
     WEND_STORAGE_ADAPTIVE, /* cost, parent and a learnt heuristic; all moves */
+    WEND_STORAGE_INCREMENTAL, /* what D* Lite knows of a cell; no trail */
     WEND_STORAGES
 } wend_storage;
 
@@ -24,7 +25,7 @@ typedef enum wend_storage {
 typedef struct wend_workspace {
     wend_search *search;
     /* mark << 3 | direction: the move onward from a cell of the path that was traced with this mark. Marks
-     * only grow, so nothing is ever cleared. */
+     * only grow, so nothing is ever cleared. NULL where paths are not traced. */
     uint64_t *trail;
     uint64_t mark, first_mark;      /* the last, and the one before the first of this task */
     uint32_t trailed;               /* cells of the trail with a mark of this task */
@@ -119,8 +120,8 @@ struct wend_planner {
 };
 
 extern const wend_planner wend_planner_astar, wend_planner_repeated_astar, wend_planner_adaptive_astar,
-    wend_planner_lrta, wend_planner_lss_lrta, wend_planner_rtaa, wend_planner_dartaa, wend_planner_tba,
-    wend_planner_rtba, wend_planner_tbaa;
+    wend_planner_dstar_lite, wend_planner_lrta, wend_planner_lss_lrta, wend_planner_rtaa, wend_planner_dartaa,
+    wend_planner_tba, wend_planner_rtba, wend_planner_tbaa;
 
 /* The key of planners that search first. */
 extern const wend_key_info wend_search_first_keys[1];
@@ -165,8 +166,12 @@ bool wend_trail_cut(wend_agent *agent, uint64_t mark, wend_cell closed);
 enum { WEND_CUT_OPERATIONS = 9 };
 
 /* Borrowing, within a step: false, and the agent waits, if none is free. Borrowing starts a search from where
- * the agent stands to its goal. */
+ * the agent stands to its goal; or goes on with an incremental one, if it is the agent's own as it left it.
+ */
 bool wend_workspace_borrow(wend_agent *agent);
+/* Whether the search in the agent's workspace is an incremental one that serves for its goal from any place.
+ */
+bool wend_workspace_goes_on(const wend_agent *agent);
 void wend_workspace_return(wend_agent *agent);
 /* A task begins or goes on from where the agent stands to its goal: another search, if it has a workspace. */
 void wend_workspace_begin(wend_agent *agent);

@@ -11,9 +11,18 @@ static const wend_planner jps = {
 };
 
 static const wend_planner *const planners[] = {
-    &wend_planner_astar, &wend_planner_repeated_astar, &wend_planner_adaptive_astar, &jps,
-    &wend_planner_lrta,  &wend_planner_lss_lrta,       &wend_planner_rtaa,           &wend_planner_dartaa,
-    &wend_planner_tba,   &wend_planner_rtba,           &wend_planner_tbaa,
+    &wend_planner_astar,
+    &wend_planner_repeated_astar,
+    &wend_planner_adaptive_astar,
+    &wend_planner_dstar_lite,
+    &jps,
+    &wend_planner_lrta,
+    &wend_planner_lss_lrta,
+    &wend_planner_rtaa,
+    &wend_planner_dartaa,
+    &wend_planner_tba,
+    &wend_planner_rtba,
+    &wend_planner_tbaa,
 };
 
 #define PLANNERS (sizeof planners / sizeof *planners)

@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "search/adaptive.h"
+#include "search/incremental.h"
 
 #include <string.h>
 
@@ -15,7 +16,8 @@ static uint32_t most_searches(const wend_map *map) {
 static wend_status prepare_search(const wend_ground *ground, wend_storage storage, wend_search **search) {
     const wend_map *map = ground->view.map;
     uint64_t open = storage == WEND_STORAGE_PLAIN ? map->open_cells : map->cells;
-    uint64_t room = ground->queue_nodes ? ground->queue_nodes : open + open / 2;
+    uint64_t most = storage == WEND_STORAGE_INCREMENTAL ? open : open + open / 2; /* one node a cell */
+    uint64_t room = ground->queue_nodes ? ground->queue_nodes : most;
     if (room > UINT32_MAX / 8 - 64) room = UINT32_MAX / 8 - 64;
     wend_search_options options = wend_default_search_options();
     options.allocator = ground->allocator;
@@ -24,7 +26,12 @@ static wend_status prepare_search(const wend_ground *ground, wend_storage storag
     if (storage != WEND_STORAGE_PLAIN) wend_onward_all(map, &(*search)->onward);
     if (storage == WEND_STORAGE_ADAPTIVE && !(*search)->adaptive.on)
         status = wend_adaptive_prepare(*search, most_searches(map));
+    if (storage == WEND_STORAGE_INCREMENTAL) wend_incremental_prepare(*search);
     return status == WEND_OK ? wend_search_reserve(*search, (uint32_t)room + 4 * WEND_DIRECTIONS) : status;
+}
+
+static bool traced(wend_storage storage) {
+    return storage != WEND_STORAGE_INCREMENTAL;
 }
 
 wend_status wend_ground_prepare(wend_ground *ground, wend_storage storage, wend_error *error) {
@@ -38,11 +45,11 @@ wend_status wend_ground_prepare(wend_ground *ground, wend_storage storage, wend_
     for (uint32_t i = 0; i < ground->workspace_count && status == WEND_OK; i++) {
         wend_workspace *workspace = &pool->workspaces[i];
         status = prepare_search(ground, storage, &workspace->search);
-        if (!workspace->trail)
+        if (!workspace->trail && traced(storage))
             workspace->trail = wend_allocate_zeroed(&ground->allocator, cells, sizeof *workspace->trail);
         if (!workspace->visits)
             workspace->visits = wend_allocate_zeroed(&ground->allocator, cells, sizeof *workspace->visits);
-        if (!workspace->trail || !workspace->visits) status = WEND_NO_MEMORY;
+        if ((!workspace->trail && traced(storage)) || !workspace->visits) status = WEND_NO_MEMORY;
     }
     if (status != WEND_OK)
         return wend_fail(error, WEND_NO_MEMORY, "no memory for workspaces of %u cells", cells);
@@ -70,8 +77,9 @@ void wend_ground_release(wend_ground *ground) {
 }
 
 size_t wend_ground_bytes(const wend_ground *ground) {
-    size_t bytes = 0, cell = sizeof(uint64_t) + sizeof(uint32_t); /* trail and visits */
+    size_t bytes = 0;
     for (int i = 0; i < WEND_STORAGES; i++) {
+        size_t cell = (traced((wend_storage)i) ? sizeof(uint64_t) : 0) + sizeof(uint32_t); /* and visits */
         const wend_pool *pool = &ground->pools[i];
         if (pool->workspaces) bytes += ground->workspace_count * sizeof *pool->workspaces;
         for (uint32_t j = 0; pool->ready && j < ground->workspace_count; j++)
@@ -122,6 +130,11 @@ static void new_visits(wend_workspace *workspace) {
     workspace->first_mark = workspace->mark;
 }
 
+bool wend_workspace_goes_on(const wend_agent *agent) {
+    const wend_search *search = agent->workspace->search;
+    return search->incremental.on && !search->incremental.full && search->goal == agent->goal;
+}
+
 bool wend_workspace_borrow(wend_agent *agent) {
     if (agent->workspace) return true;
     wend_pool *pool = &agent->ground->pools[agent->storage];
@@ -135,7 +148,10 @@ bool wend_workspace_borrow(wend_agent *agent) {
     if (!same || workspace->search->goal != agent->goal) new_visits(workspace);
     workspace->owner = agent;
     agent->lent = workspace->task;
-    begin_search(agent);
+    if (same && wend_workspace_goes_on(agent))
+        (void)wend_incremental_move(workspace->search, agent->at);
+    else
+        begin_search(agent);
     (void)wend_workspace_visit(agent);
     return true;
 }

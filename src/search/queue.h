@@ -18,6 +18,7 @@ typedef struct wend_queue {
     uint32_t room; /* the largest `end` that fits */
     uint32_t peak; /* the largest `end` since it was cleared */
     bool hole;     /* the first node has been taken and not yet replaced */
+    void *records; /* of an indexed queue: where each cell's record says at which index its node stands */
 } wend_queue;
 
 /* Empties the queue, whatever it held, in O(1). */

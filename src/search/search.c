@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "search/adaptive.h"
+#include "search/incremental.h"
 #include "search/jumps.h"
 #include "search/learnt.h"
 
@@ -42,6 +43,8 @@ wend_status wend_search_create(const wend_map *map, const wend_search_options *o
 static size_t record_size(const wend_search *search) {
     if (search->adaptive.on)
         return search->wide ? sizeof(wend_record_adaptive_wide) : sizeof(wend_record_adaptive);
+    if (search->incremental.on)
+        return search->wide ? sizeof(wend_record_incremental_wide) : sizeof(wend_record_incremental);
     return search->wide ? sizeof(wend_record_wide) : sizeof(wend_record_narrow);
 }
 
@@ -202,6 +205,10 @@ static void set_root(wend_search *search) {
     renew_stamp(search);
     wend_queue_clear(&search->queue);
     search->touched = 1, search->expansions = 0, search->operations = 0;
+    if (search->incremental.on) {
+        wend_incremental_root(search);
+        return;
+    }
     wend_cost h = wend_map_distance(map, search->start, search->goal);
     if (search->jumps)
         wend_astar_root_jump(search, h);
@@ -261,6 +268,7 @@ uint32_t wend_search_reached(const wend_search *search, wend_cell cell) {
 }
 
 uint64_t wend_search_touched(const wend_search *search, wend_cell cell) {
+    if (search->incremental.on) return wend_incremental_touched(search, cell);
     uint32_t tag;
     uint64_t g = record_of(search, cell, &tag);
     if (tag >> WEND_TAG_STAMP != search->stamp) return UINT64_MAX;
@@ -309,6 +317,7 @@ static void count_moves(wend_search *search) {
 
 wend_ended wend_search_run(wend_search *search, uint64_t budget, uint64_t outdated) {
     if (search->jumps) return wend_astar_run_jump(search, budget, outdated);
+    if (search->incremental.on) return wend_incremental_run(search, budget);
     if (search->adaptive.on)
         return search->wide ? wend_astar_run_adaptive_wide(search, budget, outdated)
                             : wend_astar_run_adaptive(search, budget, outdated);

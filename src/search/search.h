@@ -49,6 +49,25 @@ typedef struct wend_adaptive {
     bool capped;           /* some h may have been above `most`; that of an unreachable goal is */
 } wend_adaptive;
 
+/* Of a search that goes on when the map has changed: see incremental.h. `place` is the index of the cell's
+ * node in the queue; 0: it has none. */
+typedef struct wend_record_incremental {
+    uint32_t g, rhs, stamp, place;
+} wend_record_incremental;
+
+typedef struct wend_record_incremental_wide {
+    uint64_t g, rhs;
+    uint32_t stamp, place;
+} wend_record_incremental_wide;
+
+typedef struct wend_incremental {
+    bool on;
+    bool full;                 /* the queue had no room for what a change called for: begin anew */
+    uint64_t km;               /* by how much starts have moved since it began */
+    uint32_t start_x, start_y; /* of search->start, the cell that keys are reckoned from */
+    uint64_t updates;          /* UpdateVertex of vertices of which g or rhs had changed */
+} wend_incremental;
+
 /* For searches that touch few cells of a large map: an open-addressing table, never more than half full. */
 typedef struct wend_record_jump {
     uint64_t g;
@@ -56,23 +75,43 @@ typedef struct wend_record_jump {
 } wend_record_jump;
 
 /* For real-time planners: what an agent has learnt of the way to its goal, and its lookahead's records, in
- * one table that lives as long as its task. `era` is that of the task, shifted by one, and whether the agent
- * has been there: an old era makes a slot free, so a new task clears nothing. `tag` is as above, with the
- * number of the lookahead as stamp. */
-enum { WEND_ERA_VISITED = 1, WEND_ERA_RAISED = 2, WEND_ERA_SHIFT = 2 };
+ * one table by hash. learnt.h explains the numbers. A tag: number << 10 | first move of the way here << 7 |
+ * raised << 6 | visited << 5, and the rest as above. */
+enum {
+    WEND_LEARNT_VISITED = 1 << 5,
+    WEND_LEARNT_RAISED = 1 << 6,
+    WEND_LEARNT_WAY_SHIFT = 7,
+    WEND_LEARNT_WAY = 7 << WEND_LEARNT_WAY_SHIFT,
+    WEND_LEARNT_NUMBER = 10
+};
 
 typedef struct wend_record_learnt {
-    uint64_t g, h, tag;
-    uint32_t cell, era;
+    uint32_t g, h, tag;
+    wend_cell cell;
 } wend_record_learnt;
 
+typedef struct wend_record_learnt_wide {
+    uint64_t g, h, tag;
+    wend_cell cell;
+    uint32_t unused;
+} wend_record_learnt_wide;
+
 typedef struct wend_learnt {
-    wend_record_learnt *slots;
+    void *slots;         /* wend_record_learnt, or wend_record_learnt_wide where `wide` */
     uint32_t slot_count; /* a power of two, never more than half in use; or 0 */
     uint32_t used;
-    uint32_t era;
-    uint64_t number;  /* of the lookahead */
-    uint64_t raised;  /* cells whose h is above the given heuristic */
+    bool wide;
+    bool kept;                         /* there are records from before the goal changed */
+    uint64_t number;                   /* the last that was given out */
+    uint64_t alive, met, valid, fresh; /* the first numbers that still count: see learnt.h */
+    uint64_t mark;                     /* for a record that no lookahead has touched */
+    uint64_t pass;                     /* that the sweep under way began with */
+    uint32_t swept;                    /* slots of it */
+    uint64_t alive_tag, alive_span, fresh_tag, fresh_span, tag; /* the numbers above as tags */
+    uint64_t offset;                                            /* stored h - h; see learnt.h */
+    uint64_t offset_room;                                       /* the most it may be */
+    uint64_t cap;                                               /* the largest h */
+    uint64_t raised;  /* cells whose h it has raised since it was given its goal */
     uint32_t *closed; /* the slots of the cells that the lookahead has expanded */
     uint32_t closed_count, closed_room;
 } wend_learnt;
@@ -94,9 +133,10 @@ struct wend_search {
 
     uint32_t stamp;
     uint32_t cell_count;
-    void *cells; /* wend_record_narrow, _wide, _adaptive or _adaptive_wide, map->cells of them; NULL until
-                    needed */
+    void *cells; /* wend_record_narrow, _adaptive or _incremental, or their _wide forms, map->cells of them;
+                    NULL until needed */
     wend_adaptive adaptive;
+    wend_incremental incremental;
     wend_record_jump *slots;
     uint32_t slot_count; /* a power of two, or 0 */
     uint32_t slot_stamp; /* the stamp of `slots`, apart from that of `cells` */
@@ -124,6 +164,7 @@ wend_ended wend_astar_run_narrow(wend_search *search, uint64_t budget, uint64_t 
 wend_ended wend_astar_run_wide(wend_search *search, uint64_t budget, uint64_t outdated);
 wend_ended wend_astar_run_jump(wend_search *search, uint64_t budget, uint64_t outdated);
 wend_ended wend_astar_run_learnt(wend_search *search, uint64_t budget, uint64_t outdated);
+wend_ended wend_astar_run_learnt_wide(wend_search *search, uint64_t budget, uint64_t outdated);
 wend_ended wend_astar_run_adaptive(wend_search *search, uint64_t budget, uint64_t outdated);
 wend_ended wend_astar_run_adaptive_wide(wend_search *search, uint64_t budget, uint64_t outdated);
 
@@ -131,7 +172,8 @@ wend_ended wend_astar_run_adaptive_wide(wend_search *search, uint64_t budget, ui
 void wend_astar_root_narrow(wend_search *search, uint32_t h);
 void wend_astar_root_wide(wend_search *search, uint64_t h);
 void wend_astar_root_jump(wend_search *search, uint64_t h);
-void wend_astar_root_learnt(wend_search *search, uint64_t h);
+void wend_astar_root_learnt(wend_search *search, uint32_t h);
+void wend_astar_root_learnt_wide(wend_search *search, uint64_t h);
 void wend_astar_root_adaptive(wend_search *search, uint32_t h);
 void wend_astar_root_adaptive_wide(wend_search *search, uint64_t h);
 
@@ -140,6 +182,7 @@ void wend_astar_root_adaptive_wide(wend_search *search, uint64_t h);
 wend_cell wend_astar_best_narrow(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_wide(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_learnt(wend_search *search, uint64_t outdated);
+wend_cell wend_astar_best_learnt_wide(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_adaptive(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_adaptive_wide(wend_search *search, uint64_t outdated);
 

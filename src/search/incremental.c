@@ -1,0 +1,83 @@
+/* The incremental search: 16 bytes a cell and 16 a queue node where costs fit 32 bits, else 24 and 24. The
+ * first keys have 64 bits in any case, since km grows for as long as the task lasts. */
+#include "search/incremental.h"
+
+#include "base/random.h"
+
+#define WEND_NARROW
+#define COST uint32_t
+#define N(x) x##_incremental
+#include "search/incremental.inc"
+#undef N
+#undef COST
+#undef WEND_NARROW
+
+#define COST uint64_t
+#define N(x) x##_incremental_wide
+#include "search/incremental.inc"
+
+void wend_incremental_prepare(wend_search *search) {
+    search->incremental.on = true;
+}
+
+static void set_start(wend_search *search, wend_cell start) {
+    wend_incremental *incremental = &search->incremental;
+    search->start = start;
+    incremental->start_y = wend_cell_y(search->map, start);
+    incremental->start_x = wend_cell_x(search->map, start, incremental->start_y);
+}
+
+void wend_incremental_root(wend_search *search) {
+    wend_incremental *incremental = &search->incremental;
+    incremental->full = false;
+    incremental->km = 0;
+    incremental->updates = 0;
+    search->queue.records = search->cells;
+    set_start(search, search->start);
+    if (search->wide)
+        root_incremental_wide(search);
+    else
+        root_incremental(search);
+}
+
+bool wend_incremental_move(wend_search *search, wend_cell at) {
+    wend_incremental *incremental = &search->incremental;
+    incremental->km += wend_map_distance(search->map, search->start, at);
+    set_start(search, at);
+    if (incremental->km <= UINT64_MAX / 2) return true;
+    const uint64_t expansions = search->expansions, operations = search->operations;
+    const uint64_t updates = incremental->updates;
+    wend_search_begin(search, at, search->goal);
+    search->expansions = expansions, search->operations = operations;
+    incremental->updates = updates;
+    return false;
+}
+
+wend_ended wend_incremental_run(wend_search *search, uint64_t budget) {
+    return search->wide ? run_incremental_wide(search, budget) : run_incremental(search, budget);
+}
+
+bool wend_incremental_changed(wend_search *search, wend_cell cell, wend_cell at) {
+    return search->wide ? changed_incremental_wide(search, cell, at) : changed_incremental(search, cell, at);
+}
+
+uint32_t wend_incremental_next(wend_search *search, wend_cell at) {
+    return search->wide ? next_incremental_wide(search, at) : next_incremental(search, at);
+}
+
+wend_incremental_values wend_incremental_at(const wend_search *search, wend_cell cell) {
+    return search->wide ? values_incremental_wide(search, cell) : values_incremental(search, cell);
+}
+
+uint64_t wend_incremental_touched(const wend_search *search, wend_cell cell) {
+    wend_incremental_values values = wend_incremental_at(search, cell);
+    return values.touched ? wend_mix(wend_mix(values.g) ^ values.rhs) >> 1 : UINT64_MAX;
+}
+
+void wend_incremental_keys(const wend_search *search, uint32_t place, uint64_t *first, uint64_t *second,
+                           wend_cell *cell) {
+    if (search->wide)
+        keys_incremental_wide(search, place, first, second, cell);
+    else
+        keys_incremental(search, place, first, second, cell);
+}
