@@ -20,6 +20,9 @@ typedef struct tally {
     uint64_t arrived, unreachable, cut_off;
 } tally;
 
+/* On maps of so many cells learners are given the time that a proof takes. */
+enum { SMALL = 64 };
+
 /* One task. Where a path leads over cells that are open and believed to be, every planner arrives. Complete
  * ones end in any case; where no wall is believed that is not there, they arrive iff there is a path. */
 static void cross(test_terrain *terrain, const char *planner, wend_cell start, wend_cell goal, tally *sum) {
@@ -30,7 +33,7 @@ static void cross(test_terrain *terrain, const char *planner, wend_cell start, w
         test_grid both = both_open(truth, terrain->knowledge ? &terrain->believed : truth);
         bool sure = test_terrain_joined(terrain, &both, start, goal) || start == goal;
         bool possible = test_terrain_joined(terrain, truth, start, goal) || start == goal;
-        bool complete = test_is_complete(planner);
+        bool complete = test_is_complete(planner) || truth->cells <= SMALL;
         uint64_t limit = sure || complete ? test_trek_limit(terrain, &trek) : 400;
         wend_outcome end = test_trek_go(terrain, &trek, limit);
         const char *wrong = NULL;
@@ -59,7 +62,7 @@ static void cross(test_terrain *terrain, const char *planner, wend_cell start, w
 
 static void unknown_ground_is_crossed(void) {
     tally sum = {0};
-    for (uint64_t number = 0; number < 1200; number++) {
+    for (uint64_t number = 0; number < 960; number++) {
         test_random random = {number};
         for (size_t i = number % 12; i < test_planner_count; i += 12) {
             test_terrain terrain;
@@ -327,10 +330,8 @@ static void odd_shapes(void) {
             test_trek trek;
             if (agent &&
                 test_trek_start(&terrain, &trek, agent, test_planners[i], cases[c].start, cases[c].goal)) {
-                bool complete = test_is_complete(test_planners[i]);
-                wend_outcome end =
-                    test_trek_go(&terrain, &trek, complete || cases[c].reachable == yes ? 10000 : 500);
-                bool no_path = end == WEND_STEP_UNREACHABLE || (!complete && end == WEND_STEP_WAITING);
+                wend_outcome end = test_trek_go(&terrain, &trek, 10000);
+                bool no_path = end == WEND_STEP_UNREACHABLE;
                 CHECK_THAT((cases[c].reachable && end == WEND_STEP_ARRIVED) ||
                                (cases[c].reachable != yes && no_path),
                            "%s in case %zu: outcome %d after %llu steps", test_planners[i], c, (int)end,

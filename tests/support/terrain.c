@@ -340,16 +340,16 @@ wend_outcome test_trek_go(test_terrain *terrain, test_trek *trek, uint64_t limit
 }
 
 /* Complete planners: see check_idle; at most every cell changes once, or again after an edit. Learners: see
- * test_step_limit, on the truth, where no belief errs on the blocked side; otherwise h may have been learnt
- * that is too large, and the sum of all h is bounded only by that of the longest paths, once for each
- * opening.
- */
+ * test_step_limit, on the truth, where no belief errs on the blocked side. Otherwise h may have been learnt
+ * that is too large, or grows until it proves that there is no path: the sum of all h is bounded only by that
+ * of the longest paths, once for each opening. */
 uint64_t test_trek_limit(test_terrain *terrain, const test_trek *trek) {
     test_stage *stage = &terrain->stage;
     uint64_t cells = stage->grid.cells;
     if (test_is_complete(trek->planner)) return 2 * (12 * cells + 2) * (cells + 2);
     wend_cell at = wend_agent_cell(trek->agent), goal = wend_agent_goal(trek->agent);
-    if (terrain->belief == TEST_WRONG || terrain->edits || !stage->grid.open[goal])
+    if (terrain->belief == TEST_WRONG || terrain->edits || !stage->grid.open[goal] ||
+        !test_terrain_joined(terrain, &stage->grid, at, goal))
         return 2 * cells * cells * (terrain->opened + terrain->edits + 1) + 100;
     test_dijkstra(&stage->grid, goal, stage->left);
     return test_step_limit(stage, trek->planner, at, goal, stage->left);

@@ -68,7 +68,8 @@ typedef struct test_trek {
     bool gave_back;        /* its workspace, which may or may not remember where it was */
 } test_trek;
 
-/* Whether the planner ends, with arrival or a proof, whatever the ground: all that search the whole map. */
+/* Whether the planner ends, with arrival or a proof, soon after nothing changes any more: all that search the
+ * whole map. Learners come to a proof too, but it may take them the square of the number of cells. */
 bool test_is_complete(const char *planner);
 /* After a new goal or place: it counts as a change, and the agent may look around at once. */
 void test_trek_changed(test_terrain *terrain, test_trek *trek, bool new_goal);
