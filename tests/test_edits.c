@@ -1,7 +1,6 @@
 /* Ground that changes under the agents' feet: cells and rectangles opened and closed while they walk. Steps
  * are checked one by one in support/terrain.c against the truth of that moment. */
 #include "support/check.h"
-#include "support/memory.h"
 #include "support/terrain.h"
 
 #include <stdlib.h>
