@@ -31,6 +31,7 @@ typedef struct wend_workspace {
     uint32_t trailed;               /* cells of the trail with a mark of this task */
     uint32_t *visits;               /* the task that stood here last, by number */
     uint32_t task, visited;         /* and how many cells this one has stood on */
+    uint64_t goals;                 /* of its agent, when it began to count them */
     uint64_t revision;              /* of the view when the search began */
     bool opened;                    /* cells of it have been opened since */
     const struct wend_agent *owner; /* who had it last; it may have its own back as it left it */
@@ -70,11 +71,12 @@ struct wend_agent {
     uint32_t quota;            /* changes that may still be told before the next move */
     uint32_t most_changes;     /* between two moves */
     wend_cell at, start, goal;
-    bool tasked;   /* wend_agent_start has succeeded */
-    bool begun;    /* and is not just beginning: what is known of the goal is of use */
-    bool checked;  /* it is known that a path joins `at` and `goal`, or that none does */
-    bool searched; /* the search-only interval of the game time model is over */
-    bool ended;    /* by `end`; until the task changes */
+    uint64_t goals; /* changes of the goal */
+    bool tasked;    /* wend_agent_start has succeeded */
+    bool begun;     /* and is not just beginning: what is known of the goal is of use */
+    bool checked;   /* it is known that a path joins `at` and `goal`, or that none does */
+    bool searched;  /* the search-only interval of the game time model is over */
+    bool ended;     /* by `end`; until the task changes */
     wend_outcome end;
     uint64_t budget; /* its own k; UINT64_MAX: unlimited */
     wend_counters counters;

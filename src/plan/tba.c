@@ -125,8 +125,9 @@ static wend_cell tba_target(wend_agent *agent, uint64_t steps) {
     const tba_state *state = agent->state;
     if (state->found) return agent->goal;
     wend_cell best = wend_search_best(agent->workspace->search, steps);
-    if (!state->avoids || best == WEND_NO_CELL) return best;
-    return wend_adaptive_least_raised(agent->workspace->search, AVOIDANCE_NODES);
+    if (!state->avoids || best == WEND_NO_CELL || !steps) return best;
+    uint32_t nodes = steps < AVOIDANCE_NODES ? (uint32_t)steps : AVOIDANCE_NODES;
+    return wend_adaptive_least_raised(agent->workspace->search, nodes);
 }
 
 /* Traces on. A new trace begins only where the old one is complete, but for the goal's, which nothing can
@@ -207,7 +208,8 @@ static uint64_t tba_bound(const wend_agent *agent, uint64_t budget) {
     /* A node from the queue, eight moves and an outdated node an expansion; the trace; the move. */
     uint64_t searching = wend_times(share_of(state, budget), WEND_EXPANSION_OPERATIONS);
     uint64_t rest = 1;
-    if (state->avoids) rest += AVOIDANCE_NODES;
+    if (state->avoids)
+        rest = wend_add(rest, trace_of(state, budget));    /* outdated nodes, then those it looks at */
     if (agent->view->changes) rest += 2 * WEND_DIRECTIONS; /* outdated nodes when a search is given up */
     return wend_add(wend_add(searching, trace_of(state, budget)), rest);
 }

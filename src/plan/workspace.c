@@ -124,8 +124,11 @@ static void begin_search(wend_agent *agent) {
     agent->counters.searches++;
 }
 
-static void new_visits(wend_workspace *workspace) {
+/* Visits are counted on the way to one goal. */
+static void new_visits(wend_agent *agent) {
+    wend_workspace *workspace = agent->workspace;
     workspace->task++;
+    workspace->goals = agent->goals;
     workspace->visited = workspace->trailed = 0;
     workspace->first_mark = workspace->mark;
 }
@@ -145,7 +148,7 @@ bool wend_workspace_borrow(wend_agent *agent) {
     /* It may be the one that the agent gave back earlier in the same task, with all that it has learnt. */
     bool same = workspace->owner == agent && agent->lent && workspace->task == agent->lent;
     if (!same && workspace->search->adaptive.on) wend_adaptive_forget(workspace->search);
-    if (!same || workspace->search->goal != agent->goal) new_visits(workspace);
+    if (!same || workspace->goals != agent->goals) new_visits(agent);
     workspace->owner = agent;
     agent->lent = workspace->task;
     if (same && wend_workspace_goes_on(agent))
@@ -170,9 +173,9 @@ void wend_workspace_begin(wend_agent *agent) {
     wend_workspace *workspace = agent->workspace;
     if (!agent->begun) agent->lent = 0;
     if (!workspace) return;
-    if (workspace->search->goal != agent->goal) { /* visits are counted on the way to one goal */
+    if (workspace->goals != agent->goals) {
         if (workspace->task == UINT32_MAX) clear_visits(agent->ground, workspace);
-        new_visits(workspace);
+        new_visits(agent);
         agent->lent = workspace->task;
     }
     begin_search(agent);

@@ -139,6 +139,7 @@ wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal,
     agent->quota = agent->most_changes;
     agent->tasked = true, agent->searched = agent->begun = false;
     look(agent);
+    agent->counters.operations = 0; /* they are those of steps */
     begin(agent);
     return WEND_OK;
 }
@@ -148,7 +149,10 @@ wend_status wend_agent_set_goal(wend_agent *agent, wend_cell goal, wend_error *e
     wend_status status = wend_map_check_open(agent->view->map, goal, "goal", error);
     if (status != WEND_OK) return status;
     note_peak(agent); /* of a search that is given up now */
-    take_in(agent);   /* what has been opened, before anything that was learnt is taken over */
+    uint64_t operations = agent->counters.operations;
+    take_in(agent); /* what has been opened, before anything that was learnt is taken over */
+    agent->counters.operations = operations; /* they are those of steps */
+    if (goal != agent->goal) agent->goals++;
     agent->goal = goal;
     begin(agent);
     return WEND_OK;
@@ -159,9 +163,11 @@ wend_status wend_agent_place(wend_agent *agent, wend_cell cell, wend_error *erro
     wend_status status = wend_map_check_open(agent->ground->view.map, cell, "new place", error);
     if (status != WEND_OK) return status;
     note_peak(agent); /* of a search that is given up now */
+    uint64_t operations = agent->counters.operations;
     agent->at = cell;
     look(agent);
     take_in(agent);
+    agent->counters.operations = operations;
     begin(agent);
     return WEND_OK;
 }
