@@ -178,10 +178,20 @@ typedef struct planner_case {
     bool optimal;
 } planner_case;
 
+/* What the command was asked for, as far as a report must show it. */
+typedef struct bench_terms {
+    double max_moves;
+    bool unknown; /* agents do not know the map: they may walk before they find that there is no way */
+    bool patient; /* and longer than `max_moves` */
+    size_t skipped;
+} bench_terms;
+
+static const bench_terms usual_terms = {.max_moves = INFINITY};
+
 /* One line of the report against the map: `field` is rooted at the problem's start, or NULL if that is
  * blocked. */
 static void check_run(const bench_report *report, size_t i, const wend_map *map, wend_field *field,
-                      const planner_case *planner, double max_moves) {
+                      const planner_case *planner, const bench_terms *terms) {
     static bool visited[WIDTH * HEIGHT];
     const test_json *line = &report->lines[i];
     for (size_t key = 0; key < sizeof run_keys / sizeof *run_keys; key++)
@@ -229,18 +239,21 @@ static void check_run(const bench_report *report, size_t i, const wend_map *map,
     wend_cost optimal = field ? wend_field_cost(field, goal) : WEND_NO_COST;
     if (!field || !wend_map_is_open_cell(map, goal)) {
         CHECK(strcmp(report->status[i], "refused") == 0 && !*report->moves[i]);
+    } else if (optimal == WEND_NO_COST && terms->patient && strcmp(report->status[i], "unfinished") == 0) {
+        CHECK(moves == terms->max_moves && test_json_get(line, "suboptimality")->kind == '0');
     } else if (optimal == WEND_NO_COST) {
-        CHECK(strcmp(report->status[i], "unreachable") == 0 && moves == 0);
+        CHECK_THAT(strcmp(report->status[i], "unreachable") == 0 && (terms->unknown || moves == 0),
+                   "%s: %s after %g moves", planner->text, report->status[i], moves);
         CHECK(test_json_get(line, "optimal")->kind == '0' &&
               test_json_get(line, "suboptimality")->kind == '0');
     } else if (strcmp(report->status[i], "unfinished") == 0) {
-        CHECK(moves == max_moves && at != goal);
+        CHECK(moves == terms->max_moves && at != goal);
         double best = test_json_number(line, "optimal");
         CHECK(near(test_json_number(line, "suboptimality"), (length / best - 1) * 100));
     } else {
         CHECK_THAT(strcmp(report->status[i], "arrived") == 0 && at == goal, "problem %g",
                    test_json_number(line, "problem"));
-        CHECK(moves <= max_moves);
+        CHECK(moves <= terms->max_moves);
         wend_cost cost = straight * wend_map_move_cost(map, 0) + diagonal * wend_map_move_cost(map, 1);
         double best = test_json_number(line, "optimal");
         CHECK(planner->optimal ? cost == optimal : cost >= optimal);
@@ -260,7 +273,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 /* The summary against the lines it sums up. */
-static void check_summary(const bench_report *report, const char *planner) {
+static void check_summary(const bench_report *report, const char *planner, size_t skipped) {
     const test_json *summary = &report->summary;
     for (size_t key = 0; key < sizeof summary_keys / sizeof *summary_keys; key++)
         CHECK_THAT(test_json_get(summary, summary_keys[key]), "%s lacks %s", planner, summary_keys[key]);
@@ -284,11 +297,12 @@ static void check_summary(const bench_report *report, const char *planner) {
         moves += test_json_number(line, "moves"), intervals += test_json_number(line, "intervals");
         expansions += test_json_number(line, "expansions"), plan += test_json_number(line, "plan_ns");
     }
-    CHECK(test_json_number(summary, "problems") == (double)report->count);
+    CHECK(test_json_number(summary, "problems") == (double)(report->count + skipped));
     CHECK(test_json_number(summary, "arrived") == arrived);
     CHECK(test_json_number(summary, "unreachable") == unreachable);
     CHECK(test_json_number(summary, "unfinished") == unfinished);
-    CHECK(test_json_number(summary, "refused") == refused && test_json_number(summary, "skipped") == 0);
+    CHECK(test_json_number(summary, "refused") == refused);
+    CHECK(test_json_number(summary, "skipped") == (double)skipped);
     CHECK(arrived + unreachable + unfinished + refused == (double)report->count);
     CHECK(test_json_number(summary, "operations_max") == operations);
     CHECK(test_json_number(summary, "online_bytes_max") == online);
@@ -313,7 +327,7 @@ static void check_summary(const bench_report *report, const char *planner) {
 }
 
 static void check_report(const bench_report *report, const wend_map *map, const planner_case *planner,
-                         double max_moves) {
+                         const bench_terms *terms) {
     wend_field_options options = wend_default_field_options();
     wend_field *field;
     if (!CHECK(wend_field_create(map, &options, &field, NULL) == WEND_OK)) return;
@@ -323,11 +337,11 @@ static void check_report(const bench_report *report, const wend_map *map, const 
         wend_cell root = wend_map_cell(map, (int32_t)start->numbers[0], (int32_t)start->numbers[1]);
         bool open = wend_map_is_open_cell(map, root);
         if (open) CHECK(wend_field_compute(field, root, NULL) == WEND_OK);
-        check_run(report, i, map, open ? field : NULL, planner, max_moves);
+        check_run(report, i, map, open ? field : NULL, planner, terms);
         test_case();
     }
     wend_field_destroy(field);
-    check_summary(report, planner->text);
+    check_summary(report, planner->text, terms->skipped);
     test_case();
 }
 
@@ -348,7 +362,8 @@ static void write_options(const planner_case *cases, size_t count, char *text, s
     CHECK(used < size);
 }
 
-static bench_report reports[PLANNERS];
+enum { MOST_SETS = 16 };
+static bench_report reports[MOST_SETS];
 
 /* Runs a bench of all `cases` on world.map and holds the reports, which stay until release_reports, against
  * the map. */
@@ -361,7 +376,7 @@ static bool run_bench(const planner_case *cases, size_t count, const wend_map *m
     bool good = CHECK_THAT(test_shell(line) == 0, "%s", line);
     for (size_t set = 0; set < count && good; set++) {
         good = read_report((int)set, &reports[set]) && CHECK(reports[set].count == PROBLEMS);
-        if (good) check_report(&reports[set], map, &cases[set], INFINITY);
+        if (good) check_report(&reports[set], map, &cases[set], &usual_terms);
     }
     return good;
 }
@@ -485,7 +500,8 @@ static void limits_choose_and_cut(void) {
             CHECK(reports[0].count == wanted);
             for (size_t p = 0; p < reports[0].count; p++)
                 CHECK(test_json_number(&reports[0].lines[p], "problem") == (double)(p * PROBLEMS / wanted));
-            check_report(&reports[0], map, &jps, most);
+            const bench_terms terms = {.max_moves = most};
+            check_report(&reports[0], map, &jps, &terms);
             if (limits[i] == 60 || limits[i] == 89)
                 CHECK(test_json_number(&reports[0].summary, "unfinished") > 0);
         }
@@ -512,11 +528,241 @@ static void names_and_threads_change_nothing(void) {
     CHECK(test_shell("cmp one.moves out.moves") == 0);
     wend_map *map = make_map(&variants[0]);
     if (read_report(1, &reports[0])) {
-        check_report(&reports[0], map, &jps, INFINITY);
+        check_report(&reports[0], map, &jps, &usual_terms);
         CHECK(strncmp(test_json_text(&reports[0].summary, "map"), "o\"d\\d \t\xc3\xbc?", 9) == 0);
     }
     release_report(&reports[0]);
     wend_map_destroy(map);
+    test_command_end();
+}
+
+/* Terrain that is not known, and that changes ----------------------------------------------------------- */
+
+/* Those that search the whole map prove that there is no way; the others are cut. */
+static const planner_case walkers[] = {
+    {"tbaa", false},
+    {"tbaa:trace=free,k=3", false},
+    {"tbaa:da=yes,k=9", false},
+    {"rtba:k=7", false},
+    {"tba", false},
+    {"astar:k=30", false},
+    {"repeated-astar", false},
+    {"adaptive-astar:k=10", false},
+    {"dstar-lite:k=6", false},
+    {"rtaa:k=5", false},
+    {"dartaa:k=30", false},
+    {"lss-lrta:k=8", false},
+    {"lrta:d=2", false},
+};
+/* The last ones may walk on for longer than anyone wants to look, where there is no way. */
+enum { WALKERS = sizeof walkers / sizeof *walkers, LEARNERS = 4 };
+_Static_assert((int)WALKERS <= (int)MOST_SETS && (int)PLANNERS <= (int)MOST_SETS, "room for a report each");
+
+static bool is_solvable(const wend_map *map, wend_field *field, const wend_problem *problem) {
+    wend_cell start = wend_map_cell(map, problem->start.x, problem->start.y),
+              goal = wend_map_cell(map, problem->goal.x, problem->goal.y);
+    if (!wend_map_is_open_cell(map, start) || !wend_map_is_open_cell(map, goal)) return false;
+    return CHECK(wend_field_compute(field, start, NULL) == WEND_OK) &&
+           wend_field_cost(field, goal) != WEND_NO_COST;
+}
+
+/* How many problems could be solved on `map` but can't on `truth`. */
+static size_t count_skipped(const wend_map *map, const wend_map *truth) {
+    wend_field_options options = wend_default_field_options();
+    wend_field *before, *after;
+    size_t count = 0;
+    if (!CHECK(wend_field_create(map, &options, &before, NULL) == WEND_OK &&
+               wend_field_create(truth, &options, &after, NULL) == WEND_OK))
+        exit(1);
+    for (size_t i = 0; i < PROBLEMS; i++)
+        count += is_solvable(map, before, &problems[i]) && !is_solvable(truth, after, &problems[i]);
+    wend_field_destroy(before);
+    wend_field_destroy(after);
+    return count;
+}
+
+typedef struct terrain_case {
+    const char *options;
+    double percent; /* that is blocked */
+    uint64_t seed;
+} terrain_case;
+
+/* A bench of some of the walkers on world.map, held against what is true of it. */
+static void check_walkers(const terrain_case *terrain, const rule_variant *variant, const wend_map *truth,
+                          const planner_case *cases, size_t count, const bench_terms *terms) {
+    char list[1024], line[2048];
+    write_options(cases, count, list, sizeof list);
+    (void)snprintf(line, sizeof line,
+                   "\"$WEND\" bench world.map world.scen%s %s %s --max-moves %.0f --json out.json --moves "
+                   "out.moves >table",
+                   list, variant->options, terrain->options, terms->max_moves);
+    CHECK_THAT(test_shell(line) == 0, "%s", line);
+    for (size_t set = 0; set < count && read_report((int)set, &reports[set]); set++) {
+        CHECK_THAT(reports[set].count + terms->skipped == PROBLEMS, "%zu lines, %zu skipped",
+                   reports[set].count, terms->skipped);
+        check_report(&reports[set], truth, &cases[set], terms);
+        CHECK(terms->patient || test_json_number(&reports[set].summary, "unfinished") == 0);
+        CHECK(strncmp(test_json_text(&reports[set].summary, "knowledge"), terrain->options + 12, 7) == 0);
+        release_report(&reports[set]);
+    }
+}
+
+static void beliefs_meet_the_truth(void) {
+    static const terrain_case cases[] = {
+        {"--knowledge unknown", 0, 1},
+        {"--knowledge partial:12 --seed 5", 12, 5},
+        {"--knowledge unknown --sensor 4 --interval 11", 0, 1},
+        {"--knowledge partial:5.5 --sensor 2", 5.5, 1},
+        {"--knowledge partial:0 --interval 3", 0, 1},
+    };
+    if (!test_command_begin()) return;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const rule_variant *variant = &variants[i % VARIANTS];
+        char line[1024];
+        make_world("world.map", 51 + i);
+        wend_map *map = make_map(variant), *truth = NULL;
+        CHECK(wend_map_block(map, cases[i].percent, cases[i].seed, &truth, NULL) == WEND_OK);
+        bench_terms terms = {.max_moves = 30000, .unknown = true, .skipped = count_skipped(map, truth)};
+        CHECK((terms.skipped > 0) == (cases[i].percent > 0));
+        check_walkers(&cases[i], variant, truth, walkers, WALKERS - LEARNERS, &terms);
+        terms.max_moves = 4000, terms.patient = true;
+        check_walkers(&cases[i], variant, truth, walkers + WALKERS - LEARNERS, LEARNERS, &terms);
+        /* The cells are those of `wend map block`. */
+        (void)snprintf(line, sizeof line,
+                       "\"$WEND\" map block world.map %g --seed %d -o blocked.map %s && \"$WEND\" map info "
+                       "blocked.map %s >info",
+                       cases[i].percent, (int)cases[i].seed, variant->options, variant->options);
+        CHECK(test_shell(line) == 0);
+        char *info = test_command_read("info"), wanted[64];
+        (void)snprintf(wanted, sizeof wanted, "fingerprint %016llx\n",
+                       (unsigned long long)wend_map_fingerprint(truth));
+        CHECK(info && strstr(info, wanted));
+        free(info);
+        test_case();
+        wend_map_destroy(truth);
+        wend_map_destroy(map);
+    }
+    test_command_end();
+}
+
+enum { EDITS = 40, LAST_TICK = 90 };
+
+typedef struct edit_case {
+    int tick;
+    wend_rect area;
+    bool open;
+} edit_case;
+
+/* Edits of the ticks up to LAST_TICK, some of them of tick 0, also as the file `edits`. */
+static void make_edits(edit_case edits[EDITS], uint64_t seed) {
+    FILE *file = test_command_open("edits", "w");
+    if (!CHECK(file)) exit(1);
+    fprintf(file, "# TICK X Y W H open|closed\r\n\n");
+    for (int i = 0; i < EDITS; i++) {
+        edit_case *edit = &edits[i];
+        bool large = i % 5 == 0;
+        int x = (int)draw(&seed, WIDTH), y = (int)draw(&seed, HEIGHT);
+        int width = 1 + (int)draw(&seed, large ? 20 : 3), height = 1 + (int)draw(&seed, large ? 12 : 3);
+        edit->tick = i < 4 ? 0 : (i - 3) * LAST_TICK / (EDITS - 4);
+        edit->area = (wend_rect){x, y, x + width > WIDTH ? WIDTH - x : width,
+                                 y + height > HEIGHT ? HEIGHT - y : height};
+        edit->open = draw(&seed, 2);
+        fprintf(file, "%d\t%d %d  %d %d %s\n", edit->tick, x, y, (int)edit->area.width,
+                (int)edit->area.height, edit->open ? "open" : "closed");
+    }
+    CHECK(fclose(file) == 0);
+}
+
+/* Applies the edits of the ticks up to `tick` that have not been yet. */
+static void apply_edits(wend_map *map, const edit_case edits[EDITS], int *next, size_t tick) {
+    for (; *next < EDITS && (size_t)edits[*next].tick <= tick; (*next)++)
+        CHECK(wend_map_edit(map, edits[*next].area, edits[*next].open, NULL) == WEND_OK);
+}
+
+/* One run on the map as it changed under it. */
+static void check_edited_run(const bench_report *report, size_t i, const rule_variant *variant,
+                             const edit_case edits[EDITS], bool known, size_t most) {
+    const test_json *line = &report->lines[i];
+    const wend_problem *problem = &problems[(size_t)test_json_number(line, "problem")];
+    wend_map *map = make_map(variant);
+    wend_field_options options = wend_default_field_options();
+    wend_field *field;
+    int next = 0;
+    apply_edits(map, edits, &next, 0);
+    if (!CHECK(wend_field_create(map, &options, &field, NULL) == WEND_OK)) exit(1);
+    wend_cell at = wend_map_cell(map, problem->start.x, problem->start.y),
+              goal = wend_map_cell(map, problem->goal.x, problem->goal.y);
+    const char *status = report->status[i];
+    bool solvable = is_solvable(map, field, problem),
+         open = wend_map_is_open_cell(map, at) && wend_map_is_open_cell(map, goal);
+    /* What is optimal is so when the run starts. */
+    CHECK(solvable == (test_json_get(line, "optimal")->kind == 'n'));
+    if (!open && at != goal) CHECK(strcmp(status, "refused") == 0);
+    size_t tick = 0;
+    for (const char *p = report->moves[i]; *p && at != WEND_NO_CELL; p++, tick++) {
+        apply_edits(map, edits, &next, tick);
+        if (*p != 'w') at = wend_map_next(map, at, (wend_direction)(*p - '0'));
+    }
+    CHECK_THAT(at != WEND_NO_CELL, "an illegal move in %s", report->moves[i]);
+    CHECK(tick == strlen(report->moves[i]) && tick <= most);
+    if (strcmp(status, "unreachable") == 0) {
+        apply_edits(map, edits, &next, tick);
+        CHECK_THAT(next == EDITS, "unreachable at tick %zu, before the last edit", tick);
+        if (known && at != WEND_NO_CELL && wend_map_is_open_cell(map, at)) {
+            CHECK(wend_field_compute(field, at, NULL) == WEND_OK);
+            CHECK(wend_field_cost(field, goal) == WEND_NO_COST);
+        }
+    } else if (strcmp(status, "unfinished") == 0) {
+        CHECK(tick == most && at != goal);
+    } else if (strcmp(status, "refused") == 0) {
+        CHECK(tick == 0);
+    } else {
+        CHECK(strcmp(status, "arrived") == 0 && at == goal);
+    }
+    wend_field_destroy(field);
+    wend_map_destroy(map);
+}
+
+static void edits_change_the_map(void) {
+    static const struct {
+        const char *options;
+        bool known;
+        size_t most;
+    } cases[] = {{"", true, 3000},
+                 {"--knowledge unknown", false, 1000},
+                 {"--interval 15", true, 3000},
+                 {"--knowledge unknown --sensor 3 --interval 40", false, 60}};
+    if (!test_command_begin()) return;
+    size_t waited = 0, arrived = 0, unreachable = 0;
+    for (size_t i = 0; i < (test_full() ? 8 : 1) * (sizeof cases / sizeof *cases); i++) {
+        const rule_variant *variant = &variants[(i + i / 4) % VARIANTS];
+        size_t c = i % (sizeof cases / sizeof *cases);
+        edit_case edits[EDITS];
+        char list[1024], line[2048];
+        make_world("world.map", 71 + i);
+        make_edits(edits, 171 + i);
+        write_options(walkers, WALKERS, list, sizeof list);
+        (void)snprintf(
+            line, sizeof line,
+            "\"$WEND\" bench world.map world.scen%s %s %s --edits edits --limit 45 --max-moves %zu --json "
+            "out.json --moves out.moves >table",
+            list, variant->options, cases[c].options, cases[c].most);
+        CHECK_THAT(test_shell(line) == 0, "%s", line);
+        for (size_t set = 0; set < WALKERS && read_report((int)set, &reports[set]); set++) {
+            CHECK(reports[set].count == 45);
+            for (size_t p = 0; p < reports[set].count; p++) {
+                check_edited_run(&reports[set], p, variant, edits, cases[c].known, cases[c].most);
+                waited +=
+                    strchr(reports[set].moves[p], 'w') && strcmp(reports[set].status[p], "arrived") == 0;
+                arrived += strcmp(reports[set].status[p], "arrived") == 0;
+                unreachable += strcmp(reports[set].status[p], "unreachable") == 0;
+            }
+            CHECK(strcmp(test_json_text(&reports[set].summary, "edits"), "edits") == 0);
+            release_report(&reports[set]);
+            test_case();
+        }
+    }
+    CHECK(waited > 0 && arrived > 0 && unreachable > 0);
     test_command_end();
 }
 
@@ -584,6 +830,8 @@ static const test tests[] = {
     {"intervals of milliseconds", intervals_of_milliseconds},
     {"limits choose and cut", limits_choose_and_cut},
     {"names and threads change nothing", names_and_threads_change_nothing},
+    {"beliefs meet the truth", beliefs_meet_the_truth},
+    {"edits change the map", edits_change_the_map},
     {"the referee agrees", the_referee_agrees},
 };
 TEST_MAIN(tests)

@@ -36,12 +36,49 @@ static const char *const learners[] = {
 };
 enum { LEARNERS = sizeof learners / sizeof *learners };
 
+/* Whether its h is consistent, not just admissible: lrta's with one move of lookahead, and that of the
+ * others. */
+static bool keeps_consistent(const char *planner) {
+    return !test_is_planner(planner, "lrta") || strcmp(planner, "lrta") == 0;
+}
+
+/* What is believed of each cell when a goal is given, and which have been raised since. */
+typedef struct belief {
+    wend_cost *h;
+    uint8_t *raised;
+} belief;
+
+static bool belief_make(belief *made, const test_stage *stage) {
+    *made = (belief){calloc(stage->grid.cells, sizeof *made->h), calloc(stage->grid.cells, 1)};
+    return CHECK(made->h && made->raised);
+}
+
+static void belief_free(belief *made) {
+    free(made->h), free(made->raised);
+}
+
+/* Nothing is learnt yet of the way to `goal`. */
+static void belief_given(belief *made, const test_stage *stage, wend_cell goal) {
+    for (wend_cell cell = 0; cell < stage->grid.cells; cell++)
+        made->h[cell] = test_distance(&stage->grid, cell, goal), made->raised[cell] = 0;
+}
+
+/* What Adaptive A* keeps of it for another goal; nothing where that is not allowed. */
+static void belief_kept(belief *made, const test_stage *stage, wend_cell goal, bool consistent) {
+    wend_cost there = made->h[goal];
+    for (wend_cell cell = 0; cell < stage->grid.cells; cell++) {
+        wend_cost given = test_distance(&stage->grid, cell, goal);
+        bool more = consistent && made->h[cell] > given + there;
+        made->h[cell] = more ? made->h[cell] - there : given, made->raised[cell] = 0;
+    }
+}
+
 /* Compares h of all cells with what it was, with the true distances, and with that of the neighbours. */
-static bool check_h(const test_stage *stage, const wend_agent *agent, const char *planner, wend_cost *h) {
+static bool check_h(const test_stage *stage, const wend_agent *agent, const char *planner, belief *believed) {
     const test_grid *grid = &stage->grid;
-    wend_cell goal = wend_agent_goal(agent);
-    bool consistent = !test_is_planner(planner, "lrta"), good = true;
+    bool good = true;
     uint64_t raised = 0;
+    wend_cost *h = believed->h;
     for (wend_cell cell = 0; cell < grid->cells; cell++) {
         if (!grid->open[cell]) continue;
         wend_cost now = test_agent_h(stage, agent, cell);
@@ -49,10 +86,11 @@ static bool check_h(const test_stage *stage, const wend_agent *agent, const char
                            (unsigned long long)stage->number, cell);
         good &= CHECK_THAT(now <= stage->left[cell], "%s on map %llu: h of %u is above the true distance",
                            planner, (unsigned long long)stage->number, cell);
+        believed->raised[cell] |= now > h[cell];
         h[cell] = now;
-        raised += now > test_distance(grid, cell, goal);
+        raised += believed->raised[cell];
     }
-    for (wend_cell cell = 0; consistent && cell < grid->cells; cell++)
+    for (wend_cell cell = 0; keeps_consistent(planner) && cell < grid->cells; cell++)
         for (int d = 0; d < 8; d++) {
             wend_cell next = test_next(grid, cell, d);
             if (next == WEND_NO_CELL) continue;
@@ -75,24 +113,23 @@ static void h_only_grows_and_stays_below_the_truth(void) {
         if (small_problem(&stage, number, &start, &goal))
             for (int i = 0; i < LEARNERS; i++) {
                 wend_agent *agent = test_agent_make(&stage, learners[i], NULL);
-                wend_cost *h = calloc(stage.grid.cells, sizeof *h);
-                if (agent && h) {
+                belief believed;
+                if (belief_make(&believed, &stage) && agent) {
                     CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK);
+                    belief_given(&believed, &stage, goal);
                     for (int step = 0; step < 250 && wend_agent_cell(agent) != goal; step++) {
                         CHECK(wend_agent_step(agent).outcome == WEND_STEP_MOVED);
-                        if (!check_h(&stage, agent, learners[i], h)) break;
+                        if (!check_h(&stage, agent, learners[i], &believed)) break;
                     }
                     learnt += wend_agent_counters(agent).learnt;
-                    /* Another goal: nothing of the old one is left, and the count says so at once. */
-                    memset(h, 0, stage.grid.cells * sizeof *h);
-                    CHECK(wend_agent_set_goal(agent, start, NULL) == WEND_OK);
-                    test_dijkstra(&stage.grid, start, stage.left);
-                    (void)check_h(&stage, agent, learners[i], h);
+                    /* A new task: nothing of the old one is left, and the count says so at once. */
+                    CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK);
+                    belief_given(&believed, &stage, goal);
+                    (void)check_h(&stage, agent, learners[i], &believed);
                     (void)wend_agent_step(agent);
-                    (void)check_h(&stage, agent, learners[i], h);
-                    test_dijkstra(&stage.grid, goal, stage.left);
+                    (void)check_h(&stage, agent, learners[i], &believed);
                 }
-                free(h);
+                belief_free(&believed);
                 wend_agent_destroy(agent);
                 test_case();
             }
@@ -101,19 +138,115 @@ static void h_only_grows_and_stays_below_the_truth(void) {
     CHECK_THAT(learnt > 5000, "only %llu values learnt", (unsigned long long)learnt);
 }
 
-/* The cells that the current lookahead has expanded, by their records. Only for an agent's first task, since
- * records of earlier ones stand in the same table. */
+/* Another goal that can be reached from where the agent stands, mostly one step from the last. */
+static wend_cell another_goal(const test_stage *stage, const wend_agent *agent, test_random *random) {
+    wend_cell goal = wend_agent_goal(agent), next = WEND_NO_CELL;
+    if (test_below(random, 4)) next = test_next(&stage->grid, goal, (int)test_below(random, 8));
+    if (next == WEND_NO_CELL) next = test_open_cell(stage->map, random);
+    return stage->left[next] != WEND_NO_COST ? next : goal;
+}
+
+/* A goal that moves: h for the new one is what Adaptive A* keeps of the old, or nothing; it stays consistent
+ * and below the truth; the agent's moves are legal, within their bounds and counted right; and when the goal
+ * stops it arrives. */
+static void what_was_learnt_outlives_its_goal(void) {
+    uint64_t kept = 0;
+    for (uint64_t number = 0; number < 60; number++) {
+        test_stage stage;
+        wend_cell start, goal;
+        if (small_problem(&stage, 500 + number, &start, &goal))
+            for (int i = 0; i < LEARNERS; i++) {
+                const char *planner = learners[i];
+                test_random random = {number};
+                wend_agent *agent = test_agent_make(&stage, planner, NULL);
+                belief believed;
+                test_walk walk = {0};
+                memset(stage.been, 0, stage.grid.cells);
+                if (belief_make(&believed, &stage) && agent) {
+                    CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK);
+                    belief_given(&believed, &stage, goal);
+                    test_dijkstra(&stage.grid, goal, stage.left);
+                    for (int change = 0; change < 40; change++) {
+                        stage.been[wend_agent_cell(agent)] = 1;
+                        for (uint32_t step = test_below(&random, 6); step; step--) {
+                            wend_cell before = wend_agent_cell(agent);
+                            wend_counters counted = wend_agent_counters(agent);
+                            wend_step made = wend_agent_step(agent);
+                            CHECK(made.outcome == WEND_STEP_MOVED || made.outcome == WEND_STEP_ARRIVED);
+                            test_check_step(&stage, agent, planner, before, &counted, made, &walk);
+                            if (!check_h(&stage, agent, planner, &believed)) break;
+                        }
+                        wend_cell last = wend_agent_goal(agent), next = another_goal(&stage, agent, &random);
+                        CHECK(wend_agent_set_goal(agent, next, NULL) == WEND_OK);
+                        if (next != last) {
+                            belief_kept(&believed, &stage, next, keeps_consistent(planner));
+                            memset(stage.been, 0, stage.grid.cells);
+                        }
+                        test_dijkstra(&stage.grid, next, stage.left);
+                        for (wend_cell cell = 0; cell < stage.grid.cells; cell++) {
+                            if (!stage.grid.open[cell]) continue;
+                            CHECK_THAT(test_agent_h(&stage, agent, cell) == believed.h[cell],
+                                       "%s on map %llu: h of %u for another goal", planner,
+                                       (unsigned long long)stage.number, cell);
+                            kept += believed.h[cell] > test_distance(&stage.grid, cell, next);
+                        }
+                        if (!check_h(&stage, agent, planner, &believed)) break;
+                    }
+                    wend_cell at = wend_agent_cell(agent), end = wend_agent_goal(agent);
+                    uint64_t limit = test_step_limit(&stage, planner, at, end, stage.left);
+                    while (limit-- && wend_agent_step(agent).outcome == WEND_STEP_MOVED) {
+                    }
+                    CHECK_THAT(wend_agent_cell(agent) == end, "%s on map %llu: the last goal was not reached",
+                               planner, (unsigned long long)stage.number);
+                }
+                belief_free(&believed);
+                wend_agent_destroy(agent);
+                test_case();
+            }
+        test_stage_close(&stage);
+    }
+    CHECK_THAT(kept > 5000, "only %llu values kept", (unsigned long long)kept);
+}
+
+/* Cells of earlier goals never stand in the way: where the table is full of them they are forgotten. Goals
+ * that are one step away need few cells. */
+static void earlier_goals_take_no_room(void) {
+    for (int i = 0; i < LEARNERS; i++) {
+        test_random random = {(uint64_t)i};
+        test_stage stage;
+        if (test_stage_open(
+                &stage, test_map_make(TEST_SHAPE_ROOMS, 60, 60, wend_default_rules(), &random, NULL), NULL)) {
+            wend_agent_options options = wend_default_agent_options();
+            options.max_cells = 20;
+            wend_agent *agent = test_agent_make(&stage, learners[i], &options);
+            wend_cell start = test_open_cell(stage.map, &random);
+            if (agent && CHECK(wend_agent_start(agent, start, start, NULL) == WEND_OK))
+                for (int step = 0; step < 2000; step++) {
+                    wend_cell at = wend_agent_cell(agent), next = WEND_NO_CELL;
+                    while (next == WEND_NO_CELL)
+                        next = test_next(&stage.grid, at, (int)test_below(&random, 8));
+                    CHECK(wend_agent_set_goal(agent, next, NULL) == WEND_OK);
+                    wend_step made = wend_agent_step(agent);
+                    if (!CHECK_THAT(made.outcome == WEND_STEP_MOVED && wend_agent_cell(agent) == next &&
+                                        made.operations <= wend_agent_bound(agent, wend_agent_budget(agent)),
+                                    "%s: outcome %d at goal %d", learners[i], (int)made.outcome, step))
+                        break;
+                }
+            wend_agent_destroy(agent);
+            test_case();
+        }
+        test_stage_close(&stage);
+    }
+}
+
+/* The cells that the current lookahead has expanded. */
 static uint32_t expanded_cells(const wend_search *search, uint8_t *expanded, uint32_t cells) {
     const wend_learnt *learnt = &search->learnt;
-    uint32_t count = 0;
+    const wend_record_learnt *slots = learnt->slots;
     memset(expanded, 0, cells);
-    for (uint32_t i = 0; i < learnt->slot_count; i++) {
-        const wend_record_learnt *record = &learnt->slots[i];
-        if (record->tag >> WEND_TAG_STAMP != learnt->number || !(record->tag & WEND_TAG_CLOSED)) continue;
-        expanded[record->cell] = 1;
-        count++;
-    }
-    return count;
+    CHECK(!learnt->wide);
+    for (uint32_t i = 0; i < learnt->closed_count; i++) expanded[slots[learnt->closed[i]].cell] = 1;
+    return learnt->closed_count;
 }
 
 /* The open cell that daRTAA* goes for. */
@@ -214,6 +347,8 @@ static void learners_follow_their_definitions(void) {
 
 static const test tests[] = {
     {"h only grows and stays below the truth", h_only_grows_and_stays_below_the_truth},
+    {"what was learnt outlives its goal", what_was_learnt_outlives_its_goal},
+    {"earlier goals take no room", earlier_goals_take_no_room},
     {"learners follow their definitions", learners_follow_their_definitions},
 };
 

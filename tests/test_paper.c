@@ -8,9 +8,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTHS = 5, PLANNERS = 4, ROWS = LENGTHS * PLANNERS, PROBLEMS = 4 };
-static const char *const labels[PLANNERS] = {"RTAA*", "daRTAA*", "TBA*", "A*"};
-static const char *const planners[PLANNERS] = {"rtaa", "dartaa", "tba:trace=free", "astar"};
+enum { LENGTHS = 5, MOST_PLANNERS = 7, ROWS = LENGTHS * MOST_PLANNERS, PROBLEMS = 4 };
+
+/* The tables, and how a bench of each planner of theirs is asked for. */
+typedef struct table_case {
+    const char *name;      /* in JSON */
+    const char *knowledge; /* options of the bench */
+    const char *problems;  /* the ending of the files of problems */
+    int count;
+    const char *labels[MOST_PLANNERS], *planners[MOST_PLANNERS];
+} table_case;
+
+#define UNKNOWN_LABELS                                                                                       \
+    { "RTAA*", "daRTAA*", "RTBA*", "TBAA*", "Repeated A*", "Adaptive A*", "D* Lite" }
+#define UNKNOWN_PLANNERS                                                                                     \
+    {                                                                                                        \
+        "rtaa", "dartaa", "rtba:trace=free", "tbaa:trace=free", "repeated-astar", "adaptive-astar",          \
+            "dstar-lite"                                                                                     \
+    }
+
+static const table_case tables[] = {
+    {"expansions",
+     "",
+     "scen",
+     4,
+     {"RTAA*", "daRTAA*", "TBA*", "A*"},
+     {"rtaa", "dartaa", "tba:trace=free", "astar"}},
+    {"unknown-expansions", "--knowledge unknown", "scen", 7, UNKNOWN_LABELS, UNKNOWN_PLANNERS},
+    {"partial-expansions", "--knowledge partial:15 --seed 5", "blocked.scen", 7, UNKNOWN_LABELS,
+     UNKNOWN_PLANNERS},
+};
+enum { TABLES = sizeof tables / sizeof *tables };
 
 static bool begin(void) {
     return test_command_begin() &&
@@ -29,7 +57,7 @@ static size_t read_rows(const char *json, const char *name, test_json rows[ROWS]
     for (at = at ? strchr(at, '\n') : NULL; at; at = strchr(at, '\n')) {
         at += strspn(at, "\n ");
         size_t length = strcspn(at, "}") + 1;
-        char line[1024];
+        char line[2048];
         if (*at != '{' || length >= sizeof line || count == ROWS) break;
         memcpy(line, at, length);
         line[length] = 0;
@@ -56,39 +84,45 @@ static size_t count_lines(const char *text, const char *start) {
     return count;
 }
 
+static test_json rows[ROWS];
+
 static bool near(double a, double b) {
     return fabs(a - b) <= 1e-5 * (1 + fabs(b));
 }
 
-static test_json rows[ROWS];
-
 /* A bench of each planner with the same intervals on the same problems has the same means. */
-static void check_against_benches(const char *json) {
-    for (size_t i = 0; i < ROWS; i++) {
-        const test_json *row = &rows[i];
-        size_t planner = i % PLANNERS;
-        CHECK(strcmp(test_json_text(row, "planner"), labels[planner]) == 0);
-        CHECK(near(test_json_number(row, "length_ms"), 0.3 * (double)(i / PLANNERS + 1)));
-        CHECK(test_json_number(row, "k") == setting(json, "k") * (double)(i / PLANNERS + 1));
-        char line[1024];
-        (void)snprintf(
-            line, sizeof line,
-            "for map in Enigma Inferno WheelofWar dao/orz103d dao/orz702d dao/orz703d; do \"$WEND\" bench "
-            "maps/$map.map $(basename $map).scen --quiet --planner %s --interval %.0f --json - | tail -n "
-            "1; done | sed 's/.*\"moves_mean\":\\([0-9.]*\\),\"intervals_mean\":\\([0-9.]*\\),.*/\\1 \\2/' "
-            ">means",
-            planners[planner], test_json_number(row, "k"));
-        if (!CHECK(test_shell(line) == 0)) return;
-        FILE *file = test_command_open("means", "r");
-        double moves = 0, intervals = 0, a, b;
-        int maps = 0;
-        for (; file && fscanf(file, "%lf %lf", &a, &b) == 2; maps++) moves += a, intervals += b;
-        if (file) CHECK(fclose(file) == 0);
-        CHECK(maps == 6);
-        CHECK_THAT(near(test_json_number(row, "moves"), moves / 6), "%s: %g moves, not %g", labels[planner],
-                   test_json_number(row, "moves"), moves / 6);
-        CHECK_THAT(near(test_json_number(row, "intervals"), intervals / 6), "%s: %g intervals, not %g",
-                   labels[planner], test_json_number(row, "intervals"), intervals / 6);
+static void check_length(const table_case *table, int length, double k) {
+    char line[2048];
+    size_t used = (size_t)snprintf(
+        line, sizeof line,
+        "for map in Enigma Inferno WheelofWar dao/orz103d dao/orz702d dao/orz703d; do \"$WEND\" bench "
+        "maps/$map.map $(basename $map).%s --quiet %s --interval %.0f --json -",
+        table->problems, table->knowledge, k);
+    for (int i = 0; i < table->count; i++)
+        used += (size_t)snprintf(line + used, sizeof line - used, " --planner %s", table->planners[i]);
+    (void)snprintf(
+        line + used, sizeof line - used,
+        " || exit 1; done | grep '^{\"summary' | sed 's/.*\"skipped\":\\([0-9]*\\),.*\"moves_mean\":"
+        "\\([0-9.]*\\),\"intervals_mean\":\\([0-9.]*\\),.*/\\1 \\2 \\3/' >means");
+    if (!CHECK_THAT(test_shell(line) == 0, "%s", line)) return;
+    FILE *file = test_command_open("means", "r");
+    double moves[MOST_PLANNERS] = {0}, intervals[MOST_PLANNERS] = {0}, skipped, a, b;
+    int count = 0;
+    for (; file && fscanf(file, "%lf %lf %lf", &skipped, &a, &b) == 3; count++) {
+        moves[count % table->count] += a, intervals[count % table->count] += b;
+        CHECK(skipped == 0);
+    }
+    if (file) CHECK(fclose(file) == 0);
+    CHECK(count == 6 * table->count);
+    for (int i = 0; i < table->count; i++) {
+        const test_json *row = &rows[length * table->count + i];
+        CHECK(strcmp(test_json_text(row, "planner"), table->labels[i]) == 0);
+        CHECK(near(test_json_number(row, "length_ms"), 0.3 * (length + 1)));
+        CHECK(test_json_number(row, "k") == k);
+        CHECK_THAT(near(test_json_number(row, "moves"), moves[i] / 6), "%s: %g moves, not %g",
+                   table->planners[i], test_json_number(row, "moves"), moves[i] / 6);
+        CHECK_THAT(near(test_json_number(row, "intervals"), intervals[i] / 6), "%s: %g intervals, not %g",
+                   table->planners[i], test_json_number(row, "intervals"), intervals[i] / 6);
         CHECK(test_json_number(row, "intervals") >= test_json_number(row, "moves") + 1 - 1e-5);
         CHECK(test_json_number(row, "intervals_margin") > 0 &&
               test_json_number(row, "intervals_paper") > 500);
@@ -96,12 +130,14 @@ static void check_against_benches(const char *json) {
     }
 }
 
-static void the_table_is_what_benches_say(void) {
+static void the_tables_are_what_benches_say(void) {
     if (!begin()) return;
     CHECK(
         test_shell(
-            "for map in Enigma Inferno WheelofWar dao/orz103d dao/orz702d dao/orz703d; do \"$WEND\" scen gen "
-            "maps/$map.map -n 4 --seed 5 -o $(basename $map).scen --quiet || exit 1; done") == 0);
+            "for map in Enigma Inferno WheelofWar dao/orz103d dao/orz702d dao/orz703d; do name=$(basename "
+            "$map); \"$WEND\" scen gen maps/$map.map -n 4 --seed 5 -o $name.scen --quiet && \"$WEND\" map "
+            "block maps/$map.map 15 --seed 5 -o blocked.map && \"$WEND\" scen gen blocked.map -n 4 --seed 5 "
+            "-o $name.blocked.scen --quiet || exit 1; done") == 0);
     int status = test_shell(
         "\"$WEND\" paper tbaa2012 --maps maps --problems 4 --ms-problems 0 --seed 5 --threads 1 -o "
         "one >text 2>said && test ! -s said");
@@ -109,31 +145,132 @@ static void the_table_is_what_benches_say(void) {
     if (text && json) {
         size_t failed = count_lines(text, "FAIL  ");
         CHECK_THAT(status == (failed ? 1 : 0), "exit status %d, %zu failed", status, failed);
-        CHECK(failed + count_lines(text, "PASS  ") == 3);
-        CHECK(count_lines(text, "not comparable  A*'s mean moves") == 1);
+        CHECK(failed + count_lines(text, "PASS  ") == 3 + 2 * 5);
+        CHECK(count_lines(text, "not comparable  ") == 1 + 2 * 3);
         CHECK(test_json_valid(json));
         CHECK(setting(json, "problems") == PROBLEMS && setting(json, "seed") == 5);
         CHECK(setting(json, "generated_maps") == 0 && setting(json, "ms_problems") == 0);
         CHECK(fabs(setting(json, "delay") - 39) < 10);
         test_case();
-        if (CHECK(read_rows(json, "expansions", rows) == ROWS)) check_against_benches(json);
+        for (int table = 0; table < TABLES; table++) {
+            if (!CHECK(read_rows(json, tables[table].name, rows) == (size_t)tables[table].count * LENGTHS))
+                continue;
+            for (int length = 0; length < LENGTHS; length++)
+                check_length(&tables[table], length, setting(json, "k") * (length + 1));
+        }
         CHECK(!strstr(json, "milliseconds\",\"title"));
     }
     free(text);
     free(json);
     test_case();
-    /* Whatever the number of threads, the same bytes. */
-    for (int threads = 2; threads < 5; threads++) {
+    test_command_end();
+}
+
+/* The results as `name` has them must be those of the folder `one`. */
+static void check_same(const char *name) {
+    char line[256];
+    (void)snprintf(line, sizeof line,
+                   "cmp one/tbaa2012.json %s/tbaa2012.json && cmp one/tbaa2012.html %s/tbaa2012.html && cmp "
+                   "one/text %s/text && cmp one/tbaa2012-unknown-tbaa.png %s/tbaa2012-unknown-tbaa.png",
+                   name, name, name, name);
+    CHECK_THAT(test_shell(line) == 0, "%s is not as one", name);
+    test_case();
+}
+
+enum { CUTS = 6 };
+#define PAPER "\"$WEND\" paper tbaa2012 --maps maps --problems 2 --ms-problems 0 --quiet "
+
+/* Whatever the number of threads, and wherever a run was stopped, the same bytes come out. */
+static void stopped_runs_go_on(void) {
+    if (!begin()) return;
+    CHECK(test_shell("mkdir one; " PAPER "--threads 1 -o one >one/text; test $? -lt 2") == 0);
+    for (int threads = 2; threads < 5; threads += 2) {
         char line[256];
+        (void)snprintf(line, sizeof line,
+                       "rm -rf more; mkdir more; " PAPER "--threads %d -o more >more/text; test $? -lt 2",
+                       threads);
+        CHECK(test_shell(line) == 0);
+        check_same("more");
+    }
+    /* Cut at any byte: in a line, at its end, within the head's last. */
+    char *runs = test_command_read("one/tbaa2012.runs");
+    size_t size = runs ? strlen(runs) : 0, head = runs ? (size_t)(strstr(runs, "results\n") + 8 - runs) : 0;
+    CHECK(size > head + 1000 && strcmp(runs + size - 5, "done\n") == 0);
+    for (int i = 0; i < CUTS; i++) {
+        size_t cut = i == 0   ? head
+                     : i == 1 ? size - 5
+                     : i == 2 ? size
+                              : head + (size - head) * (size_t)i / CUTS;
+        char line[512];
+        (void)snprintf(line, sizeof line,
+                       "rm -rf cut; mkdir cut; head -c %zu one/tbaa2012.runs >cut/tbaa2012.runs; " PAPER
+                       "-o cut --resume >cut/text; test $? -lt 2",
+                       cut);
+        CHECK_THAT(test_shell(line) == 0, "cut at %zu", cut);
+        check_same("cut");
+        CHECK(test_shell("sort one/tbaa2012.runs >a; sort cut/tbaa2012.runs >b; cmp a b") == 0);
+    }
+    free(runs);
+    /* Ctrl-C, again and again, until it is through. */
+    CHECK(test_shell(
+              "rm -rf cut; mkdir cut; tries=0 wait=0.03; while :; do timeout --foreground --preserve-status "
+              "-s INT "
+              "$wait " PAPER
+              "--resume -o cut >cut/text 2>said; status=$?; test -s said && exit 7; test $status -lt 2 && "
+              "break; test $status -eq 130 || exit 8; tries=$((tries + 1)); wait=$((tries / 9)).$((tries % 9 "
+              "+ 1)); test $tries -lt 60 || exit 9; "
+              "done; test $tries -gt 0") == 0);
+    check_same("cut");
+    /* Without --quiet it says how to go on. */
+    CHECK(test_shell("rm -rf cut; timeout --foreground --preserve-status -s INT 0.1 \"$WEND\" paper tbaa2012 "
+                     "--maps maps "
+                     "--problems 60 --ms-problems 0 -o cut >text 2>said; test $? -eq 130 && grep -q '^wend: "
+                     "stopped: [0-9]* of [0-9]* units are kept in cut/tbaa2012.runs: go on with --resume$' "
+                     "said") == 0);
+    test_case();
+    test_command_end();
+}
+
+static void others_results_are_refused(void) {
+    if (!begin()) return;
+    CHECK(test_shell("mkdir one; " PAPER "-o one --table 1 >text; test $? -lt 2") == 0);
+    /* Some tables at a time, in any order: the same as all at once. */
+    CHECK(test_shell(PAPER "-o one --table 3 --table 2 --resume >text; test $? -lt 2") == 0);
+    CHECK(test_shell(PAPER "-o one --resume >text; test $? -lt 2; " PAPER
+                           "-o all >text; cmp one/tbaa2012.json all/tbaa2012.json") == 0);
+    /* A finished one is replaced without a word, one that is not finished isn't. */
+    CHECK(test_shell(PAPER "-o all >text; test $? -lt 2") == 0);
+    CHECK(test_shell("head -c 2000 all/tbaa2012.runs >x && mv x all/tbaa2012.runs; " PAPER
+                     "-o all >text 2>said; test $? -eq 2 && grep -q 'all/tbaa2012.runs: holds runs of a "
+                     "measurement that is not finished: go on with --resume, or remove it' said") == 0);
+    test_case();
+    static const char *const others[][2] = {
+        {"--seed 2", "seed 1', not 'seed 2"},
+        {"--problems 3", "problems 2', not 'problems 3"},
+        {"--corners any", "corners=strict"},
+        {"--maps .", "map Enigma"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char line[512];
         (void)snprintf(
             line, sizeof line,
-            "\"$WEND\" paper tbaa2012 --maps maps --problems 4 --ms-problems 0 --seed 5 --threads %d -o more "
-            "--quiet >text; cmp one/tbaa2012.json more/tbaa2012.json && cmp one/tbaa2012.html "
-            "more/tbaa2012.html",
-            threads);
-        CHECK(test_shell(line) == 0);
+            "mkdir -p dao; cp maps/Inferno.map Enigma.map; cp maps/Inferno.map maps/WheelofWar.map "
+            ".; cp maps/dao/* dao; \"$WEND\" paper tbaa2012 --ms-problems 0 --quiet --resume -o "
+            "one %s %s %s >text 2>said; test $? -eq 2 && grep -q \"belongs to other settings.*%s\" "
+            "said",
+            strstr(others[i][0], "--maps") ? "" : "--maps maps",
+            strstr(others[i][0], "--problems") ? "" : "--problems 2", others[i][0], others[i][1]);
+        CHECK_THAT(test_shell(line) == 0, "%s", others[i][0]);
         test_case();
     }
+    /* Damage in the middle is no cut. */
+    CHECK(test_shell("sed '20s/ [0-9]/ x/' one/tbaa2012.runs >all/tbaa2012.runs; " PAPER
+                     "-o all --resume >text 2>said; test $? -eq 2 && grep -q 'tbaa2012.runs:20: is damaged' "
+                     "said") == 0);
+    CHECK(test_shell("echo nonsense >all/tbaa2012.runs; " PAPER
+                     "-o all --resume >text 2>said; test $? -eq 2 && grep -q 'tbaa2012.runs:1: belongs to "
+                     "other settings' said") == 0);
+    test_case();
     test_command_end();
 }
 
@@ -152,30 +289,40 @@ static void the_page_stands_alone(void) {
     char *json = test_command_read("a/b/c/tbaa2012.json"), *html = test_command_read("a/b/c/tbaa2012.html");
     if (json && html) {
         CHECK(test_json_valid(json));
-        CHECK(read_rows(json, "expansions", rows) == ROWS);
-        size_t count = read_rows(json, "milliseconds", rows);
-        CHECK(count == ROWS);
-        for (size_t i = 0; i < count; i++)
-            CHECK(test_json_number(&rows[i], "intervals") >= test_json_number(&rows[i], "moves") + 1 - 1e-5);
+        static const char *const timed[] = {"milliseconds", "unknown-milliseconds", "partial-milliseconds"};
+        for (size_t table = 0; table < TABLES; table++) {
+            size_t count = read_rows(json, timed[table], rows);
+            CHECK(count == (size_t)tables[table].count * LENGTHS);
+            for (size_t i = 0; i < count; i++)
+                CHECK(test_json_number(&rows[i], "intervals") >=
+                      test_json_number(&rows[i], "moves") + 1 - 1e-5);
+        }
         test_case();
         CHECK(strncmp(html, "<!DOCTYPE html>", 15) == 0);
-        static const char *const loads[] = {"http:", "https:", "src=", "href=", "url(", "@import", "//cdn"};
+        static const char *const loads[] = {"http:", "https:", "src=\"h", "src=\"/", "src='",
+                                            "href=", "url(",   "@import", "//cdn"};
         for (size_t i = 0; i < sizeof loads / sizeof *loads; i++)
             CHECK_THAT(!strstr(html, loads[i]), "the page has %s", loads[i]);
-        static const char *const pairs[][2] = {{"<table ", "</table>"}, {"<tr", "</tr>"},
-                                               {"<td", "</td>"},        {"<script", "</script>"},
-                                               {"<style>", "</style>"}, {"<div ", "</div>"}};
+        static const char *const pairs[][2] = {
+            {"<table ", "</table>"}, {"<tr", "</tr>"},    {"<td", "</td>"},         {"<script", "</script>"},
+            {"<style>", "</style>"}, {"<div ", "</div>"}, {"<figure>", "</figure>"}};
         for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
             CHECK_THAT(count_of(html, pairs[i][0]) == count_of(html, pairs[i][1]), "%s is not closed",
                        pairs[i][0]);
-        CHECK(count_of(html, "<td") == ROWS * (8 + 7) + 6 * 7);
-        CHECK(count_of(html, "<li class=") == 4 && count_of(html, "class=\"plot\"") == 3);
+        CHECK(count_of(html, "<td") == (4 + 7 + 7) * LENGTHS * (8 + 7) + 6 * 7);
+        CHECK(count_of(html, "<li class=") == 4 + 2 * 8 && count_of(html, "class=\"plot\"") == 3 + 2 + 2);
+        CHECK(count_of(html, "src=\"data:image/png;base64,iVBORw0KGgo") == 4 + 7 + 7);
+        CHECK(count_of(html, "src=") == 4 + 7 + 7 && count_of(json, "{\"file\":\"tbaa2012-") == 4 + 7 + 7);
+        /* What the page holds is what stands beside it. */
+        CHECK(test_shell("cd a/b/c && test $(ls *.png | wc -l) -eq 18 && for file in *.png; do grep -q "
+                         "\"$(base64 -w 0 $file | head -c 20000 | tail -c 2000)\" tbaa2012.html || exit 1; "
+                         "done") == 0);
         CHECK(strstr(html, "var uPlot=") && strstr(html, "Permission is hereby granted"));
         CHECK(strstr(html, "name=\"viewport\""));
         const char *data = strstr(html, "id=\"plots\">"), *ended = data ? strstr(data, "</script>") : NULL;
         if (CHECK(data && ended)) {
             char *plots = strndup(data + 11, (size_t)(ended - data - 11));
-            CHECK(plots && test_json_valid(plots) && count_of(plots, "\"dashed\":true") == 4 + 2 + 4);
+            CHECK(plots && test_json_valid(plots) && count_of(plots, "\"dashed\":true") == 4 + 2 + 4 + 4 * 7);
             free(plots);
         }
         test_case();
@@ -186,7 +333,9 @@ static void the_page_stands_alone(void) {
 }
 
 static const test tests[] = {
-    {"the table is what benches say", the_table_is_what_benches_say},
+    {"the tables are what benches say", the_tables_are_what_benches_say},
+    {"stopped runs go on", stopped_runs_go_on},
+    {"others' results are refused", others_results_are_refused},
     {"the page stands alone", the_page_stands_alone},
 };
 TEST_MAIN(tests)

@@ -46,22 +46,24 @@ static bool write_result(const char *folder, const tool_report *report, const ch
     return true;
 }
 
-static int run_paper(const tool_paper *paper, const tool_paper_options *options, const char *folder) {
+static int write_results(const tool_paper *paper, const tool_paper_options *options,
+                         const tool_report *report) {
+    if (!tool_report_complete(report)) return tool_wrong("out of memory for a report");
+    bool quiet = options->quiet;
+    tool_report_write_text(stdout, report);
+    if (!quiet) putchar('\n');
+    if (!write_result(options->folder, report, paper->name, "json", tool_report_write_json, quiet) ||
+        !write_result(options->folder, report, paper->name, "html", tool_report_write_html, quiet) ||
+        !tool_report_write_pictures(report, options->folder, quiet))
+        return TOOL_WRONG;
+    return tool_report_count(report, TOOL_REPORT_FAIL) ? TOOL_NO : TOOL_DONE;
+}
+
+static int run_paper(const tool_paper *paper, const tool_paper_options *options) {
     tool_report *report = tool_report_create(paper->name, paper->title);
-    int result = TOOL_WRONG;
-    if (!report) {
-        (void)tool_wrong("out of memory for a report");
-    } else if (paper->run(options, report)) {
-        if (!tool_report_complete(report)) {
-            (void)tool_wrong("out of memory for a report");
-        } else {
-            tool_report_write_text(stdout, report);
-            if (!options->quiet) putchar('\n');
-            if (write_result(folder, report, paper->name, "json", tool_report_write_json, options->quiet) &&
-                write_result(folder, report, paper->name, "html", tool_report_write_html, options->quiet))
-                result = tool_report_count(report, TOOL_REPORT_FAIL) ? TOOL_NO : TOOL_DONE;
-        }
-    }
+    if (!report) return tool_wrong("out of memory for a report");
+    int result = paper->run(options, report);
+    if (result == TOOL_DONE) result = write_results(paper, options, report);
     tool_report_destroy(report);
     return result;
 }
@@ -82,13 +84,28 @@ static bool check_maps_folder(const char *folder) {
     return false;
 }
 
+/* Which tables are wanted: all unless some were named. */
+static bool choose_tables(const char *const *words, int count, int most, tool_paper_options *options) {
+    for (int i = 0; i < most; i++) options->tables[i] = count == 0;
+    for (int i = 0; i < count; i++) {
+        int64_t number;
+        if (!tool_integer("--table", words[i], 1, most, &number)) return false;
+        options->tables[number - 1] = true;
+    }
+    return true;
+}
+
 static int run(const tool_command *command, int count, char **words) {
     tool_paper_options paper = {.ms_problems = SIZE_MAX};
-    const char *folder = "wend-paper", *problems = NULL, *ms_problems = NULL, *name[1];
+    const char *problems = NULL, *ms_problems = NULL, *name[1], *tables[TOOL_PAPER_MOST_TABLES];
+    int table_count = 0;
+    paper.folder = "wend-paper";
     const tool_option options[] = {
         {.name = "--quick", .flag = &paper.quick},
         {.name = "--maps", .value = &paper.maps},
-        {.name = "-o", .value = &folder},
+        {.name = "--resume", .flag = &paper.resume},
+        {.name = "--table", .values = tables, .most = TOOL_PAPER_MOST_TABLES, .count = &table_count},
+        {.name = "-o", .value = &paper.folder},
         {.name = "--problems", .value = &problems},
         {.name = "--ms-problems", .value = &ms_problems},
     };
@@ -110,11 +127,15 @@ static int run(const tool_command *command, int count, char **words) {
     bool all = strcmp(name[0], "all") == 0, known = all;
     for (int i = 0; i < PAPERS; i++) known = known || strcmp(papers[i]->name, name[0]) == 0;
     if (!known) return unknown_paper(name[0]);
-    if (!check_maps_folder(paper.maps) || !make_folder(folder)) return TOOL_WRONG;
+    if (all && table_count) return tool_wrong("paper: --table is for one paper, not for all");
+    if (!check_maps_folder(paper.maps)) return TOOL_WRONG;
     int result = TOOL_DONE;
-    for (int i = 0; i < PAPERS && result != TOOL_WRONG; i++) {
+    for (int i = 0; i < PAPERS && result < TOOL_WRONG; i++) {
         if (!all && strcmp(papers[i]->name, name[0]) != 0) continue;
-        int ended = run_paper(papers[i], &paper, folder);
+        if (!choose_tables(tables, table_count, papers[i]->tables, &paper) || !make_folder(paper.folder))
+            return TOOL_WRONG;
+        tool_catch_interrupts();
+        int ended = run_paper(papers[i], &paper);
         if (ended > result) result = ended;
     }
     return result;
@@ -123,12 +144,19 @@ static int run(const tool_command *command, int count, char **words) {
 const tool_command tool_paper_command = {
     .name = "paper",
     .summary = "measure a paper's tables again, beside its own figures",
-    .usage = "NAME|all [--quick] [--maps DIR] [-o DIR] [--problems N] [--ms-problems N]",
+    .usage = "NAME|all [--table N]... [--quick] [--maps DIR] [-o DIR] [--resume] [--problems N]\n"
+             "       [--ms-problems N]",
     .details =
-        "  tbaa2012                  Time-Bounded Adaptive A* (AAMAS 2012): table 1, known terrain\n"
-        "Prints the tables, and writes DIR/NAME.json and DIR/NAME.html, one page with plots that needs\n"
-        "nothing else. What must come out is said as PASS or FAIL; a FAIL gives exit status 1.\n"
+        "  tbaa2012                  Time-Bounded Adaptive A* (AAMAS 2012): tables 1 (known terrain), 2 "
+        "(not\n"
+        "                            known at first) and 3 (partly known)\n"
+        "Prints the tables, and writes DIR/NAME.json, DIR/NAME.html, one page with plots and pictures that\n"
+        "needs nothing else, and the pictures. What must come out is said as PASS or FAIL; a FAIL gives "
+        "exit\n"
+        "status 1. What is measured is kept in DIR/NAME.runs as it goes; Ctrl-C stops (exit status 130).\n"
+        "  --table N                 only this one; may be repeated\n"
         "  --quick                   a tenth of the paper's problems\n"
+        "  --resume                  goes on where an earlier run with the same settings stopped\n"
         "  --maps DIR                the MovingAI maps, in folders by set (DIR/sc1/Enigma.map) or all in "
         "one;\n"
         "                            in place of those that are missing, generated maps of the same sizes\n"

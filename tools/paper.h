@@ -1,15 +1,19 @@
-/* What the reproductions of papers share: their options, maps, problems and runs. A paper is one file and one
- * row in the table of paper.c. */
+/* What the reproductions of papers share: their options, maps, problems, and units of work that are kept in a
+ * file as they are done. A paper is one row in the table of paper.c. */
 #ifndef WEND_TOOLS_PAPER_H
 #define WEND_TOOLS_PAPER_H
 
 #include "report.h"
 #include "run.h"
 
+enum { TOOL_PAPER_MOST_TABLES = 8 };
+
 typedef struct tool_paper_options {
-    const char *maps; /* the folder of maps; NULL: generated ones */
-    bool quick;
-    size_t problems;    /* a map; 0: as many as the paper has, or a tenth of them with `quick` */
+    const char *maps;   /* the folder of maps; NULL: generated ones */
+    const char *folder; /* where results go */
+    bool quick, resume;
+    bool tables[TOOL_PAPER_MOST_TABLES]; /* which are wanted; [0] is table 1 */
+    size_t problems;                     /* a map; 0: as many as the paper has, or a tenth with `quick` */
     size_t ms_problems; /* of those in tables by real milliseconds; SIZE_MAX: the paper's choice */
     wend_map_options map;
     uint64_t seed;
@@ -18,12 +22,15 @@ typedef struct tool_paper_options {
 } tool_paper_options;
 
 typedef struct tool_paper {
-    const char *name;                                                    /* "tbaa2012" */
-    const char *title;                                                   /* of the report */
-    bool (*run)(const tool_paper_options *options, tool_report *report); /* complains and returns false */
+    const char *name;  /* "tbaa2012" */
+    const char *title; /* of the report */
+    int tables;
+    int (*run)(const tool_paper_options *options, tool_report *report); /* an exit status; complains */
 } tool_paper;
 
 extern const tool_paper tool_paper_tbaa2012;
+
+/* Maps and problems: paper_maps.c ----------------------------------------------------------------------- */
 
 /* A map that a paper uses. */
 typedef struct tool_paper_map {
@@ -42,19 +49,61 @@ void tool_paper_close_maps(tool_paper_map *maps, size_t count);
 /* A table of them, and a note if any was generated. */
 void tool_paper_describe_maps(tool_report *report, const tool_paper_map *maps, size_t count);
 
-/* One planner on `count` problems of a map, spread evenly over all of them, easy to hard. The results go to
- * element 0 to count - 1 of what is not NULL. */
-typedef struct tool_paper_job {
-    const tool_paper_map *map;
+/* A map with what is true and what is believed of it, and problems there. */
+typedef struct tool_paper_ground {
+    const char *name;
+    tool_terrain terrain;
+    const wend_scenario *problems;
+    wend_scenario *own_problems; /* where they are not the map's own */
+} tool_paper_ground;
+
+/* A ground a map. Where cells are blocked that agents do not know of, as many problems are drawn again on
+ * what is left, so that all have a solution. Complains and returns false; to be closed in any case. */
+bool tool_paper_open_grounds(const tool_paper_options *options, const tool_paper_map *maps, size_t count,
+                             const tool_knowledge *knowledge, tool_paper_ground *grounds);
+void tool_paper_close_grounds(tool_paper_ground *grounds, size_t count);
+wend_cell tool_paper_cell(const tool_paper_ground *ground, wend_xy at);
+
+/* Units of work: paper_units.c -------------------------------------------------------------------------- */
+
+typedef struct tool_paper_result {
+    uint64_t intervals, moves, expansions;
+} tool_paper_result;
+
+/* One planner on `count` problems of a ground, spread evenly over all of them, easy to hard. */
+typedef struct tool_paper_unit {
+    char name[96]; /* what it is kept under: no blanks, no other unit has it */
+    const tool_paper_ground *ground;
     const char *planner;
     tool_interval interval;
     size_t count;
-    double *intervals, *moves, *expansions;
-} tool_paper_job;
+    double weight;              /* expected work, in any unit, as if one thread did it */
+    tool_paper_result *results; /* `count` of them, to be filled */
+} tool_paper_unit;
 
-/* Runs all jobs on `threads` threads; the results do not depend on their number. Every problem must end at
- * its goal: otherwise, and for a planner that can't be parsed, complains and returns false. */
-bool tool_paper_run_jobs(const tool_paper_options *options, const char *what, const tool_paper_job *jobs,
-                         size_t count, int threads);
+typedef struct tool_paper_store tool_paper_store;
+
+/* Does those units that the store does not have, and adds them to it: on options->threads threads, or one by
+ * one where intervals are real time. The results do not depend on who does what. Every problem must end at
+ * its goal. TOOL_DONE, TOOL_WRONG after a complaint, or TOOL_STOPPED after Ctrl-C, with what is done kept. */
+int tool_paper_run_units(const tool_paper_options *options, const char *what, tool_paper_store *store,
+                         const tool_paper_unit *units, size_t count);
+
+/* What has been done: paper_store.c --------------------------------------------------------------------- */
+
+/* The file PAPER.runs in options->folder. `head` is a text of whole lines that tells what the results depend
+ * on. With options->resume a file with that head is gone on with: a last line that was cut is dropped; one
+ * with another head is refused. Without, a file whose work was finished is replaced, and any other is
+ * refused, so that nobody loses hours by forgetting an option. Complains and returns NULL. */
+tool_paper_store *tool_paper_store_open(const tool_paper_options *options, const char *paper,
+                                        const char *head);
+void tool_paper_store_close(tool_paper_store *store); /* NULL is fine */
+const char *tool_paper_store_path(const tool_paper_store *store);
+bool tool_paper_store_has(const tool_paper_store *store, const tool_paper_unit *unit);
+/* Fills unit->results; the store must have it. */
+void tool_paper_store_get(const tool_paper_store *store, const tool_paper_unit *unit);
+/* From any thread. Both complain and return false. */
+bool tool_paper_store_add(tool_paper_store *store, const tool_paper_unit *unit);
+bool tool_paper_store_finish(tool_paper_store *store);
 
 #endif

@@ -1,35 +1,117 @@
-/* Hernandez, Baier, Uras and Koenig, "Time-Bounded Adaptive A*" (AAMAS 2012): table 1, known terrain. Time
- * intervals and movements under the game time model for five lengths of the interval.
+/* Hernandez, Baier, Uras and Koenig, "Time-Bounded Adaptive A*" (AAMAS 2012): tables 1 to 3. Time intervals
+ * and movements under the game time model for five lengths of the interval, in known terrain, in terrain of
+ * which nothing is known at first, and in terrain where 15 per cent of the open cells are blocked that the
+ * agent believes open.
  *
- * A machine of today expands many more cells in a millisecond than one of 2012. So the table comes twice:
+ * A machine of today expands many more cells in a millisecond than one of 2012. So each table comes twice:
  * with intervals of counted expansions, k for 0.3 ms, 2 k for 0.6 and so on, where k is chosen such that A*
- * stands for as many intervals as in the paper (584 - 545 = 39); and with intervals of real milliseconds.
- * What must come out is judged in the first. The paper draws its problems at random and does not list them:
- * ours are other problems on the same maps. */
-#include "paper.h"
+ * stands for as many intervals in known terrain as in the paper (584 - 545 = 39); and with intervals of real
+ * milliseconds. What must come out is judged in the first. The paper draws its problems at random and does
+ * not list them: ours are other problems on the same maps.
+ *
+ * That planners that search before they walk make the same moves whatever the interval is not made use of to
+ * save four runs of five: within an interval's budget come the reading of the path and the nodes of the queue
+ * that are out of date, so the number of intervals does not follow from the sizes of the searches alone. */
+#include "paper_tbaa2012.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { MAPS = 6, PLANNERS = 4, LENGTHS = 5, PROBLEMS = 300, QUICK_PROBLEMS = 30 };
+enum { PROBLEMS = 300, QUICK_PROBLEMS = 30 };
 enum { MS_PART = 30 }; /* one problem in so many is run by the clock: that takes real time */
-enum { RTAA, DARTAA, TBA, ASTAR };
 
-static const char *const labels[PLANNERS] = {"RTAA*", "daRTAA*", "TBA*", "A*"};
-/* TBA* in the paper's own form, whose tracing costs no expansions. */
-static const char *const planners[PLANNERS] = {"rtaa", "dartaa", "tba:trace=free", "astar"};
-static const double lengths[LENGTHS] = {0.3, 0.6, 0.9, 1.2, 1.5};
-static const double paper_intervals[PLANNERS][LENGTHS] = {{2193, 1541, 1362, 1196, 1087},
-                                                          {1729, 1303, 1151, 1057, 970},
-                                                          {568, 556, 552, 550, 549},
-                                                          {584, 565, 558, 555, 553}};
-static const double paper_moves[PLANNERS][LENGTHS] = {{2192, 1540, 1361, 1195, 1086},
-                                                      {1728, 1302, 1150, 1056, 969},
-                                                      {567, 555, 551, 549, 548},
-                                                      {545, 545, 545, 545, 545}};
 static const double paper_delay = 39; /* of A* at 0.3 ms */
+const double tbaa_lengths[TBAA_LENGTHS] = {0.3, 0.6, 0.9, 1.2, 1.5};
 
-static const tool_paper_map paper_maps[MAPS] = {
+/* TBA* and its kin in the paper's own form, whose tracing costs no expansions. */
+const tbaa_table tbaa_tables[TBAA_TABLES] = {
+    {.number = 1,
+     .key = "known",
+     .terrain = "known terrain",
+     .counted_name = "expansions",
+     .timed_name = "milliseconds",
+     .knowledge = {.kind = TOOL_KNOWN, .radius = 1},
+     .count = 4,
+     .planners =
+         {{"RTAA*", "rtaa", TBAA_FILLS, {2193, 1541, 1362, 1196, 1087}, {2192, 1540, 1361, 1195, 1086}},
+          {"daRTAA*", "dartaa", TBAA_FILLS, {1729, 1303, 1151, 1057, 970}, {1728, 1302, 1150, 1056, 969}},
+          {"TBA*", "tba:trace=free", TBAA_PAUSES, {568, 556, 552, 550, 549}, {567, 555, 551, 549, 548}},
+          {"A*", "astar", TBAA_STANDS, {584, 565, 558, 555, 553}, {545, 545, 545, 545, 545}}}},
+    {.number = 2,
+     .key = "unknown",
+     .terrain = "initially unknown terrain",
+     .counted_name = "unknown-expansions",
+     .timed_name = "unknown-milliseconds",
+     .knowledge = {.kind = TOOL_UNKNOWN, .radius = 1},
+     .count = 7,
+     .planners =
+         {{"RTAA*", "rtaa", TBAA_FILLS, {3245, 2598, 2451, 2310, 2281}, {3244, 2597, 2450, 2309, 2280}},
+          {"daRTAA*", "dartaa", TBAA_FILLS, {2879, 2472, 2418, 2305, 2272}, {2878, 2471, 2417, 2304, 2271}},
+          {"RTBA*",
+           "rtba:trace=free",
+           TBAA_PAUSES,
+           {4613, 3368, 2918, 2695, 2560},
+           {4604, 3360, 2910, 2688, 2553}},
+          {"TBAA*",
+           "tbaa:trace=free",
+           TBAA_PAUSES,
+           {2290, 2147, 2101, 2086, 2070},
+           {2286, 2144, 2099, 2083, 2068}},
+          {"Repeated A*",
+           "repeated-astar",
+           TBAA_STANDS,
+           {7155, 4487, 3611, 3178, 2920},
+           {2004, 2004, 2004, 2004, 2004}},
+          {"Adaptive A*",
+           "adaptive-astar",
+           TBAA_STANDS,
+           {3230, 2572, 2361, 2260, 2202},
+           {2010, 2010, 2010, 2010, 2010}},
+          {"D* Lite",
+           "dstar-lite",
+           TBAA_STANDS,
+           {2203, 2090, 2062, 2051, 2045},
+           {2027, 2027, 2027, 2027, 2027}}}},
+    {.number = 3,
+     .key = "partial",
+     .terrain = "partly unknown terrain",
+     .counted_name = "partial-expansions",
+     .timed_name = "partial-milliseconds",
+     .knowledge = {.kind = TOOL_PARTIAL, .percent = 15, .radius = 1},
+     .count = 7,
+     .planners =
+         {{"RTAA*", "rtaa", TBAA_FILLS, {2694, 2039, 1840, 1707, 1620}, {2693, 2038, 1839, 1706, 1619}},
+          {"daRTAA*", "dartaa", TBAA_FILLS, {2460, 1863, 1779, 1643, 1642}, {2459, 1862, 1778, 1642, 1641}},
+          {"RTBA*",
+           "rtba:trace=free",
+           TBAA_PAUSES,
+           {2734, 2037, 1860, 1726, 1668},
+           {2730, 2034, 1857, 1724, 1666}},
+          {"TBAA*",
+           "tbaa:trace=free",
+           TBAA_PAUSES,
+           {1505, 1442, 1431, 1421, 1415},
+           {1504, 1441, 1430, 1420, 1414}},
+          {"Repeated A*",
+           "repeated-astar",
+           TBAA_STANDS,
+           {6324, 3812, 2979, 2564, 2316},
+           {1409, 1409, 1409, 1409, 1409}},
+          {"Adaptive A*",
+           "adaptive-astar",
+           TBAA_STANDS,
+           {2430, 1875, 1695, 1608, 1556},
+           {1399, 1399, 1399, 1399, 1399}},
+          {"D* Lite",
+           "dstar-lite",
+           TBAA_STANDS,
+           {1659, 1532, 1490, 1470, 1458},
+           {1418, 1418, 1418, 1418, 1418}}}},
+};
+
+static const tool_paper_map paper_maps[TBAA_MAPS] = {
     {.set = "sc1", .name = "Enigma", .width = 768, .height = 768},
     {.set = "sc1", .name = "Inferno", .width = 768, .height = 768},
     {.set = "sc1", .name = "WheelofWar", .width = 768, .height = 768},
@@ -38,277 +120,187 @@ static const tool_paper_map paper_maps[MAPS] = {
     {.set = "dao", .name = "orz703d", .width = 652, .height = 502},
 };
 
-/* One of the two tables: for each planner and length a value for each problem, map after map. */
-typedef struct known_table {
-    size_t problems; /* a map */
-    double *values;
-    tool_report_mean intervals[PLANNERS][LENGTHS], moves[PLANNERS][LENGTHS], expansions[PLANNERS][LENGTHS];
-} known_table;
+/* What the results depend on -------------------------------------------------------------------------- */
 
-enum { INTERVALS, MOVES, EXPANSIONS, KINDS };
-
-static double *values_of(const known_table *table, int planner, int length, int kind) {
-    size_t all = table->problems * MAPS;
-    return table->values + ((size_t)(planner * LENGTHS + length) * KINDS + (size_t)kind) * all;
+static void write_head(const tbaa_run *run, char *head, size_t size) {
+    const tool_paper_options *options = run->options;
+    const wend_rules *rules = &options->map.rules;
+    static const char *const corners[] = {"any", "one", "strict"};
+    int used = snprintf(head, size,
+                        "paper tbaa2012\nwend %s\nseed %" PRIu64 "\nproblems %zu\n"
+                        "rules connect=%d,corners=%s,diagonal=%s\n",
+                        wend_version(), options->seed, run->problems, (int)rules->connect,
+                        corners[rules->corners], rules->diagonal == WEND_DIAGONAL_SQRT2 ? "sqrt2" : "1.4");
+    for (size_t i = 0; i < TBAA_MAPS; i++)
+        used += snprintf(head + used, size - (size_t)used, "map %s %016" PRIx64 "\n", run->maps[i].name,
+                         wend_map_fingerprint(run->maps[i].map));
 }
 
-static bool measure(const tool_paper_options *options, const tool_paper_map *maps, const char *what,
-                    const tool_interval *intervals, int threads, known_table *table) {
-    size_t problems = table->problems;
-    tool_paper_job jobs[PLANNERS * LENGTHS * MAPS];
-    table->values = calloc(problems * MAPS * PLANNERS * LENGTHS * KINDS, sizeof *table->values);
-    if (!table->values) {
-        (void)tool_wrong("out of memory for the results");
-        return false;
-    }
-    for (int planner = 0; planner < PLANNERS; planner++)
-        for (int length = 0; length < LENGTHS; length++)
-            for (size_t i = 0; i < MAPS; i++)
-                jobs[(size_t)(planner * LENGTHS + length) * MAPS + i] = (tool_paper_job){
-                    .map = &maps[i],
-                    .planner = planners[planner],
-                    .interval = intervals[length],
-                    .count = problems,
-                    .intervals = values_of(table, planner, length, INTERVALS) + i * problems,
-                    .moves = values_of(table, planner, length, MOVES) + i * problems,
-                    .expansions = values_of(table, planner, length, EXPANSIONS) + i * problems};
-    if (!tool_paper_run_jobs(options, what, jobs, sizeof jobs / sizeof *jobs, threads)) return false;
-    for (int planner = 0; planner < PLANNERS; planner++)
-        for (int length = 0; length < LENGTHS; length++) {
-            size_t all = problems * MAPS;
-            table->intervals[planner][length] =
-                tool_report_mean_of(values_of(table, planner, length, INTERVALS), all);
-            table->moves[planner][length] =
-                tool_report_mean_of(values_of(table, planner, length, MOVES), all);
-            table->expansions[planner][length] =
-                tool_report_mean_of(values_of(table, planner, length, EXPANSIONS), all);
-        }
-    return true;
-}
+/* k ----------------------------------------------------------------------------------------------------- */
 
 /* The mean number of intervals of k expansions that searches of these sizes take. */
-static double mean_delay(const double *expansions, size_t count, uint64_t k) {
+static double mean_delay(const tool_paper_result *searches, size_t count, uint64_t k) {
     double sum = 0;
-    for (size_t i = 0; i < count; i++) sum += fmax(1, ceil(expansions[i] / (double)k));
+    for (size_t i = 0; i < count; i++) sum += fmax(1, ceil((double)searches[i].expansions / (double)k));
     return sum / (double)count;
 }
 
 /* The k whose delay comes nearest to the paper's. The delay falls as k grows. */
-static bool choose_k(const tool_paper_options *options, const tool_paper_map *maps, size_t problems,
-                     uint64_t *k) {
-    double *expansions = calloc(problems * MAPS, sizeof *expansions);
-    if (!expansions) {
-        (void)tool_wrong("out of memory for the results");
-        return false;
+static int choose_k(tbaa_run *run, tool_paper_store *store) {
+    size_t all = run->problems * TBAA_MAPS;
+    tool_paper_result *searches = calloc(all, sizeof *searches);
+    if (!searches) return tool_wrong("out of memory for the results");
+    tool_paper_unit units[TBAA_MAPS];
+    for (size_t i = 0; i < TBAA_MAPS; i++) {
+        units[i] = (tool_paper_unit){.ground = &run->grounds[0][i],
+                                     .planner = tbaa_tables[0].planners[TBAA_ASTAR].text,
+                                     .count = run->problems,
+                                     .weight = 1,
+                                     .results = searches + i * run->problems};
+        (void)snprintf(units[i].name, sizeof units[i].name, "k/%s", run->maps[i].name);
     }
-    tool_paper_job jobs[MAPS];
-    for (size_t i = 0; i < MAPS; i++)
-        jobs[i] = (tool_paper_job){.map = &maps[i],
-                                   .planner = planners[ASTAR],
-                                   .count = problems,
-                                   .expansions = expansions + i * problems};
-    bool good = tool_paper_run_jobs(options, "A*, to choose k", jobs, MAPS, options->threads);
-    if (good) {
+    int result = tool_paper_run_units(run->options, "A*, to choose k", store, units, TBAA_MAPS);
+    if (result == TOOL_DONE) {
         uint64_t low = 1, high = 1;
-        while (mean_delay(expansions, problems * MAPS, high) > paper_delay) low = high, high *= 2;
+        while (mean_delay(searches, all, high) > paper_delay) low = high, high *= 2;
         while (low + 1 < high) {
             uint64_t middle = low + (high - low) / 2;
-            if (mean_delay(expansions, problems * MAPS, middle) > paper_delay)
+            if (mean_delay(searches, all, middle) > paper_delay)
                 low = middle;
             else
                 high = middle;
         }
-        double over = mean_delay(expansions, problems * MAPS, low) - paper_delay,
-               under = paper_delay - mean_delay(expansions, problems * MAPS, high);
-        *k = over >= 0 && over < under ? low : high;
+        double above = mean_delay(searches, all, low) - paper_delay,
+               below = paper_delay - mean_delay(searches, all, high);
+        run->k = above >= 0 && above < below ? low : high;
+        run->delay = mean_delay(searches, all, run->k);
     }
-    free(expansions);
-    return good;
+    free(searches);
+    return result;
 }
 
-/* The report -------------------------------------------------------------------------------------------- */
+/* The tables -------------------------------------------------------------------------------------------- */
 
-static void add_table(tool_report *report, const known_table *table, const tool_interval *intervals,
-                      bool by_clock) {
-    const tool_report_column columns[] = {
-        {"length_ms", "ms", false, false},          {"planner", "planner", true, false},
-        {"intervals", "intervals", false, false},   {"intervals_paper", "paper", false, true},
-        {"moves", "moves", false, false},           {"moves_paper", "paper", false, true},
-        {"expansions", "expansions", false, false}, {"k", "k", false, false}, /* not by the clock */
-    };
-    tool_report_table *shown =
-        tool_report_add_table(report, by_clock ? "milliseconds" : "expansions",
-                              by_clock ? "Table 1, known terrain: intervals of real milliseconds"
-                                       : "Table 1, known terrain: intervals of k expansions",
-                              columns, sizeof columns / sizeof *columns - by_clock);
-    for (int length = 0; length < LENGTHS; length++)
-        for (int planner = 0; planner < PLANNERS; planner++) {
-            tool_report_mean in_intervals = table->intervals[planner][length],
-                             in_moves = table->moves[planner][length];
-            const tool_report_cell cells[] = {
-                tool_report_number_cell(lengths[length], 1),
-                tool_report_text_cell(labels[planner]),
-                {.number = in_intervals.mean, .margin = in_intervals.margin, .decimals = 1},
-                tool_report_number_cell(paper_intervals[planner][length], 0),
-                {.number = in_moves.mean, .margin = in_moves.margin, .decimals = 1},
-                tool_report_number_cell(paper_moves[planner][length], 0),
-                tool_report_number_cell(table->expansions[planner][length].mean, 0),
-                tool_report_number_cell((double)intervals[length].expansions, 0),
-            };
-            tool_report_add_row(shown, cells, planner == 0);
+/* Expected work of a problem, in shortest intervals' worth of searching, by what the paper reports. */
+static double expected_work(const tbaa_planner *planner, int length, bool by_clock) {
+    double intervals = planner->intervals[length], worth = length + 1;
+    /* A machine of today does in a third of 0.3 ms what took all of it. */
+    double filled = intervals * worth * (by_clock ? 3 : 1);
+    switch (planner->pace) {
+    case TBAA_FILLS:
+        return filled;
+    case TBAA_PAUSES:
+        return 0.2 * intervals * worth;
+    case TBAA_STANDS:
+        break;
+    }
+    return (intervals - planner->moves[length]) * worth + 0.02 * intervals;
+}
+
+static size_t unit_count(const tbaa_measured *measured) {
+    return measured->problems ? (size_t)measured->table->count * TBAA_LENGTHS * TBAA_MAPS : 0;
+}
+
+static void add_units(const tbaa_measured *measured, bool by_clock, tool_paper_unit *units) {
+    const tbaa_table *table = measured->table;
+    for (int planner = 0; planner < table->count; planner++)
+        for (int length = 0; length < TBAA_LENGTHS; length++)
+            for (size_t i = 0; i < TBAA_MAPS; i++, units++) {
+                const tbaa_planner *about = &table->planners[planner];
+                *units = (tool_paper_unit){
+                    .ground = &measured->grounds[i],
+                    .planner = about->text,
+                    .interval = measured->intervals[length],
+                    .count = measured->problems,
+                    .weight = (double)measured->problems * expected_work(about, length, by_clock),
+                    .results = tbaa_results(measured, planner, length) + i * measured->problems};
+                char interval[32];
+                (void)snprintf(interval, sizeof interval, by_clock ? "%.1fms" : "%.0f",
+                               by_clock ? tbaa_lengths[length] : (double)units->interval.expansions);
+                (void)snprintf(units->name, sizeof units->name, "%s/%s/%s/%s", table->key, about->text,
+                               interval, measured->grounds[i].name);
+            }
+}
+
+static bool prepare(tbaa_run *run, int table, bool by_clock) {
+    tbaa_measured *measured = by_clock ? &run->timed[table] : &run->counted[table];
+    *measured = (tbaa_measured){.table = &tbaa_tables[table],
+                                .grounds = run->grounds[table],
+                                .problems = by_clock ? run->ms_problems : run->problems};
+    for (int i = 0; i < TBAA_LENGTHS; i++) {
+        uint64_t parts = (uint64_t)i + 1;
+        measured->intervals[i] = by_clock ? (tool_interval){.nanoseconds = 300000 * parts}
+                                          : (tool_interval){.expansions = run->k * parts};
+    }
+    size_t count = unit_count(measured) * measured->problems;
+    measured->results = calloc(count ? count : 1, sizeof *measured->results);
+    if (!measured->results) (void)tool_wrong("out of memory for the results");
+    return measured->results != NULL;
+}
+
+static int measure(tbaa_run *run, tool_paper_store *store) {
+    size_t count = 0, used = 0;
+    for (int table = 0; table < TBAA_TABLES; table++) {
+        if (!run->options->tables[table]) continue;
+        if (!prepare(run, table, false) || !prepare(run, table, true)) return TOOL_WRONG;
+        count += unit_count(&run->counted[table]) + unit_count(&run->timed[table]);
+    }
+    tool_paper_unit *units = calloc(count ? count : 1, sizeof *units);
+    if (!units) return tool_wrong("out of memory for %zu units of work", count);
+    for (int table = 0; table < TBAA_TABLES; table++) {
+        if (!run->options->tables[table]) continue;
+        for (int by_clock = 0; by_clock < 2; by_clock++) {
+            const tbaa_measured *measured = by_clock ? &run->timed[table] : &run->counted[table];
+            if (!measured->problems) continue;
+            add_units(measured, by_clock, units + used);
+            used += unit_count(measured);
         }
-}
-
-/* One plot of the planners from `first` on: TBA* and A* would be one line at the foot of the others' plot. */
-static void add_plot(tool_report *report, const known_table *table, int first, const char *title) {
-    tool_report_plot *plot =
-        tool_report_add_plot(report, title, "length of an interval, ms", "intervals", lengths, LENGTHS);
-    for (int planner = first; planner < PLANNERS; planner++) {
-        double means[LENGTHS];
-        char label[32];
-        for (int length = 0; length < LENGTHS; length++)
-            means[length] = table->intervals[planner][length].mean;
-        tool_report_add_line(plot, labels[planner], means, planner, false);
-        (void)snprintf(label, sizeof label, "%s, paper", labels[planner]);
-        tool_report_add_line(plot, label, paper_intervals[planner], planner, true);
     }
+    int result = tool_paper_run_units(run->options, "tables", store, units, count);
+    free(units);
+    return result;
 }
 
-static void check_astar(tool_report *report, const known_table *table, bool comparable) {
-    tool_report_mean moves = table->moves[ASTAR][0];
-    double paper = paper_moves[ASTAR][0], off = fabs(moves.mean - paper);
-    bool good = off <= moves.margin || off <= 0.03 * paper;
-    tool_report_add_check(report,
-                          !comparable ? TOOL_REPORT_NOT_COMPARABLE
-                          : good      ? TOOL_REPORT_PASS
-                                      : TOOL_REPORT_FAIL,
-                          "A*'s mean moves, %.1f ±%.1f, meet the paper's %.0f within the interval or 3%%",
-                          moves.mean, moves.margin, paper);
+static int run_with(tbaa_run *run, tool_report *report) {
+    const tool_paper_options *options = run->options;
+    if (!tool_paper_open_maps(options, run->problems, run->maps, TBAA_MAPS)) return TOOL_WRONG;
+    for (int table = 0; table < TBAA_TABLES; table++)
+        if (table == 0 || options->tables[table])
+            if (!tool_paper_open_grounds(options, run->maps, TBAA_MAPS, &tbaa_tables[table].knowledge,
+                                         run->grounds[table]))
+                return TOOL_WRONG;
+    char head[2048];
+    write_head(run, head, sizeof head);
+    tool_paper_store *store = tool_paper_store_open(options, "tbaa2012", head);
+    if (!store) return TOOL_WRONG;
+    int result = choose_k(run, store);
+    if (result == TOOL_DONE) result = measure(run, store);
+    if (result == TOOL_DONE && !(tool_paper_store_finish(store) && tbaa_report(run, report)))
+        result = TOOL_WRONG;
+    tool_paper_store_close(store);
+    return result;
 }
 
-/* The problems are the same for both, so the differences are taken problem by problem. */
-static bool check_fewer(tool_report *report, const known_table *table, int few, int many) {
-    size_t all = table->problems * MAPS;
-    double *differences = malloc(all * sizeof *differences);
-    if (!differences) {
-        (void)tool_wrong("out of memory for the results");
-        return false;
+static int run_paper(const tool_paper_options *options, tool_report *report) {
+    tbaa_run run = {.options = options};
+    memcpy(run.maps, paper_maps, sizeof run.maps);
+    run.problems = options->problems ? options->problems : options->quick ? QUICK_PROBLEMS : PROBLEMS;
+    run.ms_problems =
+        options->ms_problems < SIZE_MAX ? options->ms_problems : (run.problems + MS_PART - 1) / MS_PART;
+    if (run.ms_problems > run.problems) run.ms_problems = run.problems;
+    int result = run_with(&run, report);
+    for (int table = 0; table < TBAA_TABLES; table++) {
+        free(run.counted[table].results);
+        free(run.timed[table].results);
+        tool_paper_close_grounds(run.grounds[table], TBAA_MAPS);
     }
-    tool_report_mean least = {INFINITY, 0};
-    int where = 0;
-    for (int length = 0; length < LENGTHS; length++) {
-        const double *fewer = values_of(table, few, length, INTERVALS),
-                     *more = values_of(table, many, length, INTERVALS);
-        for (size_t i = 0; i < all; i++) differences[i] = more[i] - fewer[i];
-        tool_report_mean mean = tool_report_mean_of(differences, all);
-        if (mean.mean < least.mean) least = mean, where = length;
-    }
-    free(differences);
-    tool_report_add_check(report, least.mean > 0 ? TOOL_REPORT_PASS : TOOL_REPORT_FAIL,
-                          "%s needs fewer intervals than %s for every length (least so at %.1f ms: %.1f and "
-                          "%.1f, a difference of %.1f ±%.1f)",
-                          labels[few], labels[many], lengths[where], table->intervals[few][where].mean,
-                          table->intervals[many][where].mean, least.mean, least.margin);
-    return true;
-}
-
-static void check_moves(tool_report *report, const known_table *table) {
-    double most = 0;
-    int where = 0;
-    for (int length = 0; length < LENGTHS; length++) {
-        double off = fabs(table->moves[TBA][length].mean / table->moves[ASTAR][length].mean - 1) * 100;
-        if (!(off <= most)) most = off, where = length;
-    }
-    tool_report_add_check(report, most <= 5 ? TOOL_REPORT_PASS : TOOL_REPORT_FAIL,
-                          "TBA*'s moves are within 5%% of A*'s (farthest at %.1f ms: %.1f%%)", lengths[where],
-                          most);
-}
-
-static void describe(tool_report *report, const tool_paper_options *options, size_t problems,
-                     size_t ms_problems, uint64_t k, const known_table *table) {
-    double delay = table->intervals[ASTAR][0].mean - table->moves[ASTAR][0].mean;
-    tool_report_note(
-        report,
-        "Mean numbers of time intervals and of moves until the agent arrives, with 95%% intervals "
-        "(normal approximation), beside the paper's figures. Six maps, random problems on each: "
-        "%zu. In each interval the agent makes one move and searches until it ends; in the first "
-        "it only searches.",
-        problems);
-    tool_report_note(
-        report,
-        "k = %llu expansions stand for 0.3 ms: with them A* stands for %.1f intervals before its "
-        "first move, in the paper for %.0f.",
-        (unsigned long long)k, delay, paper_delay);
-    if (ms_problems)
-        tool_report_note(report,
-                         "The table by real milliseconds is shown, not judged: this machine searches most of "
-                         "these maps in a few intervals. Problems on each map: %zu.",
-                         ms_problems);
-    const wend_rules rules = options->map.rules;
-    static const char *const corners[] = {"any", "one", "strict"};
-    tool_report_set_number(report, "seed", (double)options->seed);
-    tool_report_set_number(report, "problems", (double)problems);
-    tool_report_set_number(report, "ms_problems", (double)ms_problems);
-    tool_report_set_number(report, "k", (double)k);
-    tool_report_set_number(report, "delay", delay);
-    tool_report_set_number(report, "delay_paper", paper_delay);
-    tool_report_set_number(report, "connect", rules.connect);
-    tool_report_set_text(report, "corners", corners[rules.corners]);
-    tool_report_set_text(report, "diagonal", rules.diagonal == WEND_DIAGONAL_SQRT2 ? "sqrt2" : "1.4");
-    for (int planner = 0; planner < PLANNERS; planner++)
-        tool_report_set_text(report, labels[planner], planners[planner]);
-}
-
-/* The paper's maps, by their sizes, under its rules. */
-static bool is_comparable(const tool_paper_options *options, const tool_paper_map *maps) {
-    wend_rules rules = options->map.rules, paper = wend_default_rules();
-    bool same =
-        rules.connect == paper.connect && rules.corners == paper.corners && rules.diagonal == paper.diagonal;
-    for (size_t i = 0; i < MAPS; i++)
-        same = same && !maps[i].generated && wend_map_width(maps[i].map) == maps[i].width &&
-               wend_map_height(maps[i].map) == maps[i].height;
-    return same;
-}
-
-static bool run(const tool_paper_options *options, tool_report *report) {
-    tool_paper_map maps[MAPS];
-    for (size_t i = 0; i < MAPS; i++) maps[i] = paper_maps[i];
-    size_t problems = options->problems ? options->problems : options->quick ? QUICK_PROBLEMS : PROBLEMS;
-    size_t ms_problems =
-        options->ms_problems < SIZE_MAX ? options->ms_problems : (problems + MS_PART - 1) / MS_PART;
-    if (ms_problems > problems) ms_problems = problems;
-    known_table counted = {.problems = problems}, timed = {.problems = ms_problems};
-    tool_interval by_count[LENGTHS], by_clock[LENGTHS];
-    uint64_t k = 0;
-    bool good = tool_paper_open_maps(options, problems, maps, MAPS) && choose_k(options, maps, problems, &k);
-    for (int i = 0; i < LENGTHS; i++) {
-        by_count[i] = (tool_interval){.expansions = k * (uint64_t)(i + 1)};
-        by_clock[i] = (tool_interval){.nanoseconds = 300000 * (uint64_t)(i + 1)};
-    }
-    good = good && measure(options, maps, "intervals of expansions", by_count, options->threads, &counted);
-    if (good && ms_problems) good = measure(options, maps, "intervals of milliseconds", by_clock, 1, &timed);
-    if (good) {
-        describe(report, options, problems, ms_problems, k, &counted);
-        add_table(report, &counted, by_count, false);
-        add_plot(report, &counted, RTAA, "Intervals of k expansions");
-        add_plot(report, &counted, TBA, "Intervals of k expansions: TBA* and A* alone");
-        if (ms_problems) {
-            add_table(report, &timed, by_clock, true);
-            add_plot(report, &timed, RTAA, "Intervals of real milliseconds");
-        }
-        tool_paper_describe_maps(report, maps, MAPS);
-        check_astar(report, &counted, is_comparable(options, maps));
-        good = check_fewer(report, &counted, TBA, ASTAR) && check_fewer(report, &counted, DARTAA, RTAA);
-        check_moves(report, &counted);
-    }
-    free(counted.values);
-    free(timed.values);
-    tool_paper_close_maps(maps, MAPS);
-    return good;
+    tool_paper_close_maps(run.maps, TBAA_MAPS);
+    return result;
 }
 
 const tool_paper tool_paper_tbaa2012 = {
     .name = "tbaa2012",
     .title = "Time-Bounded Adaptive A* (AAMAS 2012), measured again",
-    .run = run,
+    .tables = TBAA_TABLES,
+    .run = run_paper,
 };

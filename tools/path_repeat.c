@@ -4,8 +4,9 @@
  * shorter. A planner that moves while it still searches may have strayed from it in that very run: so the
  * path is taken from the belief, and its cost held against the true map.
  *
- * The theorem is about planners that search the whole map. Those that learn cell by cell (lrta and its kin)
- * begin no such search; they walk until the way that they go is itself as short as the shortest. */
+ * Planners that repair their search (dstar-lite) or learn cell by cell (lrta and its kin) do not begin anew.
+ * For them it is looked at: the path must have been seen, or, since those that learn do not search for it,
+ * walked. */
 #include "json_out.h"
 #include "path.h"
 
@@ -20,10 +21,11 @@ typedef struct path_repeats {
     tool_text steps;
     wend_cost optimal; /* on the true map; WEND_NO_COST if there is no way */
     double optimal_length;
-    wend_direction *path; /* what the agent has found in the end */
+    wend_direction
+        *path; /* a shortest one in what the agent believes after the last run; seen if it can be */
     size_t path_moves;
+    wend_cost path_cost;
     double path_length;
-    bool minimal;
 } path_repeats;
 
 static bool make_room(path_repeats *repeats) {
@@ -77,42 +79,110 @@ static bool solve(const path_task *task, const wend_map *map, wend_result *resul
     return good;
 }
 
-/* Whether the moves lead from start to goal on the true map. */
-static bool leads_there(const path_task *task, const wend_direction *moves, size_t count) {
-    wend_cell at = task->start;
-    for (size_t i = 0; i < count && at != WEND_NO_CELL; i++)
-        at = wend_map_next(task->terrain->truth, at, moves[i]);
-    return at == task->goal;
+/* What the agent has seen to be open; all else is blocked. NULL after a complaint. */
+static wend_map *make_seen_map(const path_task *task, const wend_knowledge *knowledge) {
+    const wend_map *truth = task->terrain->truth;
+    int32_t width = wend_map_width(truth), height = wend_map_height(truth);
+    wend_map_options options = wend_default_map_options();
+    options.rules = wend_map_rules(truth);
+    wend_map *map = NULL;
+    wend_error error;
+    char *row = malloc((size_t)width);
+    if (!row) {
+        (void)tool_wrong("out of memory for what was seen");
+        return NULL;
+    }
+    bool good = wend_map_create(width, height, &options, &map, &error) == WEND_OK;
+    for (int32_t y = 0; y < height && good; y++) {
+        for (int32_t x = 0; x < width; x++) {
+            wend_cell cell = wend_map_cell(truth, x, y);
+            bool open = wend_map_is_open_cell(truth, cell) && wend_knowledge_seen(knowledge, cell);
+            row[x] = open ? '.' : '@';
+        }
+        good = wend_map_set_row(map, y, row, &error) == WEND_OK;
+    }
+    free(row);
+    if (good) return map;
+    (void)tool_wrong_error(&error);
+    wend_map_destroy(map);
+    return NULL;
+}
+
+static void keep_result(const path_task *task, const wend_result *result, path_repeats *repeats) {
+    repeats->path_moves = (size_t)(result->straight + result->diagonal);
+    repeats->path_cost = result->cost;
+    repeats->path_length = wend_map_length(task->terrain->truth, result->straight, result->diagonal);
+}
+
+/* What the agent takes for a shortest path after the last run. */
+static bool take_belief(const path_task *task, const tool_runner *runner, path_repeats *repeats) {
+    const wend_knowledge *knowledge = tool_runner_knowledge(runner);
+    wend_result result;
+    free(repeats->path);
+    repeats->path = NULL;
+    if (!solve(task, knowledge ? wend_knowledge_map(knowledge) : task->terrain->truth, &result,
+               &repeats->path))
+        return false;
+    keep_result(task, &result, repeats);
+    return true;
+}
+
+/* Whether a path as short as the believed one has been seen from end to end: then that becomes the path. */
+static bool take_seen(const path_task *task, const tool_runner *runner, path_repeats *repeats, bool *seen) {
+    const wend_knowledge *knowledge = tool_runner_knowledge(runner);
+    *seen = !knowledge;
+    if (*seen) return true;
+    wend_map *map = make_seen_map(task, knowledge);
+    wend_direction *moves = NULL;
+    wend_result result;
+    bool good = map && solve(task, map, &result, &moves);
+    *seen = good && result.found == WEND_FOUND && result.cost == repeats->path_cost;
+    if (*seen) {
+        free(repeats->path);
+        repeats->path = moves;
+        keep_result(task, &result, repeats);
+    } else {
+        free(moves);
+    }
+    wend_map_destroy(map);
+    return good;
 }
 
 /* The moves of the last run. */
 static bool take_walk(const path_task *task, path_repeats *repeats) {
     const tool_run *run = &repeats->runs[repeats->count - 1];
-    repeats->path = malloc(run->steps ? run->steps : 1);
-    if (!repeats->path) {
+    wend_direction *moves = realloc(repeats->path, run->steps ? run->steps : 1);
+    if (!moves) {
         (void)tool_wrong("out of memory for a path");
         return false;
     }
+    repeats->path = moves;
+    repeats->path_moves = 0;
+    repeats->path_length = tool_run_length(run, task->terrain->truth);
     for (size_t i = 0; i < run->steps; i++) {
         char letter = repeats->steps.data[run->first_step + i];
-        if (letter != 'w') repeats->path[repeats->path_moves++] = (wend_direction)(letter - '0');
+        if (letter != 'w') moves[repeats->path_moves++] = (wend_direction)(letter - '0');
     }
-    repeats->path_length = tool_run_length(run, task->terrain->truth);
-    repeats->minimal = tool_run_cost(run, task->terrain->truth) == repeats->optimal;
     return true;
 }
 
-static bool take_path(const path_task *task, const tool_runner *runner, path_repeats *repeats) {
-    if (!tool_runner_searches(runner)) return take_walk(task, repeats);
-    const wend_knowledge *knowledge = tool_runner_knowledge(runner);
-    const wend_map *believed = knowledge ? wend_knowledge_map(knowledge) : task->terrain->truth;
-    wend_result result;
-    if (!solve(task, believed, &result, &repeats->path)) return false;
-    repeats->path_moves = (size_t)(result.straight + result.diagonal);
-    repeats->path_length = wend_map_length(task->terrain->truth, result.straight, result.diagonal);
-    repeats->minimal = result.found == WEND_FOUND && result.cost == repeats->optimal &&
-                       leads_there(task, repeats->path, repeats->path_moves);
-    return true;
+/* After a run that arrived and began `searches` of them: whether the agent has found what it wanted. */
+static bool look_at_run(const path_task *task, const tool_runner *runner, path_repeats *repeats,
+                        uint64_t searches, bool *settled) {
+    const tool_run *run = &repeats->runs[repeats->count - 1];
+    if (!take_belief(task, runner, repeats)) return false;
+    *settled = searches <= 1 && tool_run_cost(run, task->terrain->truth) == repeats->path_cost;
+    if (*settled) return take_walk(task, repeats);
+    if (searches > 1 || !tool_runner_searches(runner)) return true;
+    return take_seen(task, runner, repeats, settled);
+}
+
+/* Whether the path leads from start to goal on the true map, and no other is cheaper. */
+static bool is_minimal(const path_task *task, const path_repeats *repeats) {
+    wend_cell at = task->start;
+    for (size_t i = 0; i < repeats->path_moves && at != WEND_NO_CELL; i++)
+        at = wend_map_next(task->terrain->truth, at, repeats->path[i]);
+    return at == task->goal && repeats->path_cost == repeats->optimal;
 }
 
 /* Runs until one of them shows that the path is found, fails, or is the last that is allowed. `settled` says
@@ -133,23 +203,22 @@ static bool run_all(const path_task *task, tool_runner *runner, path_repeats *re
         if (!good) break;
         uint64_t searches = tool_runner_searches(runner);
         repeats->searches[repeats->count++] = searches - before;
-        *settled =
-            searches ? searches - before <= 1 : tool_run_cost(run, task->terrain->truth) == repeats->optimal;
-        before = searches;
         if (print) print_run(task, repeats, repeats->count - 1);
         if (run->status != TOOL_RUN_ARRIVED) break;
+        good = look_at_run(task, runner, repeats, searches - before, settled);
+        before = searches;
     }
     return good;
 }
 
-static void print_end(const path_repeats *repeats, bool settled) {
+static void print_end(const path_task *task, const path_repeats *repeats, bool settled) {
     const tool_run *last = &repeats->runs[repeats->count - 1];
     if (last->status != TOOL_RUN_ARRIVED) {
         printf("%s\n", tool_run_status_name(last->status));
         return;
     }
     printf("path cost %.4f moves %zu cost-minimal %s runs %zu", repeats->path_length, repeats->path_moves,
-           repeats->minimal ? "yes" : "no", repeats->count);
+           is_minimal(task, repeats) ? "yes" : "no", repeats->count);
     if (!settled) printf(" (given up: see --max-runs)");
     putchar('\n');
     for (size_t i = 0; i < repeats->path_moves; i++) putchar('0' + repeats->path[i]);
@@ -165,7 +234,7 @@ static void write_json(FILE *file, const path_task *task, const path_repeats *re
     (void)fputs(",\"optimal\":", file);
     tool_json_number(file, repeats->optimal == WEND_NO_COST ? NAN : repeats->optimal_length);
     (void)fprintf(file, ",\"cost_minimal\":%s,\"moves\":%zu,\"directions\":\"",
-                  repeats->minimal ? "true" : "false", repeats->path_moves);
+                  arrived && is_minimal(task, repeats) ? "true" : "false", repeats->path_moves);
     for (size_t i = 0; i < repeats->path_moves; i++) (void)fputc('0' + repeats->path[i], file);
     (void)fputs("\",\"runs\":[", file);
     for (size_t i = 0; i < repeats->count; i++) {
@@ -197,7 +266,7 @@ static int report(const path_task *task, const tool_runner *runner, const path_r
     }
     if (words->draw && !tool_path_draw(task, runner, repeats->runs, repeats->count, &repeats->steps))
         return TOOL_WRONG;
-    if (!tool_path_output_taken(words)) print_end(repeats, settled);
+    if (!tool_path_output_taken(words)) print_end(task, repeats, settled);
     return repeats->runs[repeats->count - 1].status == TOOL_RUN_ARRIVED && settled ? TOOL_DONE : TOOL_NO;
 }
 
@@ -211,8 +280,6 @@ int tool_path_repeat(const path_task *task) {
         repeats.optimal_length = wend_map_length(task->terrain->truth, optimal.straight, optimal.diagonal);
     }
     good = good && run_all(task, runner, &repeats, &settled);
-    if (good && repeats.runs[repeats.count - 1].status == TOOL_RUN_ARRIVED)
-        good = take_path(task, runner, &repeats);
     int result = good ? report(task, runner, &repeats, settled) : TOOL_WRONG;
     free(repeats.path);
     free(repeats.steps.data);

@@ -6,16 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more element of a list that has `count`: lists double at powers of two. Returns the list, or
- * NULL with the report marked; then the old one is still there. */
-static void *grown(tool_report *report, void *list, size_t count, size_t size) {
+void *tool_report_grown(tool_report *report, void *list, size_t count, size_t size) {
     if (count && (count & (count - 1))) return list;
     void *larger = realloc(list, (count ? 2 * count : 1) * size);
     if (!larger) report->failed = true;
     return larger;
 }
 
-static char *copied(tool_report *report, const char *text) {
+char *tool_report_copied(tool_report *report, const char *text) {
     size_t size = strlen(text) + 1;
     char *copy = malloc(size);
     if (copy)
@@ -28,14 +26,14 @@ static char *copied(tool_report *report, const char *text) {
 static char *formatted(tool_report *report, const char *format, va_list arguments) {
     char text[2048];
     if (vsnprintf(text, sizeof text, format, arguments) < 0) text[0] = 0;
-    return copied(report, text);
+    return tool_report_copied(report, text);
 }
 
 tool_report *tool_report_create(const char *name, const char *title) {
     tool_report *report = calloc(1, sizeof *report);
     if (!report) return NULL;
-    report->name = copied(report, name);
-    report->title = copied(report, title);
+    report->name = tool_report_copied(report, name);
+    report->title = tool_report_copied(report, title);
     return report;
 }
 
@@ -76,6 +74,8 @@ void tool_report_destroy(tool_report *report) {
     for (size_t i = 0; i < report->table_count; i++) destroy_table(report->tables[i]);
     for (size_t i = 0; i < report->check_count; i++) free(report->checks[i].words);
     for (size_t i = 0; i < report->plot_count; i++) destroy_plot(report->plots[i]);
+    for (size_t i = 0; i < report->gallery_count; i++) tool_report_destroy_gallery(report->galleries[i]);
+    free(report->galleries);
     free(report->notes);
     free(report->settings);
     free(report->tables);
@@ -95,7 +95,7 @@ void tool_report_note(tool_report *report, const char *format, ...) {
     va_start(arguments, format);
     char *text = formatted(report, format, arguments);
     va_end(arguments);
-    char **notes = text ? grown(report, report->notes, report->note_count, sizeof *notes) : NULL;
+    char **notes = text ? tool_report_grown(report, report->notes, report->note_count, sizeof *notes) : NULL;
     if (!notes) {
         free(text);
         return;
@@ -105,9 +105,10 @@ void tool_report_note(tool_report *report, const char *format, ...) {
 }
 
 static void set(tool_report *report, const char *key, report_setting setting) {
-    report_setting *settings = grown(report, report->settings, report->setting_count, sizeof *settings);
+    report_setting *settings =
+        tool_report_grown(report, report->settings, report->setting_count, sizeof *settings);
     if (settings) report->settings = settings;
-    setting.key = copied(report, key);
+    setting.key = tool_report_copied(report, key);
     if (!settings || !setting.key) {
         free(setting.key);
         free(setting.text);
@@ -121,7 +122,7 @@ void tool_report_set_number(tool_report *report, const char *key, double value) 
 }
 
 void tool_report_set_text(tool_report *report, const char *key, const char *value) {
-    char *text = copied(report, value);
+    char *text = tool_report_copied(report, value);
     if (text) set(report, key, (report_setting){.text = text});
 }
 
@@ -131,7 +132,8 @@ void tool_report_set_flag(tool_report *report, const char *key, bool value) {
 
 tool_report_table *tool_report_add_table(tool_report *report, const char *name, const char *title,
                                          const tool_report_column *columns, size_t count) {
-    tool_report_table **tables = grown(report, report->tables, report->table_count, sizeof(void *));
+    tool_report_table **tables =
+        tool_report_grown(report, report->tables, report->table_count, sizeof(void *));
     if (!tables) return NULL;
     report->tables = tables;
     tool_report_table *table = calloc(1, sizeof *table);
@@ -143,11 +145,11 @@ tool_report_table *tool_report_add_table(tool_report *report, const char *name, 
         return NULL;
     }
     *table = (tool_report_table){.report = report, .columns = kept, .column_count = count};
-    table->name = copied(report, name);
-    table->title = copied(report, title);
+    table->name = tool_report_copied(report, name);
+    table->title = tool_report_copied(report, title);
     for (size_t i = 0; i < count; i++)
-        kept[i] = (report_column){.key = copied(report, columns[i].key),
-                                  .head = copied(report, columns[i].head),
+        kept[i] = (report_column){.key = tool_report_copied(report, columns[i].key),
+                                  .head = tool_report_copied(report, columns[i].head),
                                   .left = columns[i].left,
                                   .faint = columns[i].faint};
     tables[report->table_count++] = table;
@@ -158,15 +160,15 @@ void tool_report_add_row(tool_report_table *table, const tool_report_cell *cells
     if (!table) return;
     tool_report *report = table->report;
     size_t columns = table->column_count;
-    report_cell *kept = grown(report, table->cells, table->row_count, columns * sizeof *kept);
+    report_cell *kept = tool_report_grown(report, table->cells, table->row_count, columns * sizeof *kept);
     if (kept) table->cells = kept;
-    bool *groups = kept ? grown(report, table->apart, table->row_count, sizeof *groups) : NULL;
+    bool *groups = kept ? tool_report_grown(report, table->apart, table->row_count, sizeof *groups) : NULL;
     if (!groups) return;
     table->apart = groups;
     groups[table->row_count] = apart;
     for (size_t i = 0; i < columns; i++)
         kept[table->row_count * columns + i] =
-            (report_cell){.text = cells[i].text ? copied(report, cells[i].text) : NULL,
+            (report_cell){.text = cells[i].text ? tool_report_copied(report, cells[i].text) : NULL,
                           .number = cells[i].text ? NAN : cells[i].number,
                           .margin = cells[i].margin > 0 ? cells[i].margin : NAN,
                           .decimals = cells[i].decimals};
@@ -178,7 +180,8 @@ void tool_report_add_check(tool_report *report, tool_report_verdict verdict, con
     va_start(arguments, format);
     char *words = formatted(report, format, arguments);
     va_end(arguments);
-    report_check *checks = words ? grown(report, report->checks, report->check_count, sizeof *checks) : NULL;
+    report_check *checks =
+        words ? tool_report_grown(report, report->checks, report->check_count, sizeof *checks) : NULL;
     if (!checks) {
         free(words);
         return;
@@ -204,7 +207,7 @@ static double *copied_numbers(tool_report *report, const double *numbers, size_t
 
 tool_report_plot *tool_report_add_plot(tool_report *report, const char *title, const char *x_label,
                                        const char *y_label, const double *x, size_t count) {
-    tool_report_plot **plots = grown(report, report->plots, report->plot_count, sizeof(void *));
+    tool_report_plot **plots = tool_report_grown(report, report->plots, report->plot_count, sizeof(void *));
     if (!plots) return NULL;
     report->plots = plots;
     tool_report_plot *plot = calloc(1, sizeof *plot);
@@ -216,9 +219,9 @@ tool_report_plot *tool_report_add_plot(tool_report *report, const char *title, c
         return NULL;
     }
     *plot = (tool_report_plot){.report = report, .x = kept, .count = count};
-    plot->title = copied(report, title);
-    plot->x_label = copied(report, x_label);
-    plot->y_label = copied(report, y_label);
+    plot->title = tool_report_copied(report, title);
+    plot->x_label = tool_report_copied(report, x_label);
+    plot->y_label = tool_report_copied(report, y_label);
     plots[report->plot_count++] = plot;
     return plot;
 }
@@ -227,10 +230,10 @@ void tool_report_add_line(tool_report_plot *plot, const char *label, const doubl
                           bool dashed) {
     if (!plot) return;
     tool_report *report = plot->report;
-    report_line *lines = grown(report, plot->lines, plot->line_count, sizeof *lines);
+    report_line *lines = tool_report_grown(report, plot->lines, plot->line_count, sizeof *lines);
     if (!lines) return;
     plot->lines = lines;
-    report_line line = {.label = copied(report, label),
+    report_line line = {.label = tool_report_copied(report, label),
                         .y = copied_numbers(report, y, plot->count),
                         .colour = colour,
                         .dashed = dashed};

@@ -70,6 +70,15 @@ tool_report_plot *tool_report_add_plot(tool_report *report, const char *title, c
 void tool_report_add_line(tool_report_plot *plot, const char *label, const double *y, int colour,
                           bool dashed);
 
+/* A row of pictures under a title. */
+typedef struct tool_report_gallery tool_report_gallery;
+tool_report_gallery *tool_report_add_gallery(tool_report *report, const char *title);
+/* `file` is the name it gets beside the report; the bytes of the PNG file are copied. */
+void tool_report_add_picture(tool_report_gallery *gallery, const char *file, const char *caption,
+                             const void *png, size_t size);
+/* Writes all pictures into a folder and, unless `quiet`, says so. Complains and returns false. */
+bool tool_report_write_pictures(const tool_report *report, const char *folder, bool quiet);
+
 void tool_report_write_text(FILE *file, const tool_report *report);
 void tool_report_write_json(FILE *file, const tool_report *report);
 void tool_report_write_html(FILE *file, const tool_report *report);

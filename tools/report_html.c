@@ -38,6 +38,9 @@ static const char page_style[] =
     ".settings{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;margin:0}\n"
     ".settings dt{color:var(--faint)}.settings dd{margin:0;overflow-wrap:anywhere}\n"
     ".plot{margin:.5rem 0 1.5rem}\n"
+    ".trails{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,25rem),1fr));gap:1rem}\n"
+    ".trails figure{margin:0}.trails img{width:100%;height:auto;display:block;border:1px solid var(--line)}\n"
+    ".trails figcaption{font-size:.85rem;color:var(--faint)}\n"
     ".plot .u-legend{text-align:left;color:var(--ink)}\n"
     "footer{margin-top:2.5rem;color:var(--faint);font-size:.85rem}\n"
     "@media(max-width:36rem){.figures th,.figures td{padding:.25rem .25rem}.figures{font-size:.8rem}\n"
@@ -205,6 +208,22 @@ static void write_checks(FILE *file, const tool_report *report) {
     (void)fputs("</ul>\n", file);
 }
 
+static void write_gallery(FILE *file, const tool_report_gallery *gallery) {
+    write_element(file, "h2", gallery->title);
+    (void)fputs("<div class=\"trails\">\n", file);
+    for (size_t i = 0; i < gallery->count; i++) {
+        const report_picture *picture = &gallery->pictures[i];
+        (void)fputs("<figure><img alt=\"", file);
+        write_escaped(file, picture->caption);
+        (void)fputs("\" src=\"data:image/png;base64,", file);
+        tool_report_write_base64(file, picture->png, picture->size);
+        (void)fputs("\">", file);
+        write_element(file, "figcaption", picture->caption);
+        (void)fputs("</figure>\n", file);
+    }
+    (void)fputs("</div>\n", file);
+}
+
 static void write_settings(FILE *file, const tool_report *report) {
     (void)fputs("<h2>Settings</h2>\n<dl class=\"settings\">\n", file);
     for (size_t i = 0; i < report->setting_count; i++) {
@@ -260,6 +279,7 @@ void tool_report_write_html(FILE *file, const tool_report *report) {
         (void)fprintf(file, "<div class=\"plot\" id=\"plot%zu\"></div>\n", i);
     }
     for (size_t i = 0; i < report->table_count; i++) write_table(file, report->tables[i]);
+    for (size_t i = 0; i < report->gallery_count; i++) write_gallery(file, report->galleries[i]);
     write_settings(file, report);
     (void)fprintf(file, "<footer>Written by wend %s.</footer>\n</main>\n", wend_version());
     if (report->plot_count) {

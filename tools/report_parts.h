@@ -52,6 +52,19 @@ struct tool_report_plot {
     size_t line_count;
 };
 
+typedef struct report_picture {
+    char *file, *caption;
+    unsigned char *png;
+    size_t size;
+} report_picture;
+
+struct tool_report_gallery {
+    tool_report *report;
+    char *title;
+    report_picture *pictures;
+    size_t count;
+};
+
 struct tool_report {
     char *name, *title;
     bool failed; /* something could not be kept */
@@ -65,7 +78,18 @@ struct tool_report {
     size_t check_count;
     tool_report_plot **plots;
     size_t plot_count;
+    tool_report_gallery **galleries;
+    size_t gallery_count;
 };
+
+/* Room for one more element of a list that has `count`: lists double at powers of two. Returns the list, or
+ * NULL with the report marked; then the old one is still there. */
+void *tool_report_grown(tool_report *report, void *list, size_t count, size_t size);
+char *tool_report_copied(tool_report *report, const char *text); /* NULL with the report marked */
+
+/* report_pictures.c */
+void tool_report_destroy_gallery(tool_report_gallery *gallery);
+void tool_report_write_base64(FILE *file, const unsigned char *data, size_t size);
 
 /* A cell as people read it, "568.3 ±14.1"; "" where there is nothing to show. */
 typedef struct report_shown {

@@ -177,5 +177,18 @@ void tool_report_write_json(FILE *file, const tool_report *report) {
         for (size_t row = 0; row < table->row_count; row++) write_row(file, table, row);
         (void)fputs("]}", file);
     }
+    (void)fputs("],\n \"pictures\":[", file);
+    size_t written = 0;
+    for (size_t i = 0; i < report->gallery_count; i++)
+        for (size_t j = 0; j < report->galleries[i]->count; j++) {
+            const report_picture *picture = &report->galleries[i]->pictures[j];
+            (void)fputs(written++ ? ",\n  {\"file\":" : "\n  {\"file\":", file);
+            tool_json_string(file, picture->file);
+            write_key(file, "title", false);
+            tool_json_string(file, report->galleries[i]->title);
+            write_key(file, "caption", false);
+            tool_json_string(file, picture->caption);
+            (void)fputs("}", file);
+        }
     (void)fputs("]}\n", file);
 }

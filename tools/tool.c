@@ -369,8 +369,12 @@ void tool_progress_update(tool_progress *progress, uint64_t done, uint64_t all) 
     if (now - progress->last < 0.1) return;
     progress->last = now;
     double share = all ? (double)done / (double)all : 0, spent = now - progress->began;
-    double rate = spent > 0 ? (double)done / spent : 0;
-    (void)fprintf(stderr, "\r\033[K%s %3.0f%%  %.3g/s", progress->what, 100 * share, rate);
+    double rate = spent > 0 && done > progress->before ? (double)(done - progress->before) / spent : 0;
+    (void)fprintf(stderr, "\r\033[K%s %3.0f%%  ", progress->what, 100 * share);
+    if (progress->detail)
+        (void)fputs(progress->detail, stderr);
+    else
+        (void)fprintf(stderr, "%.3g/s", rate);
     if (rate > 0) {
         unsigned long left = (unsigned long)((double)(all - done) / rate + 0.5);
         (void)fprintf(stderr, "  %lu:%02lu:%02lu left", left / 3600, left / 60 % 60, left % 60);

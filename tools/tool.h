@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Exit statuses of the command line. */
-enum { TOOL_DONE = 0, TOOL_NO = 1, TOOL_WRONG = 2 };
+enum { TOOL_DONE = 0, TOOL_NO = 1, TOOL_WRONG = 2, TOOL_STOPPED = 130 /* by Ctrl-C, to be gone on with */ };
 
 /* A subcommand: one file in tools/, one row in the table of main.c. `words` holds what follows its name. */
 typedef struct tool_command {
@@ -78,9 +78,16 @@ typedef struct tool_progress {
     const char *what;
     bool shown;
     double began, last;
+    uint64_t before;    /* what was done before it began, and tells nothing about the rate; 0 */
+    const char *detail; /* shown in place of the rate unless NULL */
 } tool_progress;
 tool_progress tool_progress_begin(const char *what, bool quiet);
 void tool_progress_update(tool_progress *progress, uint64_t done, uint64_t all);
+
+/* From now on Ctrl-C (and a polite request to end) only makes tool_interrupted true; the second time it ends
+ * the program as ever. */
+void tool_catch_interrupts(void);
+bool tool_interrupted(void);
 
 double tool_seconds(void); /* a steady clock */
 uint64_t tool_nanoseconds(void);

@@ -18,9 +18,14 @@
  * neighbours, but never less than its own h; values are worked out from the frontier inwards, in their order.
  * Where nothing inside has been learnt, that is line 5 to the letter, since the given h is consistent; and
  * since the value of the chosen neighbour is never below its h, Korf's proof that the goal is reached holds.
- * Of equal neighbours the dearer move wins, then the smaller direction. */
-#include "plan/agent.h"
-#include "search/learnt.h"
+ * Of equal neighbours the dearer move wins, then the smaller direction.
+ *
+ * When the goal moves, what was learnt is kept as Adaptive A* does (search/learnt.h) with a lookahead of one
+ * move: then h stays consistent, since h(s) is raised to the least c + h of its neighbours and no further. A
+ * longer lookahead raises it to what the inner cells are worth, but not theirs; h is admissible then but no
+ * more, and forgotten with its goal. How changes of the view are taken in, and how it proves that there is no
+ * path, stands in learner.h. */
+#include "plan/learner.h"
 
 #define COST uint64_t
 #define N(x) x##_lrta
@@ -37,8 +42,8 @@ typedef struct window_cell {
 } window_cell;
 
 typedef struct lrta_state {
-    wend_search *search;      /* for its table of learnt values; first: tests look at it */
-    wend_record_learnt *here; /* of the cell it stands on; NULL if the table was full */
+    wend_learner learner; /* first */
+    uint32_t here;        /* the slot of the cell it stands on; WEND_NO_SLOT if the table was full */
     uint32_t reach; /* moves: the window is 2 reach + 1 cells a side, and a border of one more all round */
     uint64_t limit; /* the most cost, or UINT64_MAX where moves are counted */
     window_cell *window;
@@ -81,26 +86,19 @@ static wend_status lrta_create(wend_agent *agent, const wend_settings *settings,
         if (state->limit < map->cost[map->rules.connect == 8 ? 1 : 0])
             return wend_fail(error, WEND_BAD_ARGUMENT, "gmax must be at least the cost of the dearest move");
     }
-    uint32_t cells =
-        options->max_cells && options->max_cells < map->open_cells ? options->max_cells : map->open_cells;
-    wend_search_options search_options = wend_default_search_options();
-    search_options.allocator = *allocator;
-    wend_status status = wend_search_create(map, &search_options, &state->search, error);
+    state->learner.consistent = state->reach == 1;
+    wend_status status = wend_learner_create(agent, options, 1, error);
     if (status != WEND_OK) return status;
-    status = wend_learnt_reserve(state->search, cells, 1);
-    if (status == WEND_OK) {
-        state->window = wend_allocate_zeroed(allocator, window_size(state), sizeof *state->window);
-        state->lists = wend_allocate(allocator, 3 * window_size(state), sizeof *state->lists);
-        state->queue_block = wend_allocate(allocator, queue_room(state), sizeof(wend_node_lrta));
-        if (!state->window || !state->lists || !state->queue_block) status = WEND_NO_MEMORY;
-    }
-    if (status != WEND_OK)
-        return wend_fail(error, status, "no memory for an agent that knows %u cells", cells);
+    state->window = wend_allocate_zeroed(allocator, window_size(state), sizeof *state->window);
+    state->lists = wend_allocate(allocator, 3 * window_size(state), sizeof *state->lists);
+    state->queue_block = wend_allocate(allocator, queue_room(state), sizeof(wend_node_lrta));
+    if (!state->window || !state->lists || !state->queue_block)
+        return wend_fail(error, WEND_NO_MEMORY, "no memory for a lookahead of %u moves", state->reach);
     state->list = state->lists;
     state->next = state->list + window_size(state);
     state->all = state->next + window_size(state);
     state->queue = (wend_queue){.nodes = state->queue_block, .room = (uint32_t)queue_room(state)};
-    agent->bytes += wend_search_bytes(state->search) + queue_room(state) * sizeof(wend_node_lrta) +
+    agent->bytes += queue_room(state) * sizeof(wend_node_lrta) +
                     window_size(state) * (sizeof *state->window + 3 * sizeof *state->lists);
     return WEND_OK;
 }
@@ -110,15 +108,26 @@ static void lrta_release(wend_agent *agent) {
     wend_release(&agent->ground->allocator, state->queue_block, queue_room(state), sizeof(wend_node_lrta));
     wend_release(&agent->ground->allocator, state->lists, 3 * window_size(state), sizeof *state->lists);
     wend_release(&agent->ground->allocator, state->window, window_size(state), sizeof *state->window);
-    wend_search_destroy(state->search);
+    wend_learner_release(agent);
+}
+
+static bool lrta_visit(wend_agent *agent) {
+    lrta_state *state = agent->state;
+    return wend_learnt_visit(state->learner.search, agent->at, &state->here);
 }
 
 static void lrta_begin(wend_agent *agent) {
-    lrta_state *state = agent->state;
-    if (state->search->goal != agent->goal || !agent->begun) wend_learnt_forget(state->search, agent->goal);
-    agent->counters.learnt = state->search->learnt.raised;
-    state->here = wend_learnt_at(state->search, agent->at);
-    if (state->here) (void)wend_learnt_visit(state->here);
+    wend_learner_begin(agent);
+    (void)lrta_visit(agent);
+}
+
+static void lrta_changed(wend_agent *agent, wend_cell cell, bool opened) {
+    if (wend_learner_changed(agent, cell, opened)) (void)lrta_visit(agent);
+}
+
+static void lrta_lost(wend_agent *agent) {
+    wend_learner_lost(agent);
+    (void)lrta_visit(agent);
 }
 
 static bool lrta_plan(wend_agent *agent, uint64_t expansions) {
@@ -136,10 +145,10 @@ WEND_INLINE uint64_t consider(const wend_map *map, uint64_t best, uint64_t value
     return choice < best ? choice : best;
 }
 
-/* One move ahead: the neighbours are the frontier. */
-static uint64_t look_one_ahead(wend_agent *agent) {
-    const lrta_state *state = agent->state;
-    const wend_map *map = agent->view->map;
+/* One move ahead: the neighbours are the frontier. Once for each width of the table. */
+WEND_INLINE uint64_t look_at_neighbours(wend_agent *agent, bool wide) {
+    const wend_search *search = ((const wend_learner *)agent->state)->search;
+    const wend_map *map = search->map;
     uint32_t y = wend_cell_y(map, agent->at), x = wend_cell_x(map, agent->at, y);
     uint32_t moves = wend_legal_moves(map, x, y);
     uint64_t best = NO_MOVE;
@@ -148,10 +157,17 @@ static uint64_t look_one_ahead(wend_agent *agent) {
     for (; moves; moves &= moves - 1) {
         uint32_t d = wend_lowest_bit(moves);
         wend_cell cell = agent->at + (uint32_t)map->offset[d];
-        uint64_t h = wend_learnt_h(state->search, cell, x + (uint32_t)wend_dx[d], y + (uint32_t)wend_dy[d]);
+        uint32_t there_x = x + (uint32_t)wend_dx[d], there_y = y + (uint32_t)wend_dy[d];
+        uint64_t h = wide ? known_learnt_wide(search, cell, there_x, there_y)
+                          : known_learnt(search, cell, there_x, there_y);
         best = consider(map, best, h, d);
     }
     return best;
+}
+
+static uint64_t look_one_ahead(wend_agent *agent) {
+    bool wide = ((const wend_learner *)agent->state)->search->learnt.wide;
+    return wide ? look_at_neighbours(agent, true) : look_at_neighbours(agent, false);
 }
 
 static uint32_t window_next(const lrta_state *state, uint32_t index, uint32_t d) {
@@ -161,7 +177,7 @@ static uint32_t window_next(const lrta_state *state, uint32_t index, uint32_t d)
 /* Generates all cells within reach (lines 4). */
 static void generate(wend_agent *agent, uint32_t middle) {
     lrta_state *state = agent->state;
-    const wend_map *map = agent->view->map;
+    const wend_map *map = state->learner.search->map;
     uint32_t list_count = 1;
     state->number++;
     state->window[middle] = (window_cell){.value = UINT64_MAX, .seen = state->number, .cell = agent->at};
@@ -199,7 +215,7 @@ static bool on_frontier(wend_agent *agent, uint32_t index) {
     const lrta_state *state = agent->state;
     wend_cell cell = state->window[index].cell;
     if (cell == agent->goal) return true;
-    for (uint32_t moves = wend_map_moves(agent->view->map, cell); moves; moves &= moves - 1) {
+    for (uint32_t moves = wend_map_moves(state->learner.search->map, cell); moves; moves &= moves - 1) {
         agent->counters.operations++;
         if (state->window[window_next(state, index, wend_lowest_bit(moves))].seen != state->number)
             return true;
@@ -208,15 +224,15 @@ static bool on_frontier(wend_agent *agent, uint32_t index) {
 }
 
 static uint64_t learnt_of(wend_agent *agent, wend_cell cell) {
-    const wend_map *map = agent->view->map;
+    const wend_map *map = ((const wend_learner *)agent->state)->search->map;
     uint32_t y = wend_cell_y(map, cell);
-    return wend_learnt_h(((lrta_state *)agent->state)->search, cell, wend_cell_x(map, cell, y), y);
+    return wend_learnt_h(((const wend_learner *)agent->state)->search, cell, wend_cell_x(map, cell, y), y);
 }
 
 /* Works out the values of the generated cells, from the frontier inwards, but not that of the middle. */
 static void evaluate(wend_agent *agent, uint32_t middle) {
     lrta_state *state = agent->state;
-    const wend_map *map = agent->view->map;
+    const wend_map *map = state->learner.search->map;
     wend_queue_clear(&state->queue);
     for (uint32_t i = 1; i < state->all_count; i++) {
         uint32_t index = state->all[i];
@@ -247,7 +263,7 @@ static void evaluate(wend_agent *agent, uint32_t middle) {
 
 static uint64_t look_far_ahead(wend_agent *agent) {
     lrta_state *state = agent->state;
-    const wend_map *map = agent->view->map;
+    const wend_map *map = state->learner.search->map;
     uint32_t side = window_side(state), middle = side * (side / 2) + side / 2;
     uint64_t best = NO_MOVE;
     generate(agent, middle);
@@ -263,45 +279,44 @@ static uint64_t look_far_ahead(wend_agent *agent) {
 
 static uint32_t lrta_move(wend_agent *agent) {
     lrta_state *state = agent->state;
+    if (wend_learner_catch_up(agent)) (void)lrta_visit(agent);
+    if (state->here == WEND_NO_SLOT &&
+        state->learner.search->learnt.kept) { /* full, with cells of earlier goals */
+        wend_learnt_forget(state->learner.search, agent->goal);
+        (void)lrta_visit(agent);
+        agent->counters.operations += WEND_LEARNT_SWEEP;
+    }
     uint64_t best = state->reach == 1 ? look_one_ahead(agent) : look_far_ahead(agent);
     if (best == NO_MOVE) {
         wend_agent_end(agent, WEND_STEP_UNREACHABLE); /* everything that can be reached was generated */
         return WEND_NO_DIRECTION;
     }
-    if (!state->here) {
+    if (state->here == WEND_NO_SLOT) {
         wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
         return WEND_NO_DIRECTION;
     }
-    wend_learnt_raise(state->search, state->here, best >> 4);
-    agent->counters.learnt = state->search->learnt.raised;
+    if (wend_learner_proves(agent, best >> 4)) return WEND_NO_DIRECTION;
+    wend_learnt_raise(state->learner.search, state->here, best >> 4);
+    agent->counters.learnt = state->learner.search->learnt.raised;
     return (uint32_t)(best & 7);
-}
-
-static bool lrta_visit(wend_agent *agent) {
-    lrta_state *state = agent->state;
-    state->here = wend_learnt_at(state->search, agent->at);
-    return state->here && wend_learnt_visit(state->here);
 }
 
 /* In round r at most (2 r - 1)^2 cells are expanded; then every generated cell is looked at with its
  * neighbours, comes off the queue at most eight times, and looks at its neighbours at most that often; and
- * the moves are compared. */
+ * the moves are compared. Dropping h takes a sweep, and so does forgetting the cells of earlier goals. */
 static uint64_t lrta_bound(const wend_agent *agent, uint64_t expansions) {
     (void)expansions;
     const lrta_state *state = agent->state;
-    if (state->reach == 1) return 1 + WEND_DIRECTIONS;
+    if (state->reach == 1) return 1 + WEND_DIRECTIONS + 2 * WEND_LEARNT_SWEEP;
     uint64_t expanded = 0, all = (2 * (uint64_t)state->reach + 1) * (2 * (uint64_t)state->reach + 1);
     for (uint64_t r = 0; r < state->reach; r++) expanded += (2 * r + 1) * (2 * r + 1);
-    return (expanded + all * (1 + WEND_DIRECTIONS)) * (1 + WEND_DIRECTIONS) + WEND_DIRECTIONS;
+    return (expanded + all * (1 + WEND_DIRECTIONS)) * (1 + WEND_DIRECTIONS) + WEND_DIRECTIONS +
+           2 * WEND_LEARNT_SWEEP;
 }
 
 static size_t lrta_used(const wend_agent *agent) {
     const lrta_state *state = agent->state;
-    return state->search->learnt.used * sizeof(wend_record_learnt) + state->all_count * sizeof *state->window;
-}
-
-static uint64_t lrta_hash(const wend_agent *agent) {
-    return wend_learnt_hash(((const lrta_state *)agent->state)->search);
+    return wend_learnt_bytes(state->learner.search) + state->all_count * sizeof *state->window;
 }
 
 static const wend_key_info keys[] = {
@@ -327,8 +342,11 @@ const wend_planner wend_planner_lrta = {
     .begin = lrta_begin,
     .plan = lrta_plan,
     .move = lrta_move,
+    .changed = lrta_changed,
+    .lost = lrta_lost,
+    .change_operations = WEND_LEARNER_CHANGE,
     .visit = lrta_visit,
     .bound = lrta_bound,
     .used = lrta_used,
-    .hash = lrta_hash,
+    .hash = wend_learner_hash,
 };

@@ -5,8 +5,14 @@
  * infinity, and Dijkstra's algorithm from the open cells inwards, by h, gives each the least c + h over its
  * neighbours; then moves along the tree path to s', the cell about to be expanded.
  *
- * Departures: one move after each lookahead, as under the game time model (AAMAS 2012), not all of them up to
- * s'. */
+ * What is kept when the goal moves or the view changes, and when it says that there is no path: see
+ * lookahead.h.
+ *
+ * Departures:
+ * - One move after each lookahead, as under the game time model (AAMAS 2012), not all of them up to s'.
+ * - Dijkstra's algorithm starts with the expanded cells that have an open neighbour, each by the least c + h
+ * over those, not with the open cells: the same values, and cells that are far from any expanded one are not
+ * looked at again. */
 #include "plan/lookahead.h"
 
 typedef struct lss_state {
@@ -19,17 +25,17 @@ static wend_status lss_create(wend_agent *agent, const wend_settings *settings,
     lss_state *state = agent->state;
     wend_status status = wend_lookahead_create(agent, settings, options, error);
     if (status != WEND_OK) return status;
-    wend_search *search = state->lookahead.search;
-    wend_onward_all(agent->view->map, &search->onward);
+    wend_search *search = state->lookahead.learner.search;
+    wend_onward_all(search->map, &search->onward);
     wend_search_options second = wend_default_search_options();
     second.allocator = agent->ground->allocator;
-    status = wend_search_create(agent->view->map, &second, &state->second, error);
+    status = wend_search_create(search->map, &second, &state->second, error);
     if (status != WEND_OK) return status;
-    uint64_t room = search->queue.room + (uint64_t)search->learnt.closed_room * WEND_DIRECTIONS;
+    uint64_t room = (uint64_t)search->learnt.closed_room * (1 + WEND_DIRECTIONS) + 2 * WEND_DIRECTIONS;
     if (room > UINT32_MAX / 8)
         status = WEND_TOO_LARGE;
     else
-        status = wend_search_reserve_queue(state->second, (uint32_t)room, true);
+        status = wend_search_reserve_queue(state->second, (uint32_t)room, search->learnt.wide);
     if (status != WEND_OK) return wend_fail(error, status, "no memory for lookaheads of this size");
     agent->bytes += wend_search_bytes(state->second);
     return WEND_OK;
@@ -38,29 +44,27 @@ static wend_status lss_create(wend_agent *agent, const wend_settings *settings,
 static void lss_release(wend_agent *agent) {
     lss_state *state = agent->state;
     wend_search_destroy(state->second);
-    wend_lookahead_release(agent);
+    wend_learner_release(agent);
 }
 
 static uint32_t lss_move(wend_agent *agent) {
     lss_state *state = agent->state;
-    wend_record_learnt *first = wend_lookahead_close(agent);
-    if (!first) return WEND_NO_DIRECTION;
-    wend_search *search = state->lookahead.search;
+    wend_ahead first;
+    if (!wend_lookahead_close(agent, &first)) return WEND_NO_DIRECTION;
+    wend_search *search = state->lookahead.learner.search;
     uint64_t operations = search->operations;
-    uint32_t move = wend_learnt_first_move(search, first->cell);
     wend_learnt_spread(search, &state->second->queue);
     wend_lookahead_count(agent, operations);
-    agent->counters.learnt = search->learnt.raised;
-    return move;
+    return first.move;
 }
 
-/* Every node of the second queue, of which there are at most 8 k from the open list and 8 k for expanded
- * cells, looks at eight neighbours. */
+/* Learning looks at every expanded cell with its neighbours twice, and takes it from the queue at most nine
+ * times: put there at first, and once for each neighbour. */
 static uint64_t lss_bound(const wend_agent *agent, uint64_t expansions) {
     (void)agent;
-    uint64_t nodes = wend_add(wend_times(expansions, 2 * WEND_DIRECTIONS), WEND_DIRECTIONS);
-    uint64_t learning = wend_times(nodes, 1 + WEND_DIRECTIONS);
-    uint64_t looking = wend_add(wend_times(expansions, 1 + 3 * WEND_DIRECTIONS + 2), 2 + 3 * WEND_DIRECTIONS);
+    uint64_t learning = wend_times(expansions, 1 + 2 * WEND_DIRECTIONS + 1 + WEND_DIRECTIONS);
+    uint64_t looking =
+        wend_add(wend_times(expansions, 1 + 2 * WEND_DIRECTIONS), WEND_LOOKAHEAD_ANEW + WEND_DIRECTIONS);
     return wend_add(learning, looking);
 }
 
@@ -73,6 +77,9 @@ const wend_planner wend_planner_lss_lrta = {
     .begin = wend_lookahead_begin,
     .plan = wend_lookahead_plan,
     .move = lss_move,
+    .changed = wend_lookahead_changed,
+    .lost = wend_lookahead_lost,
+    .change_operations = WEND_LOOKAHEAD_CHANGE,
     .visit = wend_lookahead_visit,
     .bound = lss_bound,
     .used = wend_lookahead_used,

@@ -1,30 +1,53 @@
-/* The A* kernel with a learnt heuristic, and the table that holds it. Moves are those of search->onward,
- * which a planner may fill with all legal moves where it needs the whole open list: see wend_onward_all. */
+/* The A* kernel with a learnt heuristic, and the table that holds it: two widths of learnt.inc, and what
+ * chooses between them. Moves are those of search->onward, which a planner may fill with all legal moves
+ * where it needs the whole open list: see wend_onward_all. */
 #include "base/memory.h"
 #include "base/random.h"
 #include "search/learnt.h"
 
-#include <string.h>
-
-/* Fills a free slot. The caller has made sure that the table has room. */
-static void wend_learnt_enter(wend_search *search, wend_record_learnt *record, wend_cell cell, uint32_t x,
-                              uint32_t y) {
-    uint64_t h = wend_octile(search->map, wend_apart(x, search->goal_x), wend_apart(y, search->goal_y));
-    *record = (wend_record_learnt){.h = h, .cell = cell, .era = search->learnt.era << WEND_ERA_SHIFT};
-    search->learnt.used++;
-}
-
 /* Room for one more expansion. */
-WEND_INLINE bool wend_learnt_room(const wend_search *search) {
-    const wend_learnt *learnt = &search->learnt;
+WEND_INLINE bool wend_learnt_room(const wend_learnt *learnt) {
     return learnt->slot_count / 2 - learnt->used >= WEND_DIRECTIONS &&
            learnt->closed_count < learnt->closed_room;
 }
 
-#define WEND_LEARNT
-#define COST uint64_t
+static void set_tags(wend_learnt *learnt) {
+    learnt->alive_tag = learnt->alive << WEND_LEARNT_NUMBER;
+    learnt->alive_span = (learnt->number - learnt->alive + 1) << WEND_LEARNT_NUMBER;
+    learnt->fresh_tag = learnt->fresh << WEND_LEARNT_NUMBER;
+    learnt->fresh_span = (learnt->number - learnt->fresh + 1) << WEND_LEARNT_NUMBER;
+}
+
+#define WEND_NARROW
+#define COST uint32_t
 #define N(x) x##_learnt
-#include "search/astar.inc"
+#include "search/learnt.inc"
+#undef WEND_NARROW
+#undef COST
+#undef N
+#define COST uint64_t
+#define N(x) x##_learnt_wide
+#include "search/learnt.inc"
+
+/* f(search, ...) of the width of the table. */
+#define OF_WIDTH(search, f) ((search)->learnt.wide ? f##_learnt_wide : f##_learnt)
+
+/* Decides on the width. A stored h is at most cap + offset; f, and the sums within wend_learnt_spread, exceed
+ * that by no more than the cost of a path in the lookahead. */
+static void choose_width(wend_search *search, uint32_t slots, uint32_t lookahead) {
+    enum { GOAL_MOVES = 1 << 16, NARROW_SLOTS = 1 << 21 };
+    wend_learnt *learnt = &search->learnt;
+    const wend_map *map = search->map;
+    uint64_t ahead = ((uint64_t)lookahead + 1) * map->cost[1], whole = wend_map_cost_bound(map);
+    if (ahead > whole) ahead = whole;
+    learnt->dearest = map->cost[wend_joins_diagonally(map) ? 1 : 0];
+    learnt->cap = (uint64_t)map->cells * learnt->dearest + 1;
+    uint64_t taken = learnt->cap + ahead + 1, room = (uint64_t)GOAL_MOVES * map->cost[1];
+    learnt->wide = search->wide || slots > NARROW_SLOTS || taken + room > UINT32_MAX;
+    learnt->record_bytes = learnt->wide ? sizeof(wend_record_learnt_wide) : sizeof(wend_record_learnt);
+    learnt->node_bytes = learnt->wide ? sizeof(wend_node_learnt_wide) : sizeof(wend_node_learnt);
+    learnt->offset_room = (learnt->wide ? UINT64_MAX / 2 : UINT32_MAX) - taken;
+}
 
 wend_status wend_learnt_reserve(wend_search *search, uint32_t cells, uint32_t lookahead) {
     wend_learnt *learnt = &search->learnt;
@@ -36,159 +59,161 @@ wend_status wend_learnt_reserve(wend_search *search, uint32_t cells, uint32_t lo
     if (lookahead > cells) lookahead = cells;
     uint64_t room = (uint64_t)lookahead * (WEND_DIRECTIONS - 1) + 2 * WEND_DIRECTIONS;
     if (room > UINT32_MAX / 8) room = UINT32_MAX / 8;
-    learnt->slots = wend_allocate_zeroed(&search->allocator, slots, sizeof *learnt->slots);
+    choose_width(search, slots, lookahead);
+    learnt->slots = wend_allocate_zeroed(&search->allocator, slots, learnt->record_bytes);
     if (learnt->slots) learnt->slot_count = slots;
     learnt->closed_room = lookahead ? lookahead : 1;
     learnt->closed = wend_allocate(&search->allocator, learnt->closed_room, sizeof *learnt->closed);
     if (!learnt->slots || !learnt->closed) return WEND_NO_MEMORY;
-    search->bytes += (size_t)slots * sizeof *learnt->slots + learnt->closed_room * sizeof *learnt->closed;
-    return wend_search_reserve_queue(search, (uint32_t)room, true);
+    search->bytes += slots * learnt->record_bytes + learnt->closed_room * sizeof *learnt->closed;
+    learnt->number = learnt->alive = learnt->met = learnt->valid = learnt->fresh = learnt->mark = 1;
+    set_tags(learnt);
+    return wend_search_reserve_queue(search, (uint32_t)room, learnt->wide);
 }
 
 void wend_learnt_release(wend_search *search) {
     wend_learnt *learnt = &search->learnt;
-    wend_release(&search->allocator, learnt->slots, learnt->slot_count, sizeof *learnt->slots);
+    wend_release(&search->allocator, learnt->slots, learnt->slot_count, learnt->record_bytes);
     wend_release(&search->allocator, learnt->closed, learnt->closed_room, sizeof *learnt->closed);
     *learnt = (wend_learnt){0};
 }
 
-void wend_learnt_forget(wend_search *search, wend_cell goal) {
+/* A number that no record carries. */
+static uint64_t next_number(wend_search *search) {
+    if (!search->learnt.wide) sweep_learnt(search);
+    return ++search->learnt.number;
+}
+
+/* No lookahead is under way any more, and records from before now have to be brought up to date. */
+static void begin_anew(wend_search *search, uint64_t number) {
     wend_learnt *learnt = &search->learnt;
-    if (learnt->era == UINT32_MAX >> WEND_ERA_SHIFT) {
-        memset(learnt->slots, 0, (size_t)learnt->slot_count * sizeof *learnt->slots);
-        learnt->era = 0;
-    }
-    learnt->era++;
-    learnt->used = 0, learnt->raised = 0, learnt->number = 0, learnt->closed_count = 0;
-    wend_xy xy = wend_map_xy(search->map, goal);
-    search->goal = goal, search->goal_x = (uint32_t)xy.x, search->goal_y = (uint32_t)xy.y;
+    learnt->fresh = learnt->mark = number;
+    learnt->raised = 0, learnt->closed_count = 0;
+    set_tags(learnt);
     wend_queue_clear(&search->queue);
 }
 
-wend_record_learnt *wend_learnt_at(wend_search *search, wend_cell cell) {
-    wend_record_learnt *record = record_learnt(search, cell);
-    if (record->era >> WEND_ERA_SHIFT == search->learnt.era) return record;
-    if (search->learnt.slot_count / 2 <= search->learnt.used) return NULL;
-    uint32_t y = wend_cell_y(search->map, cell);
-    wend_learnt_enter(search, record, cell, wend_cell_x(search->map, cell, y), y);
-    return record;
+static void go_for(wend_search *search, wend_cell goal) {
+    wend_xy xy = wend_map_xy(search->map, goal);
+    search->goal = goal, search->goal_x = (uint32_t)xy.x, search->goal_y = (uint32_t)xy.y;
 }
 
-uint64_t wend_learnt_given(const wend_search *search, wend_cell cell) {
-    uint32_t y = wend_cell_y(search->map, cell), x = wend_cell_x(search->map, cell, y);
-    return wend_octile(search->map, wend_apart(x, search->goal_x), wend_apart(y, search->goal_y));
+void wend_learnt_forget(wend_search *search, wend_cell goal) {
+    wend_learnt *learnt = &search->learnt;
+    learnt->alive = learnt->met = learnt->valid = next_number(search);
+    learnt->used = 0, learnt->offset = 0, learnt->kept = false;
+    go_for(search, goal);
+    begin_anew(search, learnt->alive);
 }
 
-void wend_learnt_raise(wend_search *search, wend_record_learnt *record, uint64_t h) {
-    if (h <= record->h) return;
-    if (!(record->era & WEND_ERA_RAISED)) search->learnt.raised++;
-    record->era |= WEND_ERA_RAISED;
-    record->h = h;
+void wend_learnt_set_goal(wend_search *search, wend_cell goal) {
+    wend_learnt *learnt = &search->learnt;
+    wend_xy xy = wend_map_xy(search->map, goal);
+    uint64_t h = wend_learnt_h(search, goal, (uint32_t)xy.x, (uint32_t)xy.y);
+    learnt->met = next_number(search);
+    if (h > learnt->offset_room - learnt->offset)
+        learnt->valid = learnt->met, learnt->offset = 0;
+    else
+        learnt->offset += h;
+    learnt->kept = true;
+    go_for(search, goal);
+    begin_anew(search, learnt->met);
 }
 
-bool wend_learnt_visit(wend_record_learnt *record) {
-    bool before = record->era & WEND_ERA_VISITED;
-    record->era |= WEND_ERA_VISITED;
-    return before;
+void wend_learnt_drop(wend_search *search) {
+    wend_learnt *learnt = &search->learnt;
+    learnt->valid = next_number(search);
+    learnt->offset = 0;
+    begin_anew(search, learnt->valid);
+}
+
+bool wend_learnt_visit(wend_search *search, wend_cell cell, uint32_t *slot) {
+    return OF_WIDTH(search, visit)(search, cell, slot);
+}
+
+/* The nine cells around one that are on the map, by their number 0 to 8; false for the others. */
+static bool around(const wend_map *map, wend_cell cell, uint32_t number, uint32_t *x, uint32_t *y) {
+    uint32_t middle = wend_cell_y(map, cell);
+    *x = wend_cell_x(map, cell, middle) + number % 3 - 1, *y = middle + number / 3 - 1;
+    return *x < (uint32_t)map->width && *y < (uint32_t)map->height;
+}
+
+bool wend_learnt_consistent_around(wend_search *search, wend_cell cell) {
+    const wend_map *map = search->map;
+    uint64_t h[9];
+    uint32_t x, y;
+    for (uint32_t i = 0; i < 9; i++) {
+        if (!around(map, cell, i, &x, &y)) continue;
+        h[i] = wend_learnt_h(search, y * (uint32_t)map->width + x, x, y);
+        search->operations++;
+    }
+    for (uint32_t i = 0; i < 9; i++) {
+        if (!around(map, cell, i, &x, &y)) continue;
+        for (uint32_t moves = wend_legal_moves(map, x, y); moves; moves &= moves - 1) {
+            uint32_t d = wend_lowest_bit(moves);
+            uint32_t next_x = i % 3 + (uint32_t)wend_dx[d], next_y = i / 3 + (uint32_t)wend_dy[d];
+            search->operations++;
+            if (next_x > 2 || next_y > 2) continue;
+            if (h[i] > h[3 * next_y + next_x] + map->cost[d]) return false;
+        }
+    }
+    return true;
+}
+
+bool wend_learnt_touches_around(wend_search *search, wend_cell cell) {
+    uint32_t x, y;
+    for (uint32_t i = 0; i < 9; i++) {
+        if (!around(search->map, cell, i, &x, &y)) continue;
+        search->operations++;
+        if (OF_WIDTH(search, is_touched)(&search->learnt, y * (uint32_t)search->map->width + x)) return true;
+    }
+    return false;
 }
 
 uint64_t wend_learnt_hash(const wend_search *search) {
-    const wend_learnt *learnt = &search->learnt;
-    uint64_t hash = wend_mix(learnt->used ^ learnt->number << 32);
-    for (uint32_t i = 0; i < learnt->slot_count; i++) {
-        const wend_record_learnt *record = &learnt->slots[i];
-        if (record->era >> WEND_ERA_SHIFT != learnt->era) continue;
-        const uint64_t known[4] = {record->cell, record->h, record->g,
-                                   record->tag << WEND_ERA_SHIFT |
-                                       (record->era & ((1u << WEND_ERA_SHIFT) - 1))};
-        for (int j = 0; j < 4; j++) hash = wend_mix(hash ^ known[j]);
-    }
-    return hash;
+    return OF_WIDTH(search, hash)(search, wend_mix(search->learnt.used));
 }
 
 bool wend_learnt_begin(wend_search *search, wend_cell from) {
     wend_learnt *learnt = &search->learnt;
-    if (learnt->slot_count / 2 <= learnt->used + WEND_DIRECTIONS) return false;
-    learnt->number++;
+    if (learnt->slot_count / 2 <= learnt->used + WEND_DIRECTIONS) {
+        if (!learnt->kept) return false;
+        wend_learnt_forget(search, search->goal);
+        search->operations += WEND_LEARNT_SWEEP;
+    }
+    learnt->tag = next_number(search) << WEND_LEARNT_NUMBER;
+    set_tags(learnt);
     learnt->closed_count = 0;
+    search->operations += WEND_LEARNT_SWEEP;
     search->start = from;
     wend_queue_clear(&search->queue);
-    wend_astar_root_learnt(search, 0);
+    if (learnt->wide)
+        wend_astar_root_learnt_wide(search, 0);
+    else
+        wend_astar_root_learnt(search, 0);
     return true;
 }
 
-wend_record_learnt *wend_learnt_first(wend_search *search) {
-    wend_cell best = wend_astar_best_learnt(search, UINT64_MAX);
-    return best == WEND_NO_CELL ? NULL : record_learnt(search, best);
+wend_ended wend_learnt_run(wend_search *search, uint64_t budget, uint64_t outdated) {
+    return OF_WIDTH(search, wend_astar_run)(search, budget, outdated);
 }
 
-uint32_t wend_learnt_first_move(wend_search *search, wend_cell cell) {
-    uint32_t move = WEND_NO_DIRECTION;
-    while (cell != search->start) {
-        move = (uint32_t)(record_learnt(search, cell)->tag & WEND_TAG_REACHED);
-        cell -= (uint32_t)search->map->offset[move];
-        search->operations++;
-    }
-    return move;
+bool wend_learnt_first(wend_search *search, wend_ahead *first) {
+    return OF_WIDTH(search, ahead_first)(search, first);
 }
 
-bool wend_learnt_open_at(wend_search *search, uint32_t index, wend_record_learnt **record, uint64_t *f) {
-    const wend_node_learnt *node = (const wend_node_learnt *)search->queue.nodes + index;
-    *record = &search->learnt.slots[node->slot];
-    *f = node->f;
-    return !((*record)->tag & WEND_TAG_CLOSED) && (*record)->g == node->g;
+wend_ahead wend_learnt_least_raised(wend_search *search) {
+    return OF_WIDTH(search, least_raised)(search);
 }
 
-/* Puts all open cells into `queue` by their h, and sets the h of all expanded ones to infinity; the old one
- * is kept in g. */
-static void spread_begin(wend_search *search, wend_queue *queue) {
-    wend_queue_clear(queue);
-    for (uint32_t i = WEND_QUEUE_ROOT; i < search->queue.end; i++) {
-        wend_record_learnt *record;
-        uint64_t f;
-        search->operations++;
-        if (wend_learnt_open_at(search, i, &record, &f))
-            push_learnt(queue, record->h, 0, record->cell, (uint32_t)(record - search->learnt.slots));
-    }
-    for (uint32_t i = 0; i < search->learnt.closed_count; i++) {
-        wend_record_learnt *record = &search->learnt.slots[search->learnt.closed[i]];
-        record->g = record->h;
-        record->h = UINT64_MAX;
-        search->operations++;
-    }
+void wend_learnt_update(wend_search *search, uint64_t f) {
+    f += search->learnt.offset;
+    if (search->learnt.wide)
+        update_learnt_wide(search, f);
+    else
+        update_learnt(search, (uint32_t)f);
 }
 
 void wend_learnt_spread(wend_search *search, wend_queue *queue) {
-    const wend_map *map = search->map;
-    const uint64_t expanded = search->learnt.number << WEND_TAG_STAMP | WEND_TAG_CLOSED;
-    spread_begin(search, queue);
-    uint32_t left = search->learnt.closed_count;
-    for (const wend_node_learnt *first; left && (first = first_learnt(queue));) {
-        wend_cell cell = first->cell;
-        uint64_t h = first->f;
-        wend_record_learnt *record = &search->learnt.slots[first->slot];
-        pop_learnt(queue);
-        search->operations++;
-        if (record->h != h) continue; /* a smaller one has been found */
-        if ((record->tag & ~(uint64_t)WEND_TAG_REACHED) == expanded) {
-            /* Final. Never below what it was; and counted if it is the first time that it is above the given
-             * one. */
-            uint64_t before = record->g;
-            record->h = before;
-            wend_learnt_raise(search, record, h);
-            record->tag &= ~(uint64_t)WEND_TAG_CLOSED; /* done: not to be improved again */
-            left--;
-        }
-        uint32_t y = wend_cell_y(map, cell), x = wend_cell_x(map, cell, y);
-        for (uint32_t moves = wend_legal_moves(map, x, y); moves; moves &= moves - 1) {
-            uint32_t d = wend_lowest_bit(moves);
-            wend_record_learnt *next = record_learnt(search, cell + (uint32_t)map->offset[d]);
-            search->operations++;
-            if (next->era >> WEND_ERA_SHIFT != search->learnt.era) continue;
-            if ((next->tag & ~(uint64_t)WEND_TAG_REACHED) != expanded || next->h <= record->h + map->cost[d])
-                continue;
-            next->h = record->h + map->cost[d];
-            push_learnt(queue, next->h, 0, next->cell, (uint32_t)(next - search->learnt.slots));
-        }
-    }
+    OF_WIDTH(search, spread)(search, queue);
 }

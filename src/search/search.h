@@ -75,23 +75,45 @@ typedef struct wend_record_jump {
 } wend_record_jump;
 
 /* For real-time planners: what an agent has learnt of the way to its goal, and its lookahead's records, in
- * one table that lives as long as its task. `era` is that of the task, shifted by one, and whether the agent
- * has been there: an old era makes a slot free, so a new task clears nothing. `tag` is as above, with the
- * number of the lookahead as stamp. */
-enum { WEND_ERA_VISITED = 1, WEND_ERA_RAISED = 2, WEND_ERA_SHIFT = 2 };
+ * one table by hash. learnt.h explains the numbers. A tag: number << 10 | first move of the way here << 7 |
+ * raised << 6 | visited << 5, and the rest as above. */
+enum {
+    WEND_LEARNT_VISITED = 1 << 5,
+    WEND_LEARNT_RAISED = 1 << 6,
+    WEND_LEARNT_WAY_SHIFT = 7,
+    WEND_LEARNT_WAY = 7 << WEND_LEARNT_WAY_SHIFT,
+    WEND_LEARNT_NUMBER = 10
+};
 
 typedef struct wend_record_learnt {
-    uint64_t g, h, tag;
-    uint32_t cell, era;
+    uint32_t g, h, tag;
+    wend_cell cell;
 } wend_record_learnt;
 
+typedef struct wend_record_learnt_wide {
+    uint64_t g, h, tag;
+    wend_cell cell;
+    uint32_t unused;
+} wend_record_learnt_wide;
+
 typedef struct wend_learnt {
-    wend_record_learnt *slots;
+    void *slots;         /* wend_record_learnt, or wend_record_learnt_wide where `wide` */
     uint32_t slot_count; /* a power of two, never more than half in use; or 0 */
     uint32_t used;
-    uint32_t era;
-    uint64_t number;  /* of the lookahead */
-    uint64_t raised;  /* cells whose h is above the given heuristic */
+    uint32_t record_bytes, node_bytes;
+    uint32_t dearest; /* the cost of a move, as wend_learnt_limit counts it */
+    bool wide;
+    bool kept;                         /* there are records from before the goal changed */
+    uint64_t number;                   /* the last that was given out */
+    uint64_t alive, met, valid, fresh; /* the first numbers that still count: see learnt.h */
+    uint64_t mark;                     /* for a record that no lookahead has touched */
+    uint64_t pass;                     /* that the sweep under way began with */
+    uint32_t swept;                    /* slots of it */
+    uint64_t alive_tag, alive_span, fresh_tag, fresh_span, tag; /* the numbers above as tags */
+    uint64_t offset;                                            /* stored h - h; see learnt.h */
+    uint64_t offset_room;                                       /* the most it may be */
+    uint64_t cap;                                               /* the largest h */
+    uint64_t raised;  /* cells whose h it has raised since it was given its goal */
     uint32_t *closed; /* the slots of the cells that the lookahead has expanded */
     uint32_t closed_count, closed_room;
 } wend_learnt;
@@ -144,6 +166,7 @@ wend_ended wend_astar_run_narrow(wend_search *search, uint64_t budget, uint64_t 
 wend_ended wend_astar_run_wide(wend_search *search, uint64_t budget, uint64_t outdated);
 wend_ended wend_astar_run_jump(wend_search *search, uint64_t budget, uint64_t outdated);
 wend_ended wend_astar_run_learnt(wend_search *search, uint64_t budget, uint64_t outdated);
+wend_ended wend_astar_run_learnt_wide(wend_search *search, uint64_t budget, uint64_t outdated);
 wend_ended wend_astar_run_adaptive(wend_search *search, uint64_t budget, uint64_t outdated);
 wend_ended wend_astar_run_adaptive_wide(wend_search *search, uint64_t budget, uint64_t outdated);
 
@@ -151,7 +174,8 @@ wend_ended wend_astar_run_adaptive_wide(wend_search *search, uint64_t budget, ui
 void wend_astar_root_narrow(wend_search *search, uint32_t h);
 void wend_astar_root_wide(wend_search *search, uint64_t h);
 void wend_astar_root_jump(wend_search *search, uint64_t h);
-void wend_astar_root_learnt(wend_search *search, uint64_t h);
+void wend_astar_root_learnt(wend_search *search, uint32_t h);
+void wend_astar_root_learnt_wide(wend_search *search, uint64_t h);
 void wend_astar_root_adaptive(wend_search *search, uint32_t h);
 void wend_astar_root_adaptive_wide(wend_search *search, uint64_t h);
 
@@ -160,6 +184,7 @@ void wend_astar_root_adaptive_wide(wend_search *search, uint64_t h);
 wend_cell wend_astar_best_narrow(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_wide(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_learnt(wend_search *search, uint64_t outdated);
+wend_cell wend_astar_best_learnt_wide(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_adaptive(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_adaptive_wide(wend_search *search, uint64_t outdated);
 

@@ -13,9 +13,10 @@ typedef struct test_stage {
     wend_map *map;
     test_grid grid;
     wend_world *world;
-    wend_cost *left; /* distances to the goal of the last walk, a cell each */
-    uint8_t *been;   /* where an agent has been, a byte a cell */
-    uint64_t number; /* for messages */
+    wend_cost *left;                 /* distances to the goal of the last walk, a cell each */
+    uint8_t *been;                   /* where an agent has been, a byte a cell */
+    uint64_t number;                 /* for messages */
+    const wend_knowledge *knowledge; /* what its agents share, or NULL: its bytes may count as theirs */
 } test_stage;
 
 /* Takes the map over, even when it fails (which it has reported); close in any case. `options` may be NULL.
@@ -35,8 +36,10 @@ wend_agent *test_agent_make(const test_stage *stage, const char *planner, const 
 /* What a learning agent (lrta, lss-lrta, rtaa, dartaa) believes of a cell. Looks inside. */
 wend_cost test_agent_h(const test_stage *stage, const wend_agent *agent, wend_cell cell);
 
-/* Whether the planner searches the whole map and borrows a workspace for it (astar, tba). */
+/* Whether the planner searches the whole map and borrows a workspace for it (astar, tba and their kin). */
 bool test_is_whole_map(const char *planner);
+/* Whether its walk over ground that it knows is a shortest one: it moves only along a path that is whole. */
+bool test_is_optimal(const char *planner);
 /* Whether a planner's name, without its keys, is this one. */
 bool test_is_planner(const char *planner, const char *name);
 

@@ -1,8 +1,7 @@
-/* Maps, problems and runs of planners for papers. */
+/* The maps of papers, problems on them, and what is known of them. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "paper.h"
-#include "threads.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,86 +107,42 @@ void tool_paper_describe_maps(tool_report *report, const tool_paper_map *maps, s
                          generated, count);
 }
 
-/* Runs -------------------------------------------------------------------------------------------------- */
+/* Grounds ----------------------------------------------------------------------------------------------- */
 
-typedef struct paper_work {
-    const tool_paper_options *options;
-    const tool_paper_job *jobs;
-    const wend_settings *settings; /* of each job */
-    size_t count, all;             /* jobs, and problems in all of them */
-    tool_progress progress;        /* the first share's */
-    bool *failed;                  /* of each share */
-} paper_work;
-
-static bool run_problem(const tool_paper_job *job, tool_runner *runner, size_t index, tool_text *steps) {
-    size_t all = wend_scenario_count(job->map->problems);
-    /* The middle of each of `count` equal parts. */
-    size_t chosen = (size_t)((2 * (uint64_t)index + 1) * all / (2 * (uint64_t)job->count));
-    const wend_problem *problem = wend_scenario_at(job->map->problems, chosen);
-    const wend_map *map = job->map->map;
-    tool_run run;
-    steps->size = 0;
-    if (!tool_run_record(runner, wend_map_cell(map, problem->start.x, problem->start.y),
-                         wend_map_cell(map, problem->goal.x, problem->goal.y), UINT64_MAX, steps, NULL, &run))
-        return false;
-    if (run.status != TOOL_RUN_ARRIVED) {
-        (void)tool_wrong("%s on %s, problem %zu: %s", job->planner, job->map->name, chosen,
-                         tool_run_status_name(run.status));
+static bool open_ground(const tool_paper_options *options, const tool_paper_map *map,
+                        const tool_knowledge *knowledge, tool_paper_ground *ground) {
+    ground->name = map->name;
+    ground->problems = map->problems;
+    if (!tool_terrain_create(map->map, knowledge, NULL, options->seed, &ground->terrain)) return false;
+    if (knowledge->kind != TOOL_PARTIAL) return true;
+    wend_problems_options drawing = wend_default_problems_options();
+    drawing.seed = options->seed;
+    wend_error error;
+    if (wend_problems_generate(ground->terrain.truth, map->name, wend_scenario_count(map->problems), &drawing,
+                               &ground->own_problems, &error) != WEND_OK) {
+        (void)tool_wrong("%s, partly blocked: %s", map->name, error.message);
         return false;
     }
-    if (job->intervals) job->intervals[index] = (double)run.steps;
-    if (job->moves) job->moves[index] = (double)tool_run_moves(&run);
-    if (job->expansions) job->expansions[index] = (double)run.expansions;
+    ground->problems = ground->own_problems;
     return true;
 }
 
-static void run_share(void *context, int share, int shares) {
-    paper_work *work = context;
-    tool_text steps = {.data = NULL};
+bool tool_paper_open_grounds(const tool_paper_options *options, const tool_paper_map *maps, size_t count,
+                             const tool_knowledge *knowledge, tool_paper_ground *grounds) {
     bool good = true;
-    size_t done = 0;
-    for (size_t j = 0; j < work->count && good; j++) {
-        const tool_paper_job *job = &work->jobs[j];
-        tool_terrain terrain = tool_terrain_plain(job->map->map);
-        tool_runner *runner = tool_runner_create(&terrain, &work->settings[j], &job->interval);
-        good = runner != NULL;
-        for (size_t i = 0; i < job->count && good; i++, done++) {
-            /* Jobs of one problem each go round the shares too. */
-            if ((i + j) % (size_t)shares != (size_t)share) continue;
-            if (share == 0) tool_progress_update(&work->progress, done, work->all + 1);
-            good = run_problem(job, runner, i, &steps);
-        }
-        tool_runner_destroy(runner);
-    }
-    free(steps.data);
-    work->failed[share] = !good;
+    for (size_t i = 0; i < count; i++) grounds[i] = (tool_paper_ground){.name = maps[i].name};
+    for (size_t i = 0; i < count && good; i++) good = open_ground(options, &maps[i], knowledge, &grounds[i]);
+    return good;
 }
 
-bool tool_paper_run_jobs(const tool_paper_options *options, const char *what, const tool_paper_job *jobs,
-                         size_t count, int threads) {
-    wend_settings *settings = calloc(count ? count : 1, sizeof *settings);
-    bool *failed = calloc((size_t)threads, sizeof *failed), good = settings && failed;
-    if (!good) (void)tool_wrong("out of memory for %zu runs", count);
-    size_t all = 0;
-    for (size_t i = 0; i < count && good; i++) {
-        wend_error error;
-        good = wend_settings_parse(jobs[i].planner, &settings[i], &error) == WEND_OK;
-        if (!good) (void)tool_wrong("%s: %s", jobs[i].planner, error.message);
-        all += jobs[i].count;
+void tool_paper_close_grounds(tool_paper_ground *grounds, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        wend_scenario_destroy(grounds[i].own_problems);
+        tool_terrain_destroy(&grounds[i].terrain);
+        grounds[i].own_problems = NULL;
     }
-    if (good) {
-        paper_work work = {.options = options,
-                           .jobs = jobs,
-                           .settings = settings,
-                           .count = count,
-                           .all = all,
-                           .progress = tool_progress_begin(what, options->quiet),
-                           .failed = failed};
-        tool_run_shares(threads, run_share, &work);
-        tool_progress_update(&work.progress, 1, 1);
-        for (int i = 0; i < threads; i++) good = good && !failed[i];
-    }
-    free(failed);
-    free(settings);
-    return good;
+}
+
+wend_cell tool_paper_cell(const tool_paper_ground *ground, wend_xy at) {
+    return wend_map_cell(ground->terrain.truth, at.x, at.y);
 }
