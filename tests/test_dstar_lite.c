@@ -380,6 +380,22 @@ static void floods_of_changes_are_taken_in(void) {
     }
 }
 
+/* The same between a plan and another place: the search must not go on from what it was. */
+static void floods_before_a_place_are_taken_in(void) {
+    terrain_bed terrain;
+    if (!terrain_open(&terrain, field(100, 80), EDITED, "dstar-lite", 0)) return;
+    wend_agent *agent = terrain.agent;
+    CHECK(wend_world_edit(terrain.world, (wend_rect){50, 0, 1, 79}, false, NULL) == WEND_OK);
+    CHECK(wend_agent_start(agent, 0, 99, NULL) == WEND_OK);
+    CHECK(checked_step(&terrain, UINT64_MAX).outcome == WEND_STEP_MOVED);
+    CHECK(wend_world_edit(terrain.world, (wend_rect){60, 70, 39, 3}, false, NULL) == WEND_OK);
+    CHECK(edit(&terrain, 50, true) == WEND_OK); /* a door, after all that a step is told */
+    CHECK(wend_agent_place(agent, 10, NULL) == WEND_OK);
+    CHECK(checked_step(&terrain, UINT64_MAX).outcome == WEND_STEP_MOVED);
+    CHECK(step_to_the_end(agent, 400) == WEND_STEP_ARRIVED && wend_agent_counters(agent).moves == 90);
+    terrain_close(&terrain);
+}
+
 /* A queue with a cap: the outcome says so, and the agent can be started again. */
 static void caps_are_outcomes(void) {
     terrain_bed terrain;
@@ -389,6 +405,12 @@ static void caps_are_outcomes(void) {
     CHECK(step_to_the_end(agent, 5) == WEND_STEP_OUT_OF_MEMORY && !agent->workspace);
     CHECK(wend_agent_place(agent, 3965, NULL) == WEND_OK); /* two moves away */
     CHECK(step_to_the_end(agent, 5) == WEND_STEP_ARRIVED);
+    test_case();
+    /* What is left of a search that was too large must not stand in the way of one that is not. */
+    CHECK(wend_agent_start(agent, 32 * 64 + 63, 32 * 64 + 32, NULL) == WEND_OK);
+    CHECK(step_to_the_end(agent, 5) == WEND_STEP_OUT_OF_MEMORY);
+    CHECK(wend_agent_place(agent, 32 * 64 + 24, NULL) == WEND_OK);
+    CHECK(step_to_the_end(agent, 20) == WEND_STEP_ARRIVED);
     CHECK(wend_agent_start(agent, 0, 65, NULL) == WEND_OK && step_to_the_end(agent, 5) == WEND_STEP_ARRIVED);
     terrain_close(&terrain);
 }
@@ -460,6 +482,7 @@ static const test tests[] = {
     {"openings revive the same search", openings_revive_the_same_search},
     {"places keep the search", places_keep_the_search},
     {"floods of changes are taken in", floods_of_changes_are_taken_in},
+    {"floods before a place are taken in", floods_before_a_place_are_taken_in},
     {"caps are outcomes", caps_are_outcomes},
     {"smallest and largest", smallest_and_largest},
     {"cheaper than repeated searches", cheaper_than_repeated_searches},

@@ -62,7 +62,7 @@ typedef struct wend_record_incremental_wide {
 
 typedef struct wend_incremental {
     bool on;
-    bool full;                 /* the queue had no room for what a change called for: begin anew */
+    bool full;                 /* the queue had no room for an expansion or a change: begin anew */
     uint64_t km;               /* by how much starts have moved since it began */
     uint32_t start_x, start_y; /* of search->start, the cell that keys are reckoned from */
     uint64_t updates;          /* UpdateVertex of vertices of which g or rhs had changed */
