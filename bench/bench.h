@@ -29,8 +29,9 @@ void bench_check(wend_status status, const wend_error *error);
 /* The best time of five runs of `run`. */
 double bench_best(void (*run)(void *context), void *context);
 
-void bench_search(void); /* bench/search.c */
-void bench_grid(void);   /* bench/grid.c */
-void bench_plan(void);   /* bench/plan.c */
+void bench_search(void);  /* bench/search.c */
+void bench_grid(void);    /* bench/grid.c */
+void bench_plan(void);    /* bench/plan.c */
+void bench_terrain(void); /* bench/terrain.c */
 
 #endif

@@ -10,15 +10,13 @@ typedef struct plan_set {
     wend_world *world;
     wend_agent *agent;
     wend_search *search;
-    wend_knowledge *knowledge; /* or NULL: the agent knows the map */
-    uint64_t expansions, moves, max_moves, updates;
+    uint64_t expansions, moves, max_moves;
 } plan_set;
 
 static void open_agent(plan_set *set, const char *planner) {
     wend_error error;
     wend_settings settings;
     wend_agent_options options = wend_default_agent_options();
-    options.knowledge = set->knowledge;
     bench_check(wend_settings_parse(planner, &settings, &error), &error);
     bench_check(wend_agent_create(set->world, &settings, &options, &set->agent, &error), &error);
 }
@@ -31,7 +29,6 @@ static void open_world(plan_set *set) {
 
 static void close_set(plan_set *set) {
     wend_agent_destroy(set->agent);
-    wend_knowledge_destroy(set->knowledge);
     wend_search_destroy(set->search);
     wend_world_destroy(set->world);
     wend_scenario_destroy(set->scenario);
@@ -104,44 +101,6 @@ static void expansions_of(const char *name, const char *planner, uint64_t max_mo
     close_set(&set);
 }
 
-/* Unknown terrain: what a repair of D* Lite's search costs. Steps are timed whole: looks, changes, moves. */
-static void run_unknown(void *context) {
-    enum { EVERY = BENCH_PROBLEMS / 10 };
-    plan_set *set = context;
-    set->expansions = set->moves = set->updates = 0;
-    for (size_t i = 0; i < BENCH_PROBLEMS; i += EVERY) {
-        wend_knowledge_forget(set->knowledge);
-        start_problem(set, i);
-        for (;;) {
-            wend_outcome outcome = wend_agent_step(set->agent).outcome;
-            if (outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING) break;
-        }
-        wend_counters counters = wend_agent_counters(set->agent);
-        set->expansions += counters.expansions, set->updates += counters.updates;
-        set->moves += counters.moves;
-    }
-}
-
-static void updates_of(const char *name, double target) {
-    plan_set set = {0};
-    wend_error error;
-    set.map = bench_map(name, &set.scenario);
-    open_world(&set);
-    wend_knowledge_options options = wend_default_knowledge_options();
-    bench_check(wend_knowledge_create(set.world, &options, &set.knowledge, &error), &error);
-    open_agent(&set, "dstar-lite");
-    double best = bench_best(run_unknown, &set);
-    char label[64], row[128];
-    bench_map_name(name, label, sizeof label);
-    (void)snprintf(row, sizeof row, "dstar-lite, %s unknown, a vertex update", label);
-    bench_row(row, best / (double)set.updates * 1e9, "ns", BENCH_AT_MOST, target);
-    (void)snprintf(row, sizeof row, "dstar-lite, %s unknown, an expansion", label);
-    bench_row(row, best / (double)set.expansions * 1e9, "ns", BENCH_FYI, 0);
-    (void)snprintf(row, sizeof row, "dstar-lite, %s unknown, a move", label);
-    bench_row(row, best / (double)set.moves * 1e9, "ns", BENCH_FYI, 0);
-    close_set(&set);
-}
-
 static int by_size(const void *a, const void *b) {
     float x = *(const float *)a, y = *(const float *)b;
     return (x > y) - (x < y);
@@ -207,6 +166,5 @@ void bench_plan(void) {
     expansions_of("dao/orz103d", "tba:k=20", UINT64_MAX);
     expansions_of("dao/orz103d", "rtaa:k=20", 2000);
     expansions_of("dao/orz103d", "rtaa:k=1000", 2000);
-    updates_of("dao/orz702d", 200);
     longest_steps("sc1/WheelofWar", 5);
 }

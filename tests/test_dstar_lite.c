@@ -161,8 +161,9 @@ static wend_step checked_step(terrain_bed *terrain, uint64_t k) {
     }
     size_t touched = agent->workspace ? agent->workspace->search->touched : 0;
     uint64_t own = sizeof(wend_agent) + sizeof(wend_search) + 256;
+    uint64_t cells;
     if (agent->workspace && !agent->workspace->search->wide)
-        CHECK(agent->planner->used(agent) <= 40 * touched + own);
+        CHECK(agent->planner->used(agent, &cells) <= 40 * touched + own);
     return step;
 }
 

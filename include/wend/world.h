@@ -130,6 +130,7 @@ typedef struct wend_counters {
                             since it got that */
     uint64_t learnt;     /* cells whose heuristic it has raised */
     uint64_t searches;   /* over the whole map, begun: 1, and one more for each time it had to start anew */
+    uint64_t cells;      /* the most of which it knew something at a time, other than open or blocked */
     uint64_t peak_bytes; /* the most memory in use in this task, its share of a workspace included */
     uint64_t updates;    /* cells that dstar-lite found to be nearer or farther than it knew, each time */
 } wend_counters;

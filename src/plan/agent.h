@@ -27,8 +27,8 @@ typedef struct wend_workspace {
     /* mark << 3 | direction: the move onward from a cell of the path that was traced with this mark. Marks
      * only grow, so nothing is ever cleared. NULL where paths are not traced. */
     uint64_t *trail;
-    uint64_t mark, first_mark;      /* the last, and the one before the first of this task */
-    uint32_t trailed;               /* cells of the trail with a mark of this task */
+    uint64_t mark, first_mark;      /* the last, and the one before the first of this search */
+    uint32_t trailed;               /* cells of the trail with a mark of this search */
     uint32_t *visits;               /* the task that stood here last, by number */
     uint32_t task, visited;         /* and how many cells this one has stood on */
     uint64_t goals;                 /* of its agent, when it began to count them */
@@ -116,7 +116,8 @@ struct wend_planner {
     /* The agent has moved in that direction: true if it has been on this cell in this task. */
     bool (*visit)(wend_agent *agent);
     uint64_t (*bound)(const wend_agent *agent, uint64_t expansions);
-    size_t (*used)(const wend_agent *agent); /* bytes in use now, beyond the agent's block */
+    /* Bytes in use now, beyond the agent's block, and the cells of which it knows something. */
+    size_t (*used)(const wend_agent *agent, uint64_t *cells);
     uint64_t (*hash)(const wend_agent *agent);
     wend_storage storage; /* the kind of workspace that it needs where the view does not change */
 };
@@ -189,7 +190,7 @@ wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t o
 void wend_workspace_opened(wend_agent *agent, wend_cell cell);
 enum { WEND_OPENED_OPERATIONS = 9 + 9 * (1 + WEND_DIRECTIONS) };
 bool wend_workspace_visit(wend_agent *agent);
-size_t wend_workspace_used(const wend_agent *agent);
+size_t wend_workspace_used(const wend_agent *agent, uint64_t *cells);
 uint64_t wend_workspace_hash(const wend_agent *agent, uint64_t seed);
 
 #endif

@@ -109,7 +109,8 @@ bool wend_lookahead_visit(wend_agent *agent) {
     return wend_learnt_visit(lookahead_of(agent)->learner.search, agent->at, &slot);
 }
 
-size_t wend_lookahead_used(const wend_agent *agent) {
+size_t wend_lookahead_used(const wend_agent *agent, uint64_t *cells) {
+    *cells = lookahead_of(agent)->learner.search->learnt.used;
     return wend_learnt_bytes(lookahead_of(agent)->learner.search);
 }
 

@@ -34,7 +34,7 @@ bool wend_lookahead_plan(wend_agent *agent, uint64_t expansions);
 bool wend_lookahead_visit(wend_agent *agent);
 void wend_lookahead_changed(wend_agent *agent, wend_cell cell, bool opened);
 void wend_lookahead_lost(wend_agent *agent);
-size_t wend_lookahead_used(const wend_agent *agent);
+size_t wend_lookahead_used(const wend_agent *agent, uint64_t *cells);
 uint64_t wend_lookahead_hash(const wend_agent *agent);
 
 /* Ends the lookahead for a move: the cell about to be expanded; false where the task has ended for want of a

@@ -314,8 +314,9 @@ static uint64_t lrta_bound(const wend_agent *agent, uint64_t expansions) {
            2 * WEND_LEARNT_SWEEP;
 }
 
-static size_t lrta_used(const wend_agent *agent) {
+static size_t lrta_used(const wend_agent *agent, uint64_t *cells) {
     const lrta_state *state = agent->state;
+    *cells = state->learner.search->learnt.used;
     return wend_learnt_bytes(state->learner.search) + state->all_count * sizeof *state->window;
 }
 

@@ -120,6 +120,7 @@ static void begin_search(wend_agent *agent) {
     workspace->search->map = agent->view->map;
     workspace->revision = agent->view->revision;
     workspace->opened = false;
+    workspace->trailed = 0, workspace->first_mark = workspace->mark;
     wend_search_begin(workspace->search, agent->at, agent->goal);
     agent->counters.searches++;
 }
@@ -129,8 +130,7 @@ static void new_visits(wend_agent *agent) {
     wend_workspace *workspace = agent->workspace;
     workspace->task++;
     workspace->goals = agent->goals;
-    workspace->visited = workspace->trailed = 0;
-    workspace->first_mark = workspace->mark;
+    workspace->visited = 0;
 }
 
 bool wend_workspace_goes_on(const wend_agent *agent) {
@@ -281,9 +281,12 @@ bool wend_trail_cut(wend_agent *agent, uint64_t mark, wend_cell closed) {
 }
 
 /* What the search has touched, where it was traced and where the agent has been. */
-size_t wend_workspace_used(const wend_agent *agent) {
+size_t wend_workspace_used(const wend_agent *agent, uint64_t *cells) {
     const wend_workspace *workspace = agent->workspace;
+    *cells = 0;
     if (!workspace) return 0;
+    const wend_search *search = workspace->search;
+    *cells = search->adaptive.on ? search->adaptive.known : search->touched;
     return wend_search_peak_bytes(workspace->search) + workspace->trailed * sizeof *workspace->trail +
            workspace->visited * sizeof *workspace->visits;
 }
