@@ -245,21 +245,33 @@ void wend_trace_begin(wend_agent *agent, wend_trace *trace, wend_cell from) {
 
 wend_traced wend_trace_go(wend_agent *agent, wend_trace *trace, uint64_t steps) {
     wend_workspace *workspace = agent->workspace;
+    const wend_search *search = workspace->search;
     const wend_map *map = agent->view->map;
     const bool changed = workspace->revision != agent->view->revision;
-    while (trace->at != workspace->search->start && trace->at != agent->at) {
-        if (!steps) return WEND_TRACE_MORE;
-        steps--;
-        agent->counters.operations++;
-        uint32_t d = wend_search_reached(workspace->search, trace->at);
-        wend_cell from = trace->at - (uint32_t)map->offset[d];
-        if (changed && !(wend_map_moves(map, from) >> d & 1)) return WEND_TRACE_BROKEN;
-        trace->at = from;
-        workspace->trailed += workspace->trail[from] >> 3 <= workspace->first_mark;
-        workspace->trail[from] = trace->mark << 3 | d;
+    const wend_cell start = search->start, met = agent->at;
+    wend_cell at = trace->at;
+    uint64_t left = steps;
+    wend_traced traced = WEND_TRACE_DONE;
+    while (at != start && at != met) {
+        if (!left) {
+            traced = WEND_TRACE_MORE;
+            break;
+        }
+        left--;
+        uint32_t d = wend_search_reached(search, at);
+        wend_cell from = at - (uint32_t)map->offset[d];
+        if (changed && !(wend_map_moves(map, from) >> d & 1)) {
+            traced = WEND_TRACE_BROKEN;
+            break;
+        }
+        at = from;
+        workspace->trailed += workspace->trail[at] >> 3 <= workspace->first_mark;
+        workspace->trail[at] = trace->mark << 3 | d;
     }
-    trace->under_way = false;
-    return WEND_TRACE_DONE;
+    trace->at = at;
+    trace->under_way = traced != WEND_TRACE_DONE;
+    agent->counters.operations += steps - left;
+    return traced;
 }
 
 uint32_t wend_trail_next(const wend_agent *agent, uint64_t mark) {

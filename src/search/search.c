@@ -48,6 +48,13 @@ static size_t record_size(const wend_search *search) {
     return search->wide ? sizeof(wend_record_wide) : sizeof(wend_record_narrow);
 }
 
+/* Of A*'s records; those of an incremental search have none. */
+static size_t tag_offset(const wend_search *search) {
+    if (search->adaptive.on)
+        return search->wide ? offsetof(wend_record_adaptive_wide, tag) : offsetof(wend_record_adaptive, tag);
+    return search->wide ? offsetof(wend_record_wide, tag) : offsetof(wend_record_narrow, tag);
+}
+
 static size_t node_size(bool wide) {
     return wide ? NODE_WIDE : NODE_NARROW;
 }
@@ -159,6 +166,8 @@ static wend_status take_cells(wend_search *search) {
     search->cells = wend_allocate_zeroed(&search->allocator, search->map->cells, size);
     if (!search->cells) return WEND_NO_MEMORY;
     search->cell_count = search->map->cells;
+    search->record_bytes = (uint32_t)size;
+    search->tag_at = (uint32_t)tag_offset(search);
     search->bytes += bytes;
     return WEND_OK;
 }
@@ -259,12 +268,6 @@ static uint64_t record_of(const wend_search *search, wend_cell cell, uint32_t *t
     const wend_record_narrow *record = (const wend_record_narrow *)search->cells + cell;
     *tag = record->tag;
     return record->g;
-}
-
-uint32_t wend_search_reached(const wend_search *search, wend_cell cell) {
-    uint32_t tag;
-    (void)record_of(search, cell, &tag);
-    return tag & WEND_TAG_REACHED;
 }
 
 uint64_t wend_search_touched(const wend_search *search, wend_cell cell) {

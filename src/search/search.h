@@ -5,6 +5,7 @@
 #include "grid/map.h"
 #include "search/onward.h"
 #include "search/queue.h"
+#include <string.h>
 #include <wend/search.h>
 
 /* A record's tag: stamp << 5 | closed << 4 | how it was reached. A record with another stamp than the
@@ -137,6 +138,7 @@ struct wend_search {
     uint32_t cell_count;
     void *cells; /* wend_record_narrow, _adaptive or _incremental, or their _wide forms, map->cells of them;
                     NULL until needed */
+    uint32_t record_bytes, tag_at; /* of such a record, and where in it its tag stands */
     wend_adaptive adaptive;
     wend_incremental incremental;
     wend_record_jump *slots;
@@ -203,8 +205,13 @@ wend_ended wend_search_run(wend_search *search, uint64_t budget, uint64_t outdat
 /* What the current search knows of a cell, as one number for comparing runs; UINT64_MAX if it has not touched
  * it. */
 uint64_t wend_search_touched(const wend_search *search, wend_cell cell);
-/* The direction in which the current search reached a cell that it has touched; 8 for its start. */
-uint32_t wend_search_reached(const wend_search *search, wend_cell cell);
+/* The direction in which the current A* reached a cell that it has touched; 8 for its start. */
+WEND_INLINE uint32_t wend_search_reached(const wend_search *search, wend_cell cell) {
+    uint32_t tag;
+    memcpy(&tag, (const uint8_t *)search->cells + (size_t)cell * search->record_bytes + search->tag_at,
+           sizeof tag);
+    return tag & WEND_TAG_REACHED;
+}
 /* As wend_astar_best, for either width. */
 wend_cell wend_search_best(wend_search *search, uint64_t outdated);
 
