@@ -229,8 +229,10 @@ static bool prepare(tbaa_run *run, int table, bool by_clock) {
                                 .problems = by_clock ? run->ms_problems : run->problems};
     for (int i = 0; i < TBAA_LENGTHS; i++) {
         uint64_t parts = (uint64_t)i + 1;
-        measured->intervals[i] = by_clock ? (tool_interval){.nanoseconds = 300000 * parts}
-                                          : (tool_interval){.expansions = run->k * parts};
+        if (by_clock)
+            measured->intervals[i].nanoseconds = 300000 * parts;
+        else
+            measured->intervals[i].expansions = run->k * parts;
     }
     size_t count = unit_count(measured) * measured->problems;
     measured->results = calloc(count ? count : 1, sizeof *measured->results);

@@ -280,7 +280,7 @@ int tool_path_repeat(const path_task *task) {
         repeats.optimal_length = wend_map_length(task->terrain->truth, optimal.straight, optimal.diagonal);
     }
     good = good && run_all(task, runner, &repeats, &settled);
-    int result = good ? report(task, runner, &repeats, settled) : TOOL_WRONG;
+    int result = good && repeats.count ? report(task, runner, &repeats, settled) : TOOL_WRONG;
     free(repeats.path);
     free(repeats.steps.data);
     free(repeats.searches);

@@ -147,7 +147,7 @@ bool tool_edits_load(const char *path, const wend_map *map, tool_edits *edits) {
         const uint8_t *first = next_word(&line, &length);
         if (!length || *first == '#') continue;
         line.at = first;
-        tool_edit edit;
+        tool_edit edit = {.tick = 0};
         good = read_edit(&line, map, last_tick, &edit) && add_edit(edits, &capacity, &edit);
         if (good) last_tick = edit.tick;
     }
