@@ -81,7 +81,8 @@ size_t wend_ground_bytes(const wend_ground *ground) {
     for (int i = 0; i < WEND_STORAGES; i++) {
         size_t cell = (traced((wend_storage)i) ? sizeof(uint64_t) : 0) + sizeof(uint32_t); /* and visits */
         const wend_pool *pool = &ground->pools[i];
-        if (pool->workspaces) bytes += ground->workspace_count * sizeof *pool->workspaces;
+        if (!pool->workspaces) continue;
+        bytes += ground->workspace_count * sizeof *pool->workspaces;
         for (uint32_t j = 0; pool->ready && j < ground->workspace_count; j++)
             bytes += wend_search_bytes(pool->workspaces[j].search) + ground->view.map->cells * cell;
     }
