@@ -78,7 +78,8 @@ struct wend_agent {
     bool searched;  /* the search-only interval of the game time model is over */
     bool ended;     /* by `end`; until the task changes */
     wend_outcome end;
-    uint64_t budget; /* its own k; UINT64_MAX: unlimited */
+    uint64_t end_revision; /* of the view then */
+    uint64_t budget;       /* its own k; UINT64_MAX: unlimited */
     wend_counters counters;
     uint64_t counted_expansions, counted_operations; /* up to the last move */
     uint64_t given;                                  /* the budgets of plans since the last move */
@@ -181,8 +182,8 @@ void wend_workspace_begin(wend_agent *agent);
 /* The view has changed: another search, within a step. */
 void wend_workspace_restart(wend_agent *agent);
 /* Goes on with the search, counts what it did, and ends the task where there is no path or no room. The task
- * does not end with WEND_ENDED_EMPTY where cells were opened since the search began: it may have passed them
- * by, and has to start anew. */
+ * does not end with WEND_ENDED_EMPTY where cells were opened since the search began, or may have been: it may
+ * have passed them by, and has to start anew. */
 wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t outdated);
 /* A cell has been opened. The search goes on, so that nobody can keep an agent from moving by opening cells:
  * its path will be legal, if not always the shortest. If it finds none it starts anew; and what was learnt is

@@ -203,15 +203,21 @@ bool wend_workspace_visit(wend_agent *agent) {
     return before;
 }
 
+/* Whether the search may have passed by cells that were opened since it began, told or not told yet. */
+static bool may_have_missed(const wend_agent *agent) {
+    const wend_workspace *workspace = agent->workspace;
+    uint64_t revision = agent->view->revision;
+    return workspace->opened || (agent->taken != revision && workspace->revision != revision);
+}
+
 wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t outdated) {
-    wend_workspace *workspace = agent->workspace;
-    wend_search *search = workspace->search;
+    wend_search *search = agent->workspace->search;
     uint64_t expanded = search->expansions, operations = search->operations;
     wend_ended ended = wend_search_run(search, expansions, outdated);
     agent->counters.expansions += search->expansions - expanded;
     agent->counters.operations += search->operations - operations;
     agent->counters.learnt = search->adaptive.raised;
-    if (ended == WEND_ENDED_EMPTY && !workspace->opened) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+    if (ended == WEND_ENDED_EMPTY && !may_have_missed(agent)) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
     if (ended == WEND_ENDED_FULL) wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
     return ended;
 }
