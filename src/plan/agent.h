@@ -27,15 +27,15 @@ typedef struct wend_workspace {
     /* mark << 3 | direction: the move onward from a cell of the path that was traced with this mark. Marks
      * only grow, so nothing is ever cleared. NULL where paths are not traced. */
     uint64_t *trail;
-    uint64_t mark, first_mark;      /* the last, and the one before the first of this search */
-    uint32_t trailed;               /* cells of the trail with a mark of this search */
-    uint32_t *visits;               /* the task that stood here last, by number */
-    uint32_t task, visited;         /* and how many cells this one has stood on */
-    uint64_t goals;                 /* of its agent, when it began to count them */
-    uint64_t revision;              /* of the view when the search began */
-    bool opened;                    /* cells of it have been opened since */
-    const struct wend_agent *owner; /* who had it last; it may have its own back as it left it */
-    struct wend_workspace *next;    /* in a list of the pool's */
+    uint64_t mark, first_mark;   /* the last, and the one before the first of this search */
+    uint32_t trailed;            /* cells of the trail with a mark of this search */
+    uint32_t *visits;            /* the task that stood here last, by number */
+    uint32_t task, visited;      /* and how many cells this one has stood on */
+    uint64_t goals;              /* of its agent, when it began to count them */
+    uint64_t revision;           /* of the view when the search began */
+    bool opened;                 /* cells of it have been opened since */
+    uint64_t loan;               /* the number of the last; its agent may have it back as it left it */
+    struct wend_workspace *next; /* in a list of the pool's */
 } wend_workspace;
 
 typedef struct wend_pool {
@@ -50,6 +50,7 @@ typedef struct wend_ground {
     wend_allocator allocator;
     uint32_t queue_nodes;
     uint32_t workspace_count; /* how many there may be of each kind */
+    uint64_t loans;           /* of workspaces so far */
     wend_pool pools[WEND_STORAGES];
 } wend_ground;
 
@@ -85,7 +86,7 @@ struct wend_agent {
     uint64_t given;                                  /* the budgets of plans since the last move */
     wend_storage storage;                            /* which kind of workspace it borrows */
     wend_workspace *workspace;                       /* borrowed, or NULL */
-    uint32_t lent;                                   /* the number of this task in it; 0: none */
+    uint64_t lent;                                   /* the loan whose search is of use; 0: none */
     size_t bytes;                                    /* this block and what the planner allocated */
     void *state;                                     /* the planner's own, `planner->state_size` bytes */
 };

@@ -107,7 +107,7 @@ void wend_ground_refresh(wend_ground *ground) {
             pool->tired = workspace->next;
             wend_search_refresh(workspace->search);
             clear_visits(ground, workspace);
-            workspace->owner = NULL;
+            workspace->loan = 0;
             workspace->next = pool->free;
             pool->free = workspace;
         }
@@ -122,6 +122,7 @@ static void begin_search(wend_agent *agent) {
     workspace->opened = false;
     workspace->trailed = 0, workspace->first_mark = workspace->mark;
     wend_search_begin(workspace->search, agent->at, agent->goal);
+    agent->lent = workspace->loan;
     agent->counters.searches++;
 }
 
@@ -146,11 +147,10 @@ bool wend_workspace_borrow(wend_agent *agent) {
     pool->free = workspace->next;
     agent->workspace = workspace;
     /* It may be the one that the agent gave back earlier in the same task, with all that it has learnt. */
-    bool same = workspace->owner == agent && agent->lent && workspace->task == agent->lent;
+    bool same = agent->lent && workspace->loan == agent->lent;
     if (!same && workspace->search->adaptive.on) wend_adaptive_forget(workspace->search);
     if (!same || workspace->goals != agent->goals) new_visits(agent);
-    workspace->owner = agent;
-    agent->lent = workspace->task;
+    if (!same) workspace->loan = ++agent->ground->loans;
     if (same && wend_workspace_goes_on(agent))
         (void)wend_incremental_move(workspace->search, agent->at);
     else
@@ -176,7 +176,6 @@ void wend_workspace_begin(wend_agent *agent) {
     if (workspace->goals != agent->goals) {
         if (workspace->task == UINT32_MAX) clear_visits(agent->ground, workspace);
         new_visits(agent);
-        agent->lent = workspace->task;
     }
     begin_search(agent);
     (void)wend_workspace_visit(agent);
