@@ -273,6 +273,34 @@ static void no_proof_that_a_door_has_undone(void) {
     }
 }
 
+/* The cells that the agent leaves are closed behind it: where it follows a path that is whole, that is no
+ * reason to search again. */
+static void closed_behind_it(void) {
+    for (size_t i = 0; i < test_planner_count; i++)
+        for (uint32_t rules = 0; rules < TEST_RULES; rules++) {
+            const char *planner = test_planners[i];
+            test_terrain terrain;
+            test_trek trek;
+            if (!test_is_optimal(planner)) continue;
+            bool good = test_terrain_open(&terrain, drawn_open(30, 5, rules), TEST_KNOWN, 1, i);
+            wend_agent *agent = good ? test_terrain_agent(&terrain, planner) : NULL;
+            if (agent && test_trek_start(&terrain, &trek, agent, planner, 30 * 2, 30 * 2 + 29)) {
+                uint64_t limit = test_trek_limit(&terrain, &trek);
+                for (uint64_t step = 0; step < limit && wend_agent_cell(agent) != 30 * 2 + 29; step++) {
+                    wend_cell before = wend_agent_cell(agent);
+                    if (test_trek_step(&terrain, &trek).outcome == WEND_STEP_MOVED)
+                        test_terrain_edit_cell(&terrain, before, false);
+                }
+                CHECK_THAT(wend_agent_cell(agent) == 30 * 2 + 29 && wend_agent_counters(agent).searches == 1,
+                           "%s at %u after %llu searches", planner, wend_agent_cell(agent),
+                           (unsigned long long)wend_agent_counters(agent).searches);
+            }
+            wend_agent_destroy(agent);
+            test_terrain_close(&terrain);
+            test_case();
+        }
+}
+
 /* Half of the map closed and opened again before every step: the bound of a step holds (test_check_step) and
  * does not depend on the edit. */
 static void edits_of_any_size_keep_the_bound(void) {
@@ -451,6 +479,7 @@ static const test tests[] = {
     {"placed elsewhere", placed_elsewhere},
     {"what is opened again is found again", what_is_opened_again_is_found_again},
     {"no proof that a door has undone", no_proof_that_a_door_has_undone},
+    {"closed behind it", closed_behind_it},
     {"edits of any size keep the bound", edits_of_any_size_keep_the_bound},
     {"shortest again after edits", shortest_again_after_edits},
     {"putting it about is no work of a step", putting_it_about_is_no_work_of_a_step},

@@ -165,8 +165,8 @@ wend_traced wend_trace_go(wend_agent *agent, wend_trace *trace, uint64_t steps);
 /* The move onward from where the agent stands along a trail of this mark or a later one; WEND_NO_DIRECTION
  * off it. */
 uint32_t wend_trail_next(const wend_agent *agent, uint64_t mark);
-/* Whether a cell that was closed has cut a trail of this mark or a later one: an operation for each of the
- * nine cells from which a move past it can lead. */
+/* Whether a cell that was closed has cut a trail of this mark or a later one, other than behind the agent: an
+ * operation for each of the nine cells from which a move past it can lead. */
 bool wend_trail_cut(wend_agent *agent, uint64_t mark, wend_cell closed);
 enum { WEND_CUT_OPERATIONS = 9 };
 

@@ -284,6 +284,15 @@ uint32_t wend_trail_next(const wend_agent *agent, uint64_t mark) {
     return trail >> 3 >= mark ? (uint32_t)(trail & 7) : WEND_NO_DIRECTION;
 }
 
+/* Whether a cell of the agent's trail is one that it has left behind: g grows along a trail. */
+static bool is_behind(const wend_agent *agent, wend_cell cell) {
+    const wend_workspace *workspace = agent->workspace;
+    const wend_search *search = workspace->search;
+    if (workspace->trail[cell] >> 3 != workspace->trail[agent->at] >> 3) return false;
+    return wend_search_touched(search, cell) >> WEND_TAG_STAMP < wend_search_touched(search, agent->at) >>
+           WEND_TAG_STAMP;
+}
+
 bool wend_trail_cut(wend_agent *agent, uint64_t mark, wend_cell closed) {
     const wend_map *map = agent->view->map;
     wend_xy middle = wend_map_xy(map, closed);
@@ -292,7 +301,8 @@ bool wend_trail_cut(wend_agent *agent, uint64_t mark, wend_cell closed) {
         wend_cell cell = wend_map_cell(map, middle.x - 1 + i % 3, middle.y - 1 + i / 3);
         agent->counters.operations++;
         if (cell == WEND_NO_CELL || agent->workspace->trail[cell] >> 3 < mark) continue;
-        if (!(wend_map_moves(map, cell) >> (agent->workspace->trail[cell] & 7) & 1)) return true;
+        if (wend_map_moves(map, cell) >> (agent->workspace->trail[cell] & 7) & 1) continue;
+        if (!is_behind(agent, cell)) return true;
     }
     return false;
 }
