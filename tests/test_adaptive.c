@@ -22,7 +22,8 @@ static uint64_t checked, raised;
 static bool check_h(const wend_agent *agent, const char *planner, uint64_t number) {
     if (!agent->workspace) return true;
     const wend_search *search = agent->workspace->search;
-    /* Nothing of it will be used any more; or the planner will be told before it uses it. */
+    /* Nothing of it will be used any more; or it need not hold until the planner has been told of all that
+     * has changed. */
     if (search->adaptive.tainted || agent->taken != agent->view->revision) return true;
     checked++;
     test_grid grid = test_grid_of(agent->view->map);
@@ -55,6 +56,7 @@ static bool check_h(const wend_agent *agent, const char *planner, uint64_t numbe
 
 typedef struct walk_options {
     bool edits, moving_goal;
+    bool bursts; /* edits come by the hundred, more than an agent is told of between two moves */
 } walk_options;
 
 static void walk(wend_world *world, wend_agent *agent, const char *planner, uint64_t number,
@@ -69,7 +71,9 @@ static void walk(wend_world *world, wend_agent *agent, const char *planner, uint
         if (!check_h(agent, planner, number)) return;
         if (agent->workspace) raised += agent->counters.learnt;
         if (made.outcome != WEND_STEP_MOVED && made.outcome != WEND_STEP_WAITING && !options.edits) return;
-        if (options.edits && test_below(random, 3) == 0) {
+        int edits = options.edits && test_below(random, 3) == 0;
+        if (options.bursts) edits = step / 8 % 3 ? 0 : 20 + (int)test_below(random, 150);
+        for (; edits; edits--) {
             wend_xy at = wend_map_xy(truth, test_below(random, wend_map_cells(truth)));
             CHECK(wend_world_edit(world, (wend_rect){at.x, at.y, 1, 1}, test_below(random, 2), NULL) ==
                   WEND_OK);
@@ -95,7 +99,7 @@ static void walks(walk_options options, uint64_t count) {
             world.editable = options.edits;
             wend_knowledge_options belief = wend_default_knowledge_options();
             belief.radius = 1 + test_below(&random, 3);
-            int32_t width = 2 + (int32_t)test_below(&random, 18),
+            int32_t width = (options.bursts ? 12 : 2) + (int32_t)test_below(&random, 18),
                     height = 1 + (int32_t)test_below(&random, 18);
             test_shape shape = (test_shape)test_below(&random, TEST_SHAPES);
             wend_map *map = test_map_make(shape, width, height, test_rules((uint32_t)number), &random, NULL);
@@ -139,10 +143,16 @@ static void h_is_consistent_where_everything_changes(void) {
     walks((walk_options){.edits = true, .moving_goal = true}, 60);
 }
 
+static void h_is_consistent_where_more_changes_than_is_told(void) {
+    walks((walk_options){.edits = true, .bursts = true}, 12);
+    walks((walk_options){.edits = true, .bursts = true, .moving_goal = true}, 8);
+}
+
 static const test tests[] = {
     {"h is consistent where walls are found", h_is_consistent_where_walls_are_found},
     {"h is consistent where the goal moves", h_is_consistent_where_the_goal_moves},
     {"h is consistent where cells are edited", h_is_consistent_where_cells_are_edited},
     {"h is consistent where everything changes", h_is_consistent_where_everything_changes},
+    {"h is consistent where more changes than is told", h_is_consistent_where_more_changes_than_is_told},
 };
 TEST_MAIN(tests)

@@ -182,6 +182,51 @@ static void workspaces_are_shared(void) {
     }
 }
 
+/* A workspace that an agent had in an earlier task, and finds again in another with the same goal, is of no
+ * use to it: the map has changed since. Two workspaces go round, the one given back last first. */
+static void what_was_left_in_an_earlier_task(void) {
+    static const char *const kinds[] = {"dstar-lite", "adaptive-astar", "tbaa:k=5", "dstar-lite:k=3"};
+    enum { SIDE = 15 };
+    const wend_cell west = 7 * SIDE, east = 7 * SIDE + SIDE - 1, inner = 3 * SIDE + 2;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        test_random random = {i};
+        wend_world_options options = wend_default_world_options();
+        options.workspaces = 2, options.editable = true;
+        test_stage stage;
+        if (test_stage_open(&stage,
+                            test_map_make(TEST_SHAPE_OPEN, SIDE, SIDE, wend_default_rules(), &random, NULL),
+                            &options)) {
+            wend_agent *agent = test_agent_make(&stage, kinds[i], NULL),
+                       *other = test_agent_make(&stage, kinds[i], NULL);
+            if (agent && other) {
+                CHECK(wend_agent_start(other, west, inner, NULL) == WEND_OK);
+                (void)wend_agent_step(other);          /* takes the one */
+                for (int turn = 0; turn < 2; turn++) { /* the other one, twice */
+                    CHECK(wend_agent_start(agent, west, east, NULL) == WEND_OK);
+                    for (int step = 0; step < 1000 && wend_agent_cell(agent) != east; step++)
+                        (void)wend_agent_step(agent);
+                }
+                CHECK(wend_agent_start(other, west, inner, NULL) == WEND_OK); /* gives it back */
+                CHECK(wend_agent_start(agent, west, inner, NULL) == WEND_OK);
+                (void)wend_agent_step(agent); /* takes that */
+                CHECK(wend_world_edit(stage.world, (wend_rect){7, 1, 1, SIDE - 1}, false, NULL) == WEND_OK);
+                for (int step = 0; step < 1000 && wend_agent_cell(agent) != inner; step++)
+                    (void)wend_agent_step(agent);
+                (void)wend_agent_step(other); /* and this one takes it again */
+                CHECK(wend_agent_set_goal(agent, east, NULL) == WEND_OK);
+                for (int step = 0; step < 1000 && wend_agent_cell(agent) != east; step++)
+                    (void)wend_agent_step(agent);
+                CHECK_THAT(wend_agent_cell(agent) == east, "%s stands at %u", kinds[i],
+                           wend_agent_cell(agent));
+            }
+            wend_agent_destroy(agent);
+            wend_agent_destroy(other);
+            test_case();
+        }
+        test_stage_close(&stage);
+    }
+}
+
 /* An agent that is destroyed or started anew while it searches gives its workspace back. */
 static void workspaces_come_back(void) {
     test_random random = {8};
@@ -343,6 +388,7 @@ static const test tests[] = {
     {"a larger cap takes more memory", a_larger_cap_takes_more_memory},
     {"a cap on the queue is an outcome", a_cap_on_the_queue_is_an_outcome},
     {"workspaces are shared", workspaces_are_shared},
+    {"what was left in an earlier task", what_was_left_in_an_earlier_task},
     {"workspaces come back", workspaces_come_back},
     {"refusals leave nothing behind", refusals_leave_nothing_behind},
     {"bytes are those taken", bytes_are_those_taken},

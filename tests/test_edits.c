@@ -235,6 +235,72 @@ static void what_is_opened_again_is_found_again(void) {
             }
 }
 
+/* A door that is opened after more cells have been closed than an agent is told of at a time, `early` steps
+ * before it would prove that there is no path, or when it has: from then on nobody says so any more. Returns
+ * the steps until it did. */
+static uint64_t door_behind_other_changes(const char *planner, uint64_t early, bool settles) {
+    test_terrain terrain;
+    test_trek trek;
+    uint64_t proof = 0;
+    bool good = test_terrain_open(&terrain, drawn_open(30, 12, 0), TEST_KNOWN, 1, early);
+    wend_agent *agent = good ? test_terrain_agent(&terrain, planner) : NULL;
+    if (good) test_terrain_edit(&terrain, (wend_rect){8, 0, 1, 12}, false);
+    if (settles) settle(&terrain);
+    if (agent && test_trek_start(&terrain, &trek, agent, planner, 30 * 6 + 2, 30 * 6 + 28)) {
+        uint64_t limit = early ? early : test_trek_limit(&terrain, &trek);
+        for (wend_outcome end = WEND_STEP_WAITING; end != WEND_STEP_UNREACHABLE && proof < limit; proof++)
+            end = test_trek_step(&terrain, &trek).outcome;
+        test_terrain_edit(&terrain, (wend_rect){10, 0, 15, 11}, false); /* 165 cells */
+        test_terrain_edit(&terrain, (wend_rect){8, 11, 1, 1}, true);
+        wend_outcome end = test_trek_go(&terrain, &trek, test_trek_limit(&terrain, &trek));
+        CHECK_THAT(end == WEND_STEP_ARRIVED, "%s: outcome %d with a door opened after %llu steps", planner,
+                   (int)end, (unsigned long long)proof);
+    }
+    wend_agent_destroy(agent);
+    test_terrain_close(&terrain);
+    test_case();
+    return proof;
+}
+
+static void no_proof_that_a_door_has_undone(void) {
+    for (size_t i = 0; i < test_planner_count; i++) {
+        const char *planner = test_planners[i];
+        (void)door_behind_other_changes(planner, 0, true);
+        if (!test_is_complete(planner)) continue;
+        uint64_t proof = door_behind_other_changes(planner, 0, false);
+        for (uint64_t early = 1; early < 4 && early < proof; early++)
+            (void)door_behind_other_changes(planner, proof - early, false);
+    }
+}
+
+/* The cells that the agent leaves are closed behind it: where it follows a path that is whole, that is no
+ * reason to search again. */
+static void closed_behind_it(void) {
+    for (size_t i = 0; i < test_planner_count; i++)
+        for (uint32_t rules = 0; rules < TEST_RULES; rules++) {
+            const char *planner = test_planners[i];
+            test_terrain terrain;
+            test_trek trek;
+            if (!test_is_optimal(planner)) continue;
+            bool good = test_terrain_open(&terrain, drawn_open(30, 5, rules), TEST_KNOWN, 1, i);
+            wend_agent *agent = good ? test_terrain_agent(&terrain, planner) : NULL;
+            if (agent && test_trek_start(&terrain, &trek, agent, planner, 30 * 2, 30 * 2 + 29)) {
+                uint64_t limit = test_trek_limit(&terrain, &trek);
+                for (uint64_t step = 0; step < limit && wend_agent_cell(agent) != 30 * 2 + 29; step++) {
+                    wend_cell before = wend_agent_cell(agent);
+                    if (test_trek_step(&terrain, &trek).outcome == WEND_STEP_MOVED)
+                        test_terrain_edit_cell(&terrain, before, false);
+                }
+                CHECK_THAT(wend_agent_cell(agent) == 30 * 2 + 29 && wend_agent_counters(agent).searches == 1,
+                           "%s at %u after %llu searches", planner, wend_agent_cell(agent),
+                           (unsigned long long)wend_agent_counters(agent).searches);
+            }
+            wend_agent_destroy(agent);
+            test_terrain_close(&terrain);
+            test_case();
+        }
+}
+
 /* Half of the map closed and opened again before every step: the bound of a step holds (test_check_step) and
  * does not depend on the edit. */
 static void edits_of_any_size_keep_the_bound(void) {
@@ -412,6 +478,8 @@ static const test tests[] = {
     {"walled in", walled_in},
     {"placed elsewhere", placed_elsewhere},
     {"what is opened again is found again", what_is_opened_again_is_found_again},
+    {"no proof that a door has undone", no_proof_that_a_door_has_undone},
+    {"closed behind it", closed_behind_it},
     {"edits of any size keep the bound", edits_of_any_size_keep_the_bound},
     {"shortest again after edits", shortest_again_after_edits},
     {"putting it about is no work of a step", putting_it_about_is_no_work_of_a_step},

@@ -88,7 +88,8 @@ WEND_API void wend_agent_destroy(wend_agent *agent);
 /* How a step ended. */
 typedef enum wend_outcome {
     WEND_STEP_MOVED,
-    WEND_STEP_WAITING,      /* it stands: still searching, or no workspace is free */
+    WEND_STEP_WAITING,      /* it stands: still searching, or no workspace is free, or a goal that was
+                               unreachable may not be so any more: see there */
     WEND_STEP_ARRIVED,      /* it stands on its goal; nothing was done */
     WEND_STEP_UNREACHABLE,  /* proved: no path leads to the goal. Should a cell be opened that it knows of, it
                                goes on */

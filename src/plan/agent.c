@@ -6,6 +6,7 @@
 void wend_agent_end(wend_agent *agent, wend_outcome outcome) {
     agent->ended = true;
     agent->end = outcome;
+    agent->end_revision = agent->view->revision;
 }
 
 uint64_t wend_settings_budget(const wend_settings *settings, const char *key) {

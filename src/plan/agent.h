@@ -27,15 +27,15 @@ typedef struct wend_workspace {
     /* mark << 3 | direction: the move onward from a cell of the path that was traced with this mark. Marks
      * only grow, so nothing is ever cleared. NULL where paths are not traced. */
     uint64_t *trail;
-    uint64_t mark, first_mark;      /* the last, and the one before the first of this search */
-    uint32_t trailed;               /* cells of the trail with a mark of this search */
-    uint32_t *visits;               /* the task that stood here last, by number */
-    uint32_t task, visited;         /* and how many cells this one has stood on */
-    uint64_t goals;                 /* of its agent, when it began to count them */
-    uint64_t revision;              /* of the view when the search began */
-    bool opened;                    /* cells of it have been opened since */
-    const struct wend_agent *owner; /* who had it last; it may have its own back as it left it */
-    struct wend_workspace *next;    /* in a list of the pool's */
+    uint64_t mark, first_mark;   /* the last, and the one before the first of this search */
+    uint32_t trailed;            /* cells of the trail with a mark of this search */
+    uint32_t *visits;            /* the task that stood here last, by number */
+    uint32_t task, visited;      /* and how many cells this one has stood on */
+    uint64_t goals;              /* of its agent, when it began to count them */
+    uint64_t revision;           /* of the view when the search began */
+    bool opened;                 /* cells of it have been opened since */
+    uint64_t loan;               /* the number of the last; its agent may have it back as it left it */
+    struct wend_workspace *next; /* in a list of the pool's */
 } wend_workspace;
 
 typedef struct wend_pool {
@@ -50,6 +50,7 @@ typedef struct wend_ground {
     wend_allocator allocator;
     uint32_t queue_nodes;
     uint32_t workspace_count; /* how many there may be of each kind */
+    uint64_t loans;           /* of workspaces so far */
     wend_pool pools[WEND_STORAGES];
 } wend_ground;
 
@@ -78,13 +79,14 @@ struct wend_agent {
     bool searched;  /* the search-only interval of the game time model is over */
     bool ended;     /* by `end`; until the task changes */
     wend_outcome end;
-    uint64_t budget; /* its own k; UINT64_MAX: unlimited */
+    uint64_t end_revision; /* of the view then */
+    uint64_t budget;       /* its own k; UINT64_MAX: unlimited */
     wend_counters counters;
     uint64_t counted_expansions, counted_operations; /* up to the last move */
     uint64_t given;                                  /* the budgets of plans since the last move */
     wend_storage storage;                            /* which kind of workspace it borrows */
     wend_workspace *workspace;                       /* borrowed, or NULL */
-    uint32_t lent;                                   /* the number of this task in it; 0: none */
+    uint64_t lent;                                   /* the loan whose search is of use; 0: none */
     size_t bytes;                                    /* this block and what the planner allocated */
     void *state;                                     /* the planner's own, `planner->state_size` bytes */
 };
@@ -163,8 +165,8 @@ wend_traced wend_trace_go(wend_agent *agent, wend_trace *trace, uint64_t steps);
 /* The move onward from where the agent stands along a trail of this mark or a later one; WEND_NO_DIRECTION
  * off it. */
 uint32_t wend_trail_next(const wend_agent *agent, uint64_t mark);
-/* Whether a cell that was closed has cut a trail of this mark or a later one: an operation for each of the
- * nine cells from which a move past it can lead. */
+/* Whether a cell that was closed has cut a trail of this mark or a later one, other than behind the agent: an
+ * operation for each of the nine cells from which a move past it can lead. */
 bool wend_trail_cut(wend_agent *agent, uint64_t mark, wend_cell closed);
 enum { WEND_CUT_OPERATIONS = 9 };
 
@@ -181,8 +183,8 @@ void wend_workspace_begin(wend_agent *agent);
 /* The view has changed: another search, within a step. */
 void wend_workspace_restart(wend_agent *agent);
 /* Goes on with the search, counts what it did, and ends the task where there is no path or no room. The task
- * does not end with WEND_ENDED_EMPTY where cells were opened since the search began: it may have passed them
- * by, and has to start anew. */
+ * does not end with WEND_ENDED_EMPTY where cells were opened since the search began, or may have been: it may
+ * have passed them by, and has to start anew. */
 wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t outdated);
 /* A cell has been opened. The search goes on, so that nobody can keep an agent from moving by opening cells:
  * its path will be legal, if not always the shortest. If it finds none it starts anew; and what was learnt is

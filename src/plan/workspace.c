@@ -108,7 +108,7 @@ void wend_ground_refresh(wend_ground *ground) {
             pool->tired = workspace->next;
             wend_search_refresh(workspace->search);
             clear_visits(ground, workspace);
-            workspace->owner = NULL;
+            workspace->loan = 0;
             workspace->next = pool->free;
             pool->free = workspace;
         }
@@ -123,6 +123,7 @@ static void begin_search(wend_agent *agent) {
     workspace->opened = false;
     workspace->trailed = 0, workspace->first_mark = workspace->mark;
     wend_search_begin(workspace->search, agent->at, agent->goal);
+    agent->lent = workspace->loan;
     agent->counters.searches++;
 }
 
@@ -147,11 +148,10 @@ bool wend_workspace_borrow(wend_agent *agent) {
     pool->free = workspace->next;
     agent->workspace = workspace;
     /* It may be the one that the agent gave back earlier in the same task, with all that it has learnt. */
-    bool same = workspace->owner == agent && agent->lent && workspace->task == agent->lent;
+    bool same = agent->lent && workspace->loan == agent->lent;
     if (!same && workspace->search->adaptive.on) wend_adaptive_forget(workspace->search);
     if (!same || workspace->goals != agent->goals) new_visits(agent);
-    workspace->owner = agent;
-    agent->lent = workspace->task;
+    if (!same) workspace->loan = ++agent->ground->loans;
     if (same && wend_workspace_goes_on(agent))
         (void)wend_incremental_move(workspace->search, agent->at);
     else
@@ -177,7 +177,6 @@ void wend_workspace_begin(wend_agent *agent) {
     if (workspace->goals != agent->goals) {
         if (workspace->task == UINT32_MAX) clear_visits(agent->ground, workspace);
         new_visits(agent);
-        agent->lent = workspace->task;
     }
     begin_search(agent);
     (void)wend_workspace_visit(agent);
@@ -204,15 +203,21 @@ bool wend_workspace_visit(wend_agent *agent) {
     return before;
 }
 
+/* Whether the search may have passed by cells that were opened since it began, told or not told yet. */
+static bool may_have_missed(const wend_agent *agent) {
+    const wend_workspace *workspace = agent->workspace;
+    uint64_t revision = agent->view->revision;
+    return workspace->opened || (agent->taken != revision && workspace->revision != revision);
+}
+
 wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t outdated) {
-    wend_workspace *workspace = agent->workspace;
-    wend_search *search = workspace->search;
+    wend_search *search = agent->workspace->search;
     uint64_t expanded = search->expansions, operations = search->operations;
     wend_ended ended = wend_search_run(search, expansions, outdated);
     agent->counters.expansions += search->expansions - expanded;
     agent->counters.operations += search->operations - operations;
     agent->counters.learnt = search->adaptive.raised;
-    if (ended == WEND_ENDED_EMPTY && !workspace->opened) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+    if (ended == WEND_ENDED_EMPTY && !may_have_missed(agent)) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
     if (ended == WEND_ENDED_FULL) wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
     return ended;
 }
@@ -280,6 +285,15 @@ uint32_t wend_trail_next(const wend_agent *agent, uint64_t mark) {
     return trail >> 3 >= mark ? (uint32_t)(trail & 7) : WEND_NO_DIRECTION;
 }
 
+/* Whether a cell of the agent's trail is one that it has left behind: g grows along a trail. */
+static bool is_behind(const wend_agent *agent, wend_cell cell) {
+    const wend_workspace *workspace = agent->workspace;
+    const wend_search *search = workspace->search;
+    if (workspace->trail[cell] >> 3 != workspace->trail[agent->at] >> 3) return false;
+    return wend_search_touched(search, cell) >> WEND_TAG_STAMP < wend_search_touched(search, agent->at) >>
+           WEND_TAG_STAMP;
+}
+
 bool wend_trail_cut(wend_agent *agent, uint64_t mark, wend_cell closed) {
     const wend_map *map = agent->view->map;
     wend_xy middle = wend_map_xy(map, closed);
@@ -288,7 +302,8 @@ bool wend_trail_cut(wend_agent *agent, uint64_t mark, wend_cell closed) {
         wend_cell cell = wend_map_cell(map, middle.x - 1 + i % 3, middle.y - 1 + i / 3);
         agent->counters.operations++;
         if (cell == WEND_NO_CELL || agent->workspace->trail[cell] >> 3 < mark) continue;
-        if (!(wend_map_moves(map, cell) >> (agent->workspace->trail[cell] & 7) & 1)) return true;
+        if (wend_map_moves(map, cell) >> (agent->workspace->trail[cell] & 7) & 1) continue;
+        if (!is_behind(agent, cell)) return true;
     }
     return false;
 }

@@ -211,13 +211,20 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
     return step;
 }
 
+/* A cell may have been opened since it was proved that there is no path, and it has not been told yet. */
+static bool in_doubt(const wend_agent *agent) {
+    uint64_t revision = agent->view->revision;
+    return agent->ended && agent->end == WEND_STEP_UNREACHABLE && agent->taken != revision &&
+           agent->end_revision != revision;
+}
+
 wend_step wend_agent_move(wend_agent *agent) {
     take_in(agent);
     if (!agent->tasked || (!agent->ended && agent->at == agent->goal))
         return step_of(agent, WEND_STEP_ARRIVED, WEND_NO_DIRECTION);
     const wend_map *truth = agent->ground->view.map;
     uint32_t direction = at_work(agent) ? agent->planner->move(agent) : WEND_NO_DIRECTION;
-    if (agent->ended) return step_of(agent, agent->end, WEND_NO_DIRECTION);
+    if (agent->ended && !in_doubt(agent)) return step_of(agent, agent->end, WEND_NO_DIRECTION);
     /* Planners know what is around them; but one that has not been told all yet may want to go on. */
     if (direction != WEND_NO_DIRECTION && agent->view->changes &&
         !(wend_map_moves(truth, agent->at) >> direction & 1))
@@ -271,7 +278,7 @@ uint64_t wend_agent_hash(const wend_agent *agent) {
     const wend_counters *counters = &agent->counters;
     uint64_t hash = wend_mix((uint64_t)agent->at << 32 | agent->goal);
     const uint64_t words[] = {(uint64_t)agent->start << 1 | agent->searched,
-                              agent->ended ? (uint64_t)agent->end + 1 : 0,
+                              agent->ended ? ((uint64_t)agent->end + 1) << 1 | in_doubt(agent) : 0,
                               counters->expansions,
                               counters->operations,
                               counters->moves,

@@ -28,7 +28,7 @@ wend_status wend_view_reserve(wend_view *view, const wend_allocator *allocator);
 void wend_view_release(wend_view *view, const wend_allocator *allocator);
 
 /* Brings what is believed of the cells within the sensor's reach up to date; the number of operations: one
- * for each row and one for each cell of which something else was believed. */
+ * for each 32 cells of a row and one for each cell of which something else was believed. */
 uint64_t wend_knowledge_look(wend_knowledge *knowledge, wend_cell at);
 /* The most that a look can take, and can change. */
 uint64_t wend_knowledge_look_bound(const wend_knowledge *knowledge);
