@@ -184,7 +184,7 @@ const tool_command tool_bench = {
         "gives means over the problems that have a path, and the longest and the 99.9th percentile of all\n"
         "steps; 'peak memory' is the most that one search touched. The mean time is that of passes without\n"
         "clocks inside, the least of three for each problem; the other times are the least of five passes\n"
-        "for each step.\n"
+        "for each step. A move that took several steps is that much longer in the mean than in these.\n"
         "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners; may be repeated\n"
         "  --limit N                 N problems, spread evenly over the file\n"
         "  --max-moves N             cut a run after N moves (default: never)\n"

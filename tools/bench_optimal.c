@@ -44,7 +44,8 @@ static void solve_share(void *context, int number, int shares) {
     wend_search_destroy(search);
 }
 
-/* What can't be solved, but could before cells were blocked, says nothing about planners. */
+/* What can't be solved, but could before cells were blocked, says nothing about planners; nor does what
+ * begins or ends in one of them, even if edits cut it off as well. */
 static bool choose_skipped(bench_task *bench) {
     if (bench->terrain.knowledge.kind != TOOL_PARTIAL) return true;
     const tool_edits none = {NULL, 0};
@@ -58,9 +59,12 @@ static bool choose_skipped(bench_task *bench) {
     }
     for (size_t i = 0; good && i < bench->count; i++) {
         bench_problem *problem = &bench->problems[i];
-        problem->skipped = !problem->solvable && wend_map_is_open_cell(before, problem->start) &&
-                           wend_map_is_open_cell(before, problem->goal) &&
-                           wend_components_joined(components, problem->start, problem->goal);
+        bool could =
+            wend_map_is_open_cell(before, problem->start) && wend_map_is_open_cell(before, problem->goal);
+        bool blocked = !wend_map_is_open_cell(bench->terrain.truth, problem->start) ||
+                       !wend_map_is_open_cell(bench->terrain.truth, problem->goal);
+        problem->skipped = !problem->solvable && could &&
+                           (blocked || wend_components_joined(components, problem->start, problem->goal));
     }
     wend_components_destroy(components);
     wend_map_destroy(before);

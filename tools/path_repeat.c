@@ -21,8 +21,8 @@ typedef struct path_repeats {
     tool_text steps;
     wend_cost optimal; /* on the true map; WEND_NO_COST if there is no way */
     double optimal_length;
-    wend_direction
-        *path; /* a shortest one in what the agent believes after the last run; seen if it can be */
+    wend_direction *path; /* a shortest one in what the agent believes after the last run, seen if it can be;
+                             at the end, unless that was settled, the shortest walk */
     size_t path_moves;
     wend_cost path_cost;
     double path_length;
@@ -148,9 +148,8 @@ static bool take_seen(const path_task *task, const tool_runner *runner, path_rep
     return good;
 }
 
-/* The moves of the last run. */
-static bool take_walk(const path_task *task, path_repeats *repeats) {
-    const tool_run *run = &repeats->runs[repeats->count - 1];
+/* The moves of a run. */
+static bool take_walk(const path_task *task, const tool_run *run, path_repeats *repeats) {
     wend_direction *moves = realloc(repeats->path, run->steps ? run->steps : 1);
     if (!moves) {
         (void)tool_wrong("out of memory for a path");
@@ -158,6 +157,7 @@ static bool take_walk(const path_task *task, path_repeats *repeats) {
     }
     repeats->path = moves;
     repeats->path_moves = 0;
+    repeats->path_cost = tool_run_cost(run, task->terrain->truth);
     repeats->path_length = tool_run_length(run, task->terrain->truth);
     for (size_t i = 0; i < run->steps; i++) {
         char letter = repeats->steps.data[run->first_step + i];
@@ -172,9 +172,20 @@ static bool look_at_run(const path_task *task, const tool_runner *runner, path_r
     const tool_run *run = &repeats->runs[repeats->count - 1];
     if (!take_belief(task, runner, repeats)) return false;
     *settled = searches <= 1 && tool_run_cost(run, task->terrain->truth) == repeats->path_cost;
-    if (*settled) return take_walk(task, repeats);
+    if (*settled) return take_walk(task, run, repeats);
     if (searches > 1 || !tool_runner_searches(runner)) return true;
     return take_seen(task, runner, repeats, settled);
+}
+
+/* Having given up: what is believed may lead through walls that were not seen, so the shortest way that was
+ * walked is the path. */
+static bool take_shortest_walk(const path_task *task, path_repeats *repeats) {
+    const wend_map *truth = task->terrain->truth;
+    const tool_run *shortest = &repeats->runs[0];
+    for (size_t i = 1; i < repeats->count; i++)
+        if (tool_run_cost(&repeats->runs[i], truth) < tool_run_cost(shortest, truth))
+            shortest = &repeats->runs[i];
+    return take_walk(task, shortest, repeats);
 }
 
 /* Whether the path leads from start to goal on the true map, and no other is cheaper. */
@@ -208,6 +219,8 @@ static bool run_all(const path_task *task, tool_runner *runner, path_repeats *re
         good = look_at_run(task, runner, repeats, searches - before, settled);
         before = searches;
     }
+    if (good && !*settled && repeats->runs[repeats->count - 1].status == TOOL_RUN_ARRIVED)
+        good = take_shortest_walk(task, repeats);
     return good;
 }
 

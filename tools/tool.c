@@ -258,6 +258,19 @@ static const tool_option *find_option(const char *word, const tool_option *optio
     return NULL;
 }
 
+/* The usage on one line, however many it has in the help. */
+static void too_few(const tool_command *command) {
+    char usage[1024];
+    size_t used = 0;
+    for (const char *p = command->usage; *p && used + 1 < sizeof usage; p++) {
+        bool fold = *p == '\n';
+        while (fold && p[1] == ' ') p++;
+        usage[used++] = (char)(fold ? ' ' : *p);
+    }
+    usage[used] = 0;
+    tool_wrong("%s: too few words: usage: wend %s %s", command->name, command->name, usage);
+}
+
 bool tool_parse(const tool_command *command, int count, char **words, const tool_option *options,
                 size_t option_count, tool_common *common, const char **plain, int least_plain,
                 int most_plain) {
@@ -311,7 +324,7 @@ bool tool_parse(const tool_command *command, int count, char **words, const tool
         }
     }
     if (plain_count < least_plain) {
-        tool_wrong("%s: too few words: usage: wend %s %s", command->name, command->name, command->usage);
+        too_few(command);
         return false;
     }
     for (int i = plain_count; i < most_plain; i++) plain[i] = NULL;
