@@ -79,13 +79,17 @@ typedef struct tool_paper_unit {
     size_t count;
     double weight;              /* expected work, in any unit, as if one thread did it */
     tool_paper_result *results; /* `count` of them, to be filled */
+    /* Set by tool_paper_run_units, which cuts large units into parts: those of `whole` problems from `first`
+     * on. */
+    size_t first, whole;
 } tool_paper_unit;
 
 typedef struct tool_paper_store tool_paper_store;
 
-/* Does those units that the store does not have, and adds them to it: on options->threads threads, or one by
- * one where intervals are real time. The results do not depend on who does what. Every problem must end at
- * its goal. TOOL_DONE, TOOL_WRONG after a complaint, or TOOL_STOPPED after Ctrl-C, with what is done kept. */
+/* Does those units that the store does not have, and adds them to it, in parts of 30 problems: on
+ * options->threads threads, or one by one where intervals are real time. The results do not depend on who
+ * does what. Every problem must end at its goal. TOOL_DONE, TOOL_WRONG after a complaint, or TOOL_STOPPED
+ * after Ctrl-C, with what is done kept. */
 int tool_paper_run_units(const tool_paper_options *options, const char *what, tool_paper_store *store,
                          const tool_paper_unit *units, size_t count);
 

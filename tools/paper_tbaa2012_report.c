@@ -256,10 +256,11 @@ static bool add_trails(const tbaa_run *run, int table, tool_report *report) {
     choose_problem(measured->grounds, &map, &index, &mean);
     const tool_paper_ground *ground = &measured->grounds[map];
     const wend_problem *problem = wend_scenario_at(ground->problems, index);
-    char title[256];
+    char title[384];
     (void)snprintf(title, sizeof title,
                    "Trails in %s: %s, from %d,%d to %d,%d, whose shortest path (%.1f) is nearest to the mean "
-                   "of all problems (%.1f); intervals of k expansions",
+                   "of all problems (%.1f); intervals of k expansions. Circle: start, star: goal; what "
+                   "was never seen is dim",
                    measured->table->terrain, ground->name, (int)problem->start.x, (int)problem->start.y,
                    (int)problem->goal.x, (int)problem->goal.y, problem->length, mean);
     tool_report_gallery *gallery = tool_report_add_gallery(report, title);

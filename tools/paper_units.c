@@ -7,12 +7,12 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct paper_work {
     const tool_paper_options *options;
     tool_paper_store *store;
     const tool_paper_unit *const *units; /* those to be done, in the order in which they are taken */
-    const wend_settings *settings;       /* of each */
     size_t count;
     pthread_mutex_t lock; /* of what follows */
     size_t next, finished, known, all;
@@ -44,8 +44,8 @@ static void note_work(paper_work *work, double weight, bool finished) {
 static bool run_problem(const tool_paper_unit *unit, tool_runner *runner, size_t index, tool_text *steps) {
     const tool_paper_ground *ground = unit->ground;
     size_t all = wend_scenario_count(ground->problems);
-    /* The middle of each of `count` equal parts. */
-    size_t chosen = (size_t)((2 * (uint64_t)index + 1) * all / (2 * (uint64_t)unit->count));
+    /* The middle of each of `whole` equal parts. */
+    size_t chosen = (size_t)((2 * (uint64_t)(unit->first + index) + 1) * all / (2 * (uint64_t)unit->whole));
     const wend_problem *problem = wend_scenario_at(ground->problems, chosen);
     tool_run run;
     steps->size = 0;
@@ -65,7 +65,10 @@ static bool run_problem(const tool_paper_unit *unit, tool_runner *runner, size_t
 /* True if all of it was done. */
 static bool run_unit(paper_work *work, size_t at, tool_text *steps, bool *failed) {
     const tool_paper_unit *unit = work->units[at];
-    tool_runner *runner = tool_runner_create(&unit->ground->terrain, &work->settings[at], &unit->interval);
+    wend_settings settings;
+    wend_status known = wend_settings_parse(unit->planner, &settings, NULL); /* it was looked at before */
+    tool_runner *runner =
+        known == WEND_OK ? tool_runner_create(&unit->ground->terrain, &settings, &unit->interval) : NULL;
     *failed = runner == NULL;
     size_t done = 0;
     for (; done < unit->count && !*failed && !tool_interrupted(); done++) {
@@ -128,44 +131,70 @@ static int do_units(paper_work *work) {
     return TOOL_STOPPED;
 }
 
-int tool_paper_run_units(const tool_paper_options *options, const char *what, tool_paper_store *store,
-                         const tool_paper_unit *units, size_t count) {
-    const tool_paper_unit **order = calloc(count ? count : 1, sizeof *order);
-    wend_settings *settings = calloc(count ? count : 1, sizeof *settings);
-    paper_work work = {.options = options,
-                       .store = store,
-                       .units = order,
-                       .settings = settings,
-                       .all = count,
-                       .progress = tool_progress_begin(what, options->quiet)};
-    int result = TOOL_DONE;
-    if (!order || !settings || pthread_mutex_init(&work.lock, NULL) != 0) {
-        free(order);
-        free(settings);
-        return tool_wrong("out of memory for %zu units of work", count);
+/* The problems of a part: what is lost, at most, when the work is stopped. */
+enum { PART = 30 };
+
+static size_t parts_of(const tool_paper_unit *unit) {
+    return unit->count > PART ? (unit->count + PART - 1) / PART : 1;
+}
+
+static tool_paper_unit part_of(const tool_paper_unit *unit, size_t number) {
+    tool_paper_unit part = *unit;
+    part.whole = unit->count;
+    part.first = number * PART;
+    part.results = unit->results + part.first;
+    part.count = unit->count - part.first < PART ? unit->count - part.first : PART;
+    part.weight = unit->count ? unit->weight * (double)part.count / (double)unit->count : unit->weight;
+    if (parts_of(unit) > 1) {
+        size_t end = strlen(part.name);
+        (void)snprintf(part.name + end, sizeof part.name - end, "/%zu", part.first);
     }
-    for (size_t i = 0; i < count; i++) {
-        double weight = weight_of(options, &units[i]);
-        work.total += weight;
-        if (tool_paper_store_has(store, &units[i])) {
-            tool_paper_store_get(store, &units[i]);
-            work.done += weight;
-            work.known++;
+    return part;
+}
+
+static int run_parts(paper_work *work, const tool_paper_unit *parts, const tool_paper_unit **order) {
+    for (size_t i = 0; i < work->all; i++) {
+        double weight = weight_of(work->options, &parts[i]);
+        work->total += weight;
+        if (tool_paper_store_has(work->store, &parts[i])) {
+            tool_paper_store_get(work->store, &parts[i]);
+            work->done += weight;
+            work->known++;
         } else {
-            order[work.count++] = &units[i];
+            order[work->count++] = &parts[i];
         }
     }
-    qsort(order, work.count, sizeof *order, by_order);
-    for (size_t i = 0; i < work.count && result == TOOL_DONE; i++) {
+    qsort(order, work->count, sizeof *order, by_order);
+    work->progress.before = work->total > 0 ? (uint64_t)(work->done / work->total * 999999) : 0;
+    work->progress.detail = work->detail;
+    return do_units(work);
+}
+
+int tool_paper_run_units(const tool_paper_options *options, const char *what, tool_paper_store *store,
+                         const tool_paper_unit *units, size_t count) {
+    size_t all = 0, used = 0;
+    for (size_t i = 0; i < count; i++) {
+        wend_settings settings;
         wend_error error;
-        if (wend_settings_parse(order[i]->planner, &settings[i], &error) != WEND_OK)
-            result = tool_wrong("%s: %s", order[i]->planner, error.message);
+        if (wend_settings_parse(units[i].planner, &settings, &error) != WEND_OK)
+            return tool_wrong("%s: %s", units[i].planner, error.message);
+        all += parts_of(&units[i]);
     }
-    work.progress.before = work.total > 0 ? (uint64_t)(work.done / work.total * 999999) : 0;
-    work.progress.detail = work.detail;
-    if (result == TOOL_DONE) result = do_units(&work);
-    (void)pthread_mutex_destroy(&work.lock);
+    tool_paper_unit *parts = calloc(all ? all : 1, sizeof *parts);
+    const tool_paper_unit **order = calloc(all ? all : 1, sizeof *order);
+    paper_work work = {.options = options, .store = store, .units = order, .all = all};
+    int result;
+    if (!parts || !order || pthread_mutex_init(&work.lock, NULL) != 0) {
+        result = tool_wrong("out of memory for %zu units of work", all);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            for (size_t part = 0; part < parts_of(&units[i]); part++)
+                parts[used++] = part_of(&units[i], part);
+        work.progress = tool_progress_begin(what, options->quiet);
+        result = run_parts(&work, parts, order);
+        (void)pthread_mutex_destroy(&work.lock);
+    }
+    free(parts);
     free(order);
-    free(settings);
     return result;
 }
