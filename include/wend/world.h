@@ -121,7 +121,7 @@ WEND_API bool wend_agent_plan(wend_agent *agent, uint64_t expansions);
 WEND_API wend_step wend_agent_move(wend_agent *agent); /* counts what was planned since the last move */
 /* The most operations that planning with `expansions` in all, and the move after it, can take; UINT64_MAX if
  * there is no bound, as for a search that is let run to its end. Depends on nothing that grows with the map.
- */
+ * An edit between two plans before one move adds a look around, for agents that look. */
 WEND_API uint64_t wend_agent_bound(const wend_agent *agent, uint64_t expansions);
 WEND_API uint64_t wend_agent_budget(const wend_agent *agent); /* its own k; WEND_UNLIMITED as UINT64_MAX */
 
