@@ -37,10 +37,13 @@ WEND_API void wend_db_close(wend_db *db); /* after its agents */
 
 typedef struct wend_db_info {
     const char *kind, *settings; /* settings in full, as wend_db_settings_parse takes them */
-    uint32_t version;
-    uint64_t seed, fingerprint, bytes;
+    uint32_t version;            /* of the file format */
+    uint64_t seed;
+    uint64_t fingerprint; /* of its map, as wend_map_fingerprint gives it */
+    uint64_t bytes;       /* of the file */
     int32_t width, height;
     wend_rules rules;
+    uint32_t kind_version; /* of what this kind keeps in its sections */
 } wend_db_info;
 
 WEND_API wend_db_info wend_db_about(const wend_db *db);
@@ -74,11 +77,11 @@ typedef struct wend_build_options {
     wend_tasks tasks;
     size_t max_memory; /* for building, beyond the map; 0: no cap */
     uint64_t max_size; /* of the file; 0: no cap */
-    bool resume;       /* go on with what an interrupted build of the same database has left */
+    bool resume;       /* go on with what an interrupted build of the same database has left, if anything */
     /* Called between pieces of work, by one thread at a time; false stops the build. May be NULL. */
     bool (*progress)(void *context, const wend_progress *progress);
     void *progress_context;
-    wend_allocator allocator;
+    wend_allocator allocator; /* with more than one worker: called by all of them at the same time */
 } wend_build_options;
 
 WEND_API wend_build_options wend_default_build_options(void);

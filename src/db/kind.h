@@ -11,7 +11,7 @@
 /* A section of the file: an array in little-endian order, aligned to 8. On a big-endian host the container
  * swaps it into memory, which is why it has to know the width of its elements. */
 typedef struct wend_section {
-    char name[16];
+    char name[16];  /* 1 to 15 visible ASCII letters, closed by NUL */
     uint32_t width; /* of an element in bytes: 1, 2, 4 or 8 */
     uint64_t count; /* of elements */
     const void *data;
@@ -29,12 +29,12 @@ struct wend_db {
     wend_section sections[WEND_DB_SECTIONS];
     size_t section_count;
     wend_allocator allocator;
-    void *state; /* the kind's own small block, made by `open`; or NULL */
-    /* The container's: the mapped file, swapped copies. */
-    void *file;
+    void *state;               /* the kind's own small block, made by `open`; or NULL */
+    struct wend_db_file *file; /* the container's: the mapped file, swapped copies */
 };
 
-/* The section of that name, or NULL; `count` may be NULL. Fails to match if the width differs. */
+/* The section of that name, or NULL; `count` may be NULL. Fails to match if the width differs. An empty
+ * section has no NULL data, but data that must not be read. */
 const void *wend_db_section(const wend_db *db, const char *name, uint32_t width, uint64_t *count);
 
 /* Bytes that grow, for the results of pieces and for sections. */
@@ -55,37 +55,61 @@ typedef struct wend_builder {
     const wend_map *map;
     const wend_settings *settings;
     const wend_build_options *options;
+    /* For all memory of the build: it keeps to options->max_memory, and refuses beyond. Any worker may call
+     * it at any time. */
     wend_allocator allocator;
-    uint32_t workers;
-    uint32_t pieces; /* set by `prepare`: many more than workers, so that little is lost in between */
-    void *state;     /* the kind's */
+    uint32_t workers; /* at least 1 */
+    uint32_t pieces;  /* set by `prepare`: many more than workers, so that little is lost in between */
+    void *state;      /* the kind's */
     wend_section sections[WEND_DB_SECTIONS];
     size_t section_count;
     wend_buffer section_data[WEND_DB_SECTIONS];
 } wend_builder;
 
-/* A section with elements in host order; copied. */
+/* A section with elements in host order; copied. Sections stand in the file in the order of these calls. */
 wend_status wend_builder_section(wend_builder *builder, const char *name, uint32_t width, const void *data,
                                  uint64_t count, wend_error *error);
+/* For work of `prepare` and `finish` that takes long: tells how far it is. False: stop, with
+ * WEND_INTERRUPTED. Not for `piece`, whose progress is known. */
+bool wend_builder_goes_on(const wend_builder *builder, const char *stage, uint64_t done, uint64_t total);
+/* Runs a task for each index below `count` on the caller's workers (options->tasks), or here without any. */
+void wend_tasks_run(const wend_tasks *tasks, uint32_t count,
+                    void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument);
+
+/* A verification under way. */
+typedef struct wend_verifier {
+    const wend_db *db;
+    const wend_map *map;
+    wend_allocator allocator; /* as a builder's */
+    uint32_t workers;         /* at least 1 */
+    uint64_t pieces;          /* set by `verify_prepare` */
+    void *state;              /* the kind's */
+} wend_verifier;
 
 struct wend_db_kind {
-    wend_planner_info info; /* name, help and keys at build */
+    wend_planner_info info; /* name (at most 15 letters), help and keys at build */
     uint32_t version;       /* of the sections' contents */
     /* Of an open file whose checksums are right: whether every index is in range and nothing can lead a
-     * planner astray; a hostile file must be refused here. `db->map` may be NULL. May make db->state. */
+     * planner astray; a hostile file must be refused here (WEND_DAMAGED), whatever its sections are.
+     * `db->map` may be NULL; db->info and db->settings are known. May make db->state. After a failure `close`
+     * is called too. */
     wend_status (*open)(wend_db *db, wend_error *error);
     void (*close)(wend_db *db); /* NULL: nothing to do */
+    /* Writes at most `capacity` facts and returns how many there are. NULL: none. */
     size_t (*facts)(const wend_db *db, wend_fact *facts, size_t capacity);
     /* Building. `prepare` takes what all workers share and each needs for itself, within max_memory. */
     wend_status (*prepare)(wend_builder *builder, wend_error *error);
     wend_status (*piece)(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result);
-    /* All pieces' results, in order: makes the sections. */
+    /* All pieces' results, in order: makes the sections. Results may come from a PATH.part that was tampered
+     * with, so that their form is not to be trusted blindly (WEND_DAMAGED). */
     wend_status (*finish)(wend_builder *builder, const wend_buffer *results, wend_error *error);
-    void (*release)(wend_builder *builder); /* after `prepare`, be it failed */
-    /* Works out piece number `piece` (of as many as `pieces` says, for verifying) anew and compares. */
-    uint64_t (*verify_pieces)(const wend_db *db);
-    wend_status (*verify)(const wend_db *db, const wend_map *map, uint64_t piece, void *state,
-                          wend_error *error);
+    void (*release)(wend_builder *builder); /* after `prepare`, be it failed; NULL: nothing to do */
+    /* Verifying: the contents are worked out anew, piece by piece, and compared. `verify_prepare` says how
+     * many pieces there are and takes memory for all workers; a piece that is wrong is WEND_WRONG_CONTENTS
+     * with words on what and where. */
+    wend_status (*verify_prepare)(wend_verifier *verifier, wend_error *error);
+    wend_status (*verify)(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error);
+    void (*verify_release)(wend_verifier *verifier); /* as `release` */
 };
 
 extern const wend_db_kind wend_db_knn, wend_db_knn2009, wend_db_dlrta;

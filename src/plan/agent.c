@@ -1,8 +1,6 @@
 /* What all planners share: ends, budgets, and the row of functions for a name. */
 #include "plan/agent.h"
 
-#include "plan/planners.h"
-
 void wend_agent_end(wend_agent *agent, wend_outcome outcome) {
     agent->ended = true;
     agent->end = outcome;
