@@ -146,6 +146,11 @@ static wend_status dlrta_prepare(wend_builder *builder, wend_error *error) {
         return wend_fail(error, WEND_TOO_LARGE,
                          "level %u makes %u regions, and a table of %llu bytes, more than allowed",
                          level_of(builder->settings), made->abstraction.regions, (unsigned long long)size);
+    /* The pieces' results, the table and its section stand in memory in the end: better told now. */
+    if (builder->options->max_memory && 3 * size > builder->options->max_memory)
+        return wend_fail(error, WEND_NO_MEMORY, "level %u makes %u regions, which takes more than %llu bytes",
+                         level_of(builder->settings), made->abstraction.regions,
+                         (unsigned long long)(3 * size));
     builder->pieces = made->goal_count;
     return WEND_OK;
 }
