@@ -8,6 +8,11 @@
  * from every other representative of its component down the distances until it enters another region. Of
  * several optimal moves the dearer is made, then the one of smaller direction.
  *
+ * Departure: followed from region to region, such subgoals may lead round in a ring for ever, where the path
+ * of each of two representatives leads through the other's region. (On a map of 200 x 200 cells that befalls
+ * a few goals.) For the regions of a ring, and for those alone, the subgoal is the cell where the path first
+ * enters a region whose representative is nearer to the goal than their own. Then there are no rings.
+ *
  * The table is dense within each component of the map; between components there is no path, and no entry. */
 #include "db/dlrta.h"
 
@@ -104,17 +109,68 @@ static wend_status field_of(maker *made, uint32_t worker, wend_field **field) {
     return status;
 }
 
-/* Where the optimal path from a region's representative to the field's root enters another region. */
-static wend_cell entry_from(const maker *made, const wend_field *field, uint32_t region) {
+/* The column of a table under way: the subgoals to one goal region from the regions of its component. */
+typedef struct column {
+    const maker *made;
+    const wend_field *field; /* from the goal's representative */
+    uint32_t goal, first, count;
+    wend_cell *entries;
+    bool *raised;     /* the entry is the nearer one */
+    uint32_t *walked; /* the walk in which a region was met, from 1 on */
+} column;
+
+/* Where the optimal path from a region's representative enters another region; or one whose representative is
+ * nearer to the goal than its own. */
+static wend_cell entry_from(const column *c, uint32_t region, bool nearer) {
     enum { DIAGONALS = 0xaa };
+    const maker *made = c->made;
     wend_cell at = made->centres[region];
-    while (made->abstraction.labels[at] == region) {
-        uint32_t moves = wend_field_towards(field, at);
-        if (!moves) return WEND_NO_CELL; /* the root: its region is another */
+    wend_cost far = wend_field_cost(c->field, at);
+    for (;;) {
+        uint32_t in = made->abstraction.labels[at], moves = wend_field_towards(c->field, at);
+        if (in != region && (!nearer || wend_field_cost(c->field, made->centres[in]) < far)) return at;
+        if (!moves) return at; /* the goal's representative, which is nearer than all others */
         if (moves & DIAGONALS) moves &= DIAGONALS;
         at += (uint32_t)made->map->offset[wend_lowest_bit(moves)];
     }
-    return at;
+}
+
+/* The region after one on the way; the goal where that is it. */
+static uint32_t region_after(const column *c, uint32_t region) {
+    return c->made->abstraction.labels[c->entries[region - c->first]];
+}
+
+/* Raises the entries of all regions that lead round in a ring; false if there is none. */
+static bool break_rings(const column *c) {
+    bool broken = false;
+    for (uint32_t i = 0; i < c->count; i++) c->walked[i] = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t at = c->first + i;
+        while (at != c->goal && !c->walked[at - c->first]) {
+            c->walked[at - c->first] = i + 1;
+            at = region_after(c, at);
+        }
+        if (at == c->goal || c->walked[at - c->first] != i + 1) continue;
+        for (uint32_t end = at, next;; at = next) {
+            next = region_after(c, at);
+            if (!c->raised[at - c->first]) c->entries[at - c->first] = entry_from(c, at, true);
+            c->raised[at - c->first] = broken = true;
+            if (next == end) break;
+        }
+    }
+    return broken;
+}
+
+/* A raised entry leads to a nearer region, so every ring has one that is not: with each round there are fewer
+ * of those, and an end. */
+static void fill_column(const column *c) {
+    for (uint32_t i = 0; i < c->count; i++) {
+        c->raised[i] = false;
+        c->entries[i] =
+            c->first + i == c->goal ? c->made->centres[c->goal] : entry_from(c, c->first + i, false);
+    }
+    while (break_rings(c)) continue;
+    c->entries[c->goal - c->first] = WEND_NO_CELL;
 }
 
 /* Works out the subgoals to region `goal` of all regions of its component. */
@@ -122,12 +178,21 @@ static wend_status make(maker *made, uint32_t goal, uint32_t worker, wend_buffer
     wend_field *field;
     wend_status status = field_of(made, worker, &field);
     if (status == WEND_OK) status = wend_field_compute(field, made->centres[goal], NULL);
-    for (uint32_t i = 0; i < made->counts[goal] && status == WEND_OK; i++) {
-        uint32_t from = made->firsts[goal] + i;
-        wend_cell entry = from == goal ? WEND_NO_CELL : entry_from(made, field, from);
-        if (!wend_buffer_add(result, &entry, sizeof entry)) status = WEND_NO_MEMORY;
+    if (status != WEND_OK) return status;
+    column c = {
+        .made = made, .field = field, .goal = goal, .first = made->firsts[goal], .count = made->counts[goal]};
+    c.entries = wend_allocate(&made->allocator, c.count, sizeof *c.entries);
+    c.walked = wend_allocate(&made->allocator, c.count, sizeof *c.walked);
+    c.raised = wend_allocate(&made->allocator, c.count, sizeof *c.raised);
+    bool good = c.entries && c.walked && c.raised;
+    if (good) {
+        fill_column(&c);
+        good = wend_buffer_add(result, c.entries, c.count * sizeof *c.entries);
     }
-    return status;
+    wend_release(&made->allocator, c.entries, c.count, sizeof *c.entries);
+    wend_release(&made->allocator, c.walked, c.count, sizeof *c.walked);
+    wend_release(&made->allocator, c.raised, c.count, sizeof *c.raised);
+    return good ? WEND_OK : WEND_NO_MEMORY;
 }
 
 static uint32_t level_of(const wend_settings *settings) {

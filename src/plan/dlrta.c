@@ -8,10 +8,11 @@
  *
  * Departure: that need not come to an end. On its way to a subgoal LRTA* may stray into a region whose
  * subgoal leads back again. What the agent does after taking a subgoal depends on the cell where it took it
- * alone, so it is going round if it takes one where it has taken one before; Brent's algorithm ("An improved
- * Monte Carlo factorization algorithm", 1980) finds that out by remembering a single cell. From then on a
- * subgoal is kept until it is reached, whatever regions are passed. If the agent goes round even so, since
- * the paths of two regions lead through each other, it heads for the goal, which LRTA* reaches. */
+ * alone, so it goes round if it takes one where it has taken one before. Small rounds are seen at once, by
+ * remembering the last few cells; for others Brent's algorithm ("An improved Monte Carlo factorization
+ * algorithm", 1980) remembers a single one. From then on a subgoal is kept until it is reached, whatever
+ * regions are passed: the database has no rings, so that comes to an end. (Should it have some after all, the
+ * agent heads for the goal when it goes round again.) */
 #include "plan/seek.h"
 
 #include "base/random.h"
@@ -23,13 +24,17 @@ typedef enum resolve {
     RESOLVE_GOAL     /* there is no other target than the goal */
 } resolve;
 
+enum { LAST_CELLS = 8 };
+
 typedef struct dlrta_state {
     wend_seek seek; /* first */
     wend_dlrta base;
     resolve resolve;
     bool choose; /* a target, before the next move */
     uint32_t region, goal_region;
-    /* Brent's algorithm over the cells where subgoals were taken. */
+    /* The cells where subgoals were taken: the last ones, and one for Brent's algorithm. */
+    wend_cell last[LAST_CELLS];
+    uint32_t next; /* of `last` to be replaced */
     wend_cell remembered;
     uint64_t taken, lap; /* since `remembered` was set, and after how many it will be set anew */
 } dlrta_state;
@@ -46,7 +51,9 @@ static wend_status dlrta_create(wend_agent *agent, const wend_settings *settings
 }
 
 static void begin_laps(dlrta_state *state) {
+    for (uint32_t i = 0; i < LAST_CELLS; i++) state->last[i] = WEND_NO_CELL;
     state->remembered = WEND_NO_CELL;
+    state->next = 0;
     state->taken = 0, state->lap = 1;
 }
 
@@ -60,14 +67,19 @@ static void dlrta_begin(wend_agent *agent) {
 }
 
 /* Whether the agent has taken a subgoal here before. */
-static bool goes_round(dlrta_state *state, wend_cell at) {
-    if (state->remembered == at) return true;
+static bool goes_round(wend_agent *agent) {
+    dlrta_state *state = agent->state;
+    agent->counters.operations += LAST_CELLS + 1;
+    bool round = state->remembered == agent->at;
+    for (uint32_t i = 0; i < LAST_CELLS; i++) round |= state->last[i] == agent->at;
+    state->last[state->next] = agent->at;
+    state->next = (state->next + 1) % LAST_CELLS;
     if (state->taken == state->lap) {
-        state->remembered = at;
+        state->remembered = agent->at;
         state->lap *= 2, state->taken = 0;
     }
     state->taken++;
-    return false;
+    return round;
 }
 
 /* The subgoal for here and now; the goal where there is none. Two labels and an entry. */
@@ -87,7 +99,7 @@ static wend_cell target_from(wend_agent *agent) {
 static void choose_target(wend_agent *agent) {
     dlrta_state *state = agent->state;
     state->choose = false;
-    if (state->resolve != RESOLVE_GOAL && goes_round(state, agent->at)) {
+    if (state->resolve != RESOLVE_GOAL && goes_round(agent)) {
         state->resolve = state->resolve == RESOLVE_REGION ? RESOLVE_SUBGOAL : RESOLVE_GOAL;
         begin_laps(state);
     }
@@ -121,17 +133,18 @@ static bool dlrta_visit(wend_agent *agent) {
     return wend_seek_visit(agent);
 }
 
-/* Before the move a look into the table and another target, after it a label. */
+/* Before the move a look at where subgoals were taken, one into the table, and another target; after it a
+ * label. */
 static uint64_t dlrta_bound(const wend_agent *agent, uint64_t expansions) {
     (void)expansions;
-    return wend_seek_bound(agent) + 3 + WEND_LEARNT_SWEEP + 1;
+    return wend_seek_bound(agent) + LAST_CELLS + 1 + 3 + WEND_LEARNT_SWEEP + 1;
 }
 
 static uint64_t dlrta_hash(const wend_agent *agent) {
     const dlrta_state *state = agent->state;
     return wend_seek_hash(agent) ^
            wend_mix((uint64_t)state->remembered << 8 | (uint64_t)state->resolve << 1 | state->choose) ^
-           wend_mix(state->taken << 32 ^ state->lap);
+           wend_mix(state->taken << 32 ^ state->lap ^ (uint64_t)state->next << 60);
 }
 
 static const wend_key_info keys[] = {

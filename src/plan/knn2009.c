@@ -208,6 +208,7 @@ static void scan(wend_agent *agent) {
     }
     state->next = stop;
     if (stop < state->end) return;
+    agent->counters.operations += state->count;
     for (uint32_t end = state->count; end > 1; end--) { /* the heap in order, best first */
         candidate worst = state->candidates[0], moved = state->candidates[end - 1];
         sift_down(state->candidates, end - 1, moved);
@@ -277,7 +278,7 @@ static bool knn_visit(wend_agent *agent) {
 static uint64_t knn_bound(const wend_agent *agent, uint64_t expansions) {
     const knn_state *state = agent->state;
     uint64_t climb = (uint64_t)state->climb * (1 + WEND_DIRECTIONS);
-    uint64_t over = 2 * climb + 2 * 32 + SCAN_RECORDS + WEND_LEARNT_SWEEP;
+    uint64_t over = 2 * climb + 2 * 32 + SCAN_RECORDS + CANDIDATES + WEND_LEARNT_SWEEP;
     uint64_t choice = wend_add(wend_times(expansions, CHOICE_OPERATIONS), over);
     return wend_add(choice, wend_seek_bound(agent));
 }
