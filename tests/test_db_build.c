@@ -546,6 +546,54 @@ static void what_was_built_is_verified(void) {
     wend_map_destroy(j.map);
 }
 
+/* All kinds of the library: whoever changes a byte of the contents and makes the checksums right is found
+ * out, by `open` or by `verify`. */
+static void no_kind_takes_wrong_contents_for_right(void) {
+    for (size_t k = 0; k < wend_db_kind_count(); k++) {
+        job j;
+        begin(&j, usual);
+        j.context = wend_db_usual_context();
+        const wend_planner_info *kind = wend_db_kind_at(k);
+        char text[64];
+        const char *keys = "";
+        for (size_t i = 0; i < kind->key_count; i++)
+            if (strcmp(kind->keys[i].name, "records") == 0) keys = ":records=10";
+        (void)snprintf(text, sizeof text, "%s%s", kind->name, keys);
+        CHECK(wend_db_settings_parse(text, &j.settings, NULL) == WEND_OK);
+        test_bytes bytes = built(&j);
+        if (!bytes.data) continue;
+        size_t header = wend_load32(bytes.data + WEND_DB_HEADER_BYTES);
+        uint32_t refused = 0, wrong = 0;
+        for (size_t at = header; at < bytes.size; at++) {
+            uint8_t before = bytes.data[at];
+            bytes.data[at] ^= (uint8_t)(1 << at % 8);
+            if (!test_repair(bytes.data, bytes.size, at)) { /* padding */
+                bytes.data[at] = before;
+                continue;
+            }
+            wend_db *db = NULL;
+            wend_db_options options = wend_default_db_options();
+            wend_error error = {.message = ""};
+            wend_status status = wend_db_open_memory(bytes.data, bytes.size, j.map, &options, &db, &error);
+            if (status == WEND_OK) {
+                status = verify(&j, db, j.map, 0);
+                CHECK_THAT(status == WEND_WRONG_CONTENTS, "%s, byte %zu (%zu of the sections): %s", text, at,
+                           at - header, wend_status_text(status));
+                wrong++;
+            } else {
+                CHECK_THAT(status == WEND_DAMAGED, "%s, byte %zu: %s", text, at, error.message);
+                refused++;
+            }
+            wend_db_close(db);
+            bytes.data[at] = before;
+            test_case();
+        }
+        CHECK_THAT(refused + wrong > 0, "%s has no contents", text);
+        free(bytes.data);
+        wend_map_destroy(j.map);
+    }
+}
+
 static const test tests[] = {
     {"any workers give the same bytes", any_workers_give_the_same_bytes},
     {"seed, settings and map enter the bytes", seed_settings_and_map_enter_the_bytes},
@@ -560,5 +608,6 @@ static const test tests[] = {
     {"a cap on memory is kept", a_cap_on_memory_is_kept},
     {"a lack of memory is no harm", a_lack_of_memory_is_no_harm},
     {"what was built is verified", what_was_built_is_verified},
+    {"no kind takes wrong contents for right", no_kind_takes_wrong_contents_for_right},
 };
 TEST_MAIN(tests)

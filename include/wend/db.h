@@ -48,7 +48,7 @@ typedef struct wend_db_info {
 
 WEND_API wend_db_info wend_db_about(const wend_db *db);
 
-/* A number worth showing, by name: records, subgoals, share covered ... In the kind's order. */
+/* A number worth showing, by a name of one word: records, subgoals, cells_covered ... In the kind's order. */
 typedef struct wend_fact {
     char name[48];
     double value;

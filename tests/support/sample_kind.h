@@ -29,4 +29,8 @@ wend_db_context test_sample_context(void);
 /* Parses "sample:..."; fails the case if that is refused. */
 wend_settings test_sample_settings(const char *text);
 
+/* Makes all checksums of a file right again, as far as its lengths allow. Whether byte `at` is covered by one
+ * of them. */
+bool test_repair(uint8_t *data, size_t size, size_t at);
+
 #endif
