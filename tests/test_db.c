@@ -176,6 +176,42 @@ static void a_hostile_file_is_refused_or_harmless(void) {
     wend_map_destroy(map);
 }
 
+/* Cut anywhere, with a header that says that this is all of it. */
+static void a_shorter_file_with_right_checksums_is_refused(void) {
+    wend_db_context context = test_sample_context();
+    wend_map *map = small_map(0);
+    test_bytes bytes = build(&context, map, "sample:pieces=5,mean=10");
+    size_t header = wend_load32(bytes.data + WEND_DB_HEADER_BYTES);
+    for (size_t size = header; size < bytes.size; size++)
+        for (uint32_t section = 0; section < 5; section++) {
+            uint8_t *cut = malloc(size);
+            if (!cut) break;
+            memcpy(cut, bytes.data, size);
+            wend_store64(cut + WEND_DB_FILE_BYTES, size);
+            /* One section up to the end, those behind it empty and as far as padding leads. */
+            uint8_t *row = cut + WEND_DB_TABLE + section * WEND_DB_ROW;
+            uint64_t offset = wend_load64(row + WEND_DB_ROW_OFFSET);
+            if (offset <= size) {
+                wend_store64(row + WEND_DB_ROW_COUNT, (size - offset) / wend_load32(row + WEND_DB_ROW_WIDTH));
+                for (uint32_t i = section + 1; i < 5; i++) {
+                    row += WEND_DB_ROW;
+                    wend_store64(row + WEND_DB_ROW_OFFSET, wend_db_padded(size));
+                    wend_store64(row + WEND_DB_ROW_COUNT, i % 2 ? 1 : UINT64_MAX / 16);
+                }
+            }
+            (void)test_repair(cut, size, 0);
+            wend_db *db = NULL;
+            wend_error error = {.message = ""};
+            CHECK(open_bytes(&context, cut, size, NULL, &db, &error) == WEND_DAMAGED || section == 4);
+            CHECK(db || error.offset <= size);
+            wend_db_close(db);
+            free(cut);
+            test_case();
+        }
+    free(bytes.data);
+    wend_map_destroy(map);
+}
+
 static void fields_that_make_no_sense_are_refused(void) {
     static const struct {
         size_t at;
@@ -530,6 +566,7 @@ static const test tests[] = {
     {"every flipped bit is noticed", every_flipped_bit_is_noticed},
     {"a file that is cut or goes on is noticed", a_file_that_is_cut_or_goes_on_is_noticed},
     {"a hostile file is refused or harmless", a_hostile_file_is_refused_or_harmless},
+    {"a shorter file with right checksums is refused", a_shorter_file_with_right_checksums_is_refused},
     {"fields that make no sense are refused", fields_that_make_no_sense_are_refused},
     {"two sections can not share a name", two_sections_can_not_share_a_name},
     {"padding is zero", padding_is_zero},
