@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -295,7 +296,7 @@ static void a_build_that_is_killed_can_be_resumed(void) {
     for (uint32_t i = 0; i < 20; i++) {
         (void)unlink(j.part);
         CHECK(unlink(j.path) == 0);
-        for (int times = 0; times < 2; times++) {
+        for (uint32_t times = 0; times < 2; times++) {
             pid_t child = fork();
             if (child == 0) {
                 crew c = {.workers = 2};
@@ -304,7 +305,12 @@ static void a_build_that_is_killed_can_be_resumed(void) {
                 (void)build(&j, times > 0);
                 _exit(0);
             }
-            (void)usleep(1000 * (1 + i));
+            /* Somewhere in the middle, however fast the machine is. */
+            struct stat info = {0};
+            for (int waited = 0; waited < 20000; waited++) {
+                if (stat(j.part, &info) == 0 && info.st_size > 400 * (1 + i + 8 * times)) break;
+                (void)usleep(100);
+            }
             CHECK(child > 0 && kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
         }
         test_sample_state = (test_sample){0};
@@ -316,7 +322,7 @@ static void a_build_that_is_killed_can_be_resumed(void) {
         check_same(&j, expected, "killed", i);
         test_case();
     }
-    CHECK_THAT(some > 0, "no build was killed half-way: %u from the beginning", whole);
+    CHECK_THAT(some > 10 && !whole, "%u builds were killed half-way, %u at the beginning", some, whole);
     free(expected.data);
     wend_map_destroy(j.map);
 }
@@ -329,7 +335,7 @@ static void the_part_of_another_build_is_refused(void) {
     test_bytes part = test_read(j.part);
     j.stop_at = 0;
     static const wend_db_kind *const later[] = {&test_sample_kind_2};
-    for (int what = 0; what < 6; what++) {
+    for (int what = 0; what < 7; what++) {
         job other = j;
         other.options.progress_context = &other;
         wend_status expected = WEND_BAD_ARGUMENT;
@@ -350,6 +356,10 @@ static void the_part_of_another_build_is_refused(void) {
             CHECK(wend_map_copy(j.map, &other.map, NULL) == WEND_OK);
             CHECK(wend_map_edit(other.map, (wend_rect){0, 0, 3, 3}, true, NULL) == WEND_OK);
             expected = WEND_OTHER_MAP, words = "another map";
+        }
+        if (what == 6) {
+            other.context.swap = !other.context.swap; /* it holds numbers in this machine's order */
+            expected = WEND_UNSUPPORTED, words = "another kind of machine";
         }
         wend_status status = build(&other, true);
         CHECK_THAT(status == expected && strstr(other.error.message, words), "%d: %s", what,
