@@ -197,6 +197,7 @@ static void a_build_goes_on_where_it_was_stopped(void) {
         test_case();
     }
     /* As often as anyone likes, with other workers each time. */
+    int stops = 0;
     for (uint64_t seed = 0; seed < 30; seed++) {
         test_random random = {seed};
         CHECK(unlink(j.path) == 0);
@@ -209,10 +210,12 @@ static void a_build_goes_on_where_it_was_stopped(void) {
             j.stop_at = 2 + test_below(&random, 12);
             status = build(&j, resume);
         }
-        CHECK(status == WEND_OK && times > 1);
+        CHECK(status == WEND_OK);
+        stops += times - 1;
         check_same(&j, expected, "stopped often, seed", seed);
         test_case();
     }
+    CHECK_THAT(stops > 30, "stopped %d times only", stops);
     /* Where there is nothing to resume, it begins. */
     j.options.tasks = (wend_tasks){0, NULL, NULL};
     j.stop_at = 0;
@@ -282,12 +285,6 @@ static void a_part_with_a_wrong_byte_is_refused_or_harmless(void) {
     wend_map_destroy(j.map);
 }
 
-static bool slowly(void *context, const wend_progress *progress) {
-    (void)context, (void)progress;
-    (void)usleep(500);
-    return true;
-}
-
 static void a_build_that_is_killed_can_be_resumed(void) {
     job j;
     begin(&j, "sample:pieces=60,mean=200");
@@ -301,7 +298,7 @@ static void a_build_that_is_killed_can_be_resumed(void) {
             if (child == 0) {
                 crew c = {.workers = 2};
                 j.options.tasks = (wend_tasks){2, run_threads, &c};
-                j.options.progress = slowly;
+                test_sample_state.piece_microseconds = 1000;
                 (void)build(&j, times > 0);
                 _exit(0);
             }

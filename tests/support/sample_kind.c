@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 test_sample test_sample_state;
 
@@ -61,6 +62,7 @@ static void release(wend_builder *builder) {
 static wend_status piece(wend_builder *builder, uint32_t number, uint32_t worker, wend_buffer *result) {
     if (worker >= builder->workers) return WEND_BAD_ARGUMENT;
     if (builder->workers == 1) test_sample_state.pieces++;
+    if (test_sample_state.piece_microseconds) (void)usleep(test_sample_state.piece_microseconds);
     if (number + 1 == test_sample_state.fail_piece) return WEND_UNSUPPORTED;
     uint64_t seed = builder->options->seed;
     size_t size = size_of(builder->settings, seed, number);
