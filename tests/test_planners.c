@@ -1,4 +1,4 @@
-#include "plan/planners.h"
+#include "base/settings.h"
 #include "support/check.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static const wend_planner_info table[] = {
 static const wend_planner_info *const rows[] = {&table[0], &table[1], &table[2]};
 
 static wend_status parse(const char *text, wend_settings *settings, wend_error *error) {
-    return wend_settings_parse_in(rows, sizeof rows / sizeof *rows, text, settings, error);
+    return wend_settings_parse_in("planner", rows, sizeof rows / sizeof *rows, text, settings, error);
 }
 
 static void defaults_are_those_of_the_table(void) {
@@ -224,7 +224,7 @@ static void long_values_fit_or_are_refused(void) {
             *end = 0;
             wend_settings settings;
             wend_error error;
-            wend_status status = wend_settings_parse_in(rows, 3, text, &settings, &error);
+            wend_status status = wend_settings_parse_in("planner", rows, 3, text, &settings, &error);
             CHECK_THAT(status == (over <= 0 ? WEND_OK : WEND_BAD_ARGUMENT), "%zu bytes", size);
             if (status == WEND_OK) {
                 const char *value = wend_settings_text(&settings, "db");

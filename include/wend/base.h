@@ -55,6 +55,10 @@ typedef enum wend_status {
     WEND_BLOCKED,        /* a start or goal that is not open */
     WEND_STALE,          /* made before the map's last edit */
     WEND_UNSUPPORTED,    /* well formed, but a variant that is not read */
+    WEND_NEWER_VERSION,  /* written by a later version of wend */
+    WEND_DAMAGED,        /* a checksum, an index or a length in it is wrong */
+    WEND_WRONG_CONTENTS, /* sound in itself, but not what the map gives */
+    WEND_INTERRUPTED,    /* by the caller; can be gone on with */
     WEND_STATUS_COUNT
 } wend_status;
 

@@ -2,6 +2,7 @@
 #ifndef WEND_WORLD_H
 #define WEND_WORLD_H
 
+#include "db.h"
 #include "map.h"
 #include "plan.h"
 
@@ -77,6 +78,7 @@ typedef struct wend_agent_options {
         max_cells; /* cap on the cells it can know of itself: learnt or looked at; 0: all that are open */
     uint32_t max_lookahead;    /* the most expansions between two moves; 0: the planner's k */
     wend_knowledge *knowledge; /* what it believes; NULL: it knows the map, edits included */
+    const wend_db *db; /* for planners with a key `db`; opened for the world's map, and outlives the agent */
 } wend_agent_options;
 
 WEND_API wend_agent_options wend_default_agent_options(void);

@@ -56,6 +56,14 @@ const char *wend_status_text(wend_status status) {
         return "older than the map's last edit";
     case WEND_UNSUPPORTED:
         return "not supported";
+    case WEND_NEWER_VERSION:
+        return "from a later version";
+    case WEND_DAMAGED:
+        return "damaged";
+    case WEND_WRONG_CONTENTS:
+        return "wrong contents";
+    case WEND_INTERRUPTED:
+        return "interrupted";
     case WEND_STATUS_COUNT:
         break;
     }

@@ -1,7 +1,6 @@
 /* The one table of planners: `wend planners` prints it, wend_settings_parse works from it, agents take their
  * functions from it. A new planner is a new row. */
-#include "plan/planners.h"
-
+#include "base/settings.h"
 #include "plan/agent.h"
 
 /* Not stepped: it has no functions, only a name and keys for the tools. */
@@ -23,6 +22,8 @@ static const wend_planner *const planners[] = {
     &wend_planner_tba,
     &wend_planner_rtba,
     &wend_planner_tbaa,
+    &wend_planner_knn2009,
+    &wend_planner_dlrta,
 };
 
 #define PLANNERS (sizeof planners / sizeof *planners)
@@ -44,5 +45,5 @@ const wend_planner *wend_planner_of(const wend_settings *settings) {
 wend_status wend_settings_parse(const char *text, wend_settings *settings, wend_error *error) {
     const wend_planner_info *table[PLANNERS];
     for (size_t i = 0; i < PLANNERS; i++) table[i] = &planners[i]->info;
-    return wend_settings_parse_in(table, PLANNERS, text, settings, error);
+    return wend_settings_parse_in("planner", table, PLANNERS, text, settings, error);
 }

@@ -1,5 +1,6 @@
+#include "base/settings.h"
+
 #include "base/status.h"
-#include "plan/planners.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -146,12 +147,12 @@ static wend_status bad_value(wend_error *error, const wend_key_info *key, span v
                         key->name, quoted(value).text, wanted);
 }
 
-static wend_status unknown_planner(wend_error *error, const wend_planner_info *const *planners, size_t count,
-                                   span name) {
+static wend_status unknown_name(wend_error *error, const char *what, const wend_planner_info *const *planners,
+                                size_t count, span name) {
     name_list list = {.size = 0};
     for (size_t i = 0; i < count; i++) list_add(&list, planners[i]->name);
-    return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, name.offset, "no planner '%s'; there are: %s",
-                        quoted(name).text, list.text);
+    return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, name.offset, "no %s '%s'; there are: %s", what,
+                        quoted(name).text, count ? list.text : "none");
 }
 
 static wend_status unknown_key(wend_error *error, const wend_planner_info *planner, span name) {
@@ -231,14 +232,14 @@ static wend_status fill_defaults(wend_settings *settings, wend_error *error) {
     return WEND_OK;
 }
 
-wend_status wend_settings_parse_in(const wend_planner_info *const *planners, size_t count, const char *text,
-                                   wend_settings *settings, wend_error *error) {
+wend_status wend_settings_parse_in(const char *what, const wend_planner_info *const *planners, size_t count,
+                                   const char *text, wend_settings *settings, wend_error *error) {
     if (!text || !settings)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "%s is NULL", text ? "settings" : "the planner's text");
+        return wend_fail(error, WEND_BAD_ARGUMENT, "%s is NULL", text ? "settings" : "the settings' text");
     span name = {text, strcspn(text, ":"), 0};
     size_t index = 0;
     while (index < count && !equals(name, planners[index]->name)) index++;
-    if (index == count) return unknown_planner(error, planners, count, name);
+    if (index == count) return unknown_name(error, what, planners, count, name);
     if (planners[index]->key_count > WEND_SETTINGS_KEYS)
         return wend_fail(error, WEND_UNSUPPORTED, "%s has more than %d keys", planners[index]->name,
                          WEND_SETTINGS_KEYS);
@@ -278,4 +279,77 @@ const char *wend_settings_text(const wend_settings *settings, const char *key) {
 bool wend_settings_given(const wend_settings *settings, const char *key) {
     size_t i = find(settings, key);
     return i < WEND_SETTINGS_KEYS && settings->values[i].given;
+}
+
+/* Writing ----------------------------------------------------------------------------------------------- */
+
+typedef struct output {
+    char *text;
+    size_t size, room; /* room without the closing NUL */
+    bool full;
+} output;
+
+static void put(output *out, char letter) {
+    if (out->size == out->room)
+        out->full = true;
+    else
+        out->text[out->size++] = letter;
+}
+
+static void put_text(output *out, const char *text) {
+    while (*text) put(out, *text++);
+}
+
+/* A number as people write it: no zeros in front or behind, no per cent sign. */
+static void put_decimal(output *out, const char *text) {
+    size_t size = strcspn(text, "%"), point = strcspn(text, ".");
+    if (point < size) {
+        while (text[size - 1] == '0') size--;
+        if (text[size - 1] == '.') size--;
+    }
+    size_t whole = point < size ? point : size, first = 0;
+    while (first < whole && text[first] == '0') first++;
+    if (first == whole) put(out, '0');
+    for (size_t i = first; i < size; i++) put(out, text[i]);
+}
+
+static void put_value(output *out, const wend_key_info *key, int64_t integer, const char *text) {
+    char digits[24];
+    switch (key->kind) {
+    case WEND_KEY_INTEGER:
+        (void)snprintf(digits, sizeof digits, "%lld", (long long)integer);
+        put_text(out, integer == WEND_UNLIMITED ? "unlimited" : digits);
+        break;
+    case WEND_KEY_DECIMAL:
+    case WEND_KEY_PERCENT:
+        put_decimal(out, text);
+        break;
+    case WEND_KEY_YES_NO:
+    case WEND_KEY_WORD:
+    case WEND_KEY_FILE:
+        for (; *text; text++) {
+            if (*text == ',') put(out, '\\');
+            put(out, *text);
+        }
+        if (out->size && out->text[out->size - 1] == '\\') out->full = true; /* would hide the next comma */
+        break;
+    }
+}
+
+bool wend_settings_write(const wend_settings *settings, char *text, size_t size) {
+    output out = {text, 0, size ? size - 1 : 0, size == 0};
+    char before = ':';
+    put_text(&out, settings->planner->name);
+    for (size_t i = 0; i < settings->planner->key_count; i++) {
+        const wend_key_info *key = &settings->planner->keys[i];
+        const char *value = wend_settings_text(settings, key->name);
+        if (!value) continue;
+        put(&out, before);
+        put_text(&out, key->name);
+        put(&out, '=');
+        put_value(&out, key, settings->values[i].integer, value);
+        before = ',';
+    }
+    if (size) text[out.size] = 0;
+    return !out.full;
 }

@@ -1,0 +1,102 @@
+/* Databases: what is computed of a map beforehand, and kept in one file. */
+#ifndef WEND_DB_H
+#define WEND_DB_H
+
+#include "map.h"
+#include "plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The kinds that can be built, with the keys of their settings. */
+WEND_API size_t wend_db_kind_count(void);
+WEND_API const wend_planner_info *wend_db_kind_at(size_t index); /* NULL beyond the last */
+/* As wend_settings_parse, of KIND[:KEY=VALUE[,KEY=VALUE...]]. */
+WEND_API wend_status wend_db_settings_parse(const char *text, wend_settings *settings, wend_error *error);
+
+/* An open database. It is never changed, and may be shared by any number of agents and threads. */
+typedef struct wend_db wend_db;
+
+typedef struct wend_db_options {
+    uint32_t cookie;
+    wend_allocator allocator;
+} wend_db_options;
+
+WEND_API wend_db_options wend_default_db_options(void);
+/* Maps the file into memory without copying, and checks all of it before anything trusts it: magic, version,
+ * byte order, section table, checksums, and every index that it holds. With a map it must be that map's:
+ * WEND_OTHER_MAP, and the words say which rules would fit. Without one (NULL) it can be looked at, but no
+ * agent can use it. The map must outlive the database. */
+WEND_API wend_status wend_db_open(const char *path, const wend_map *map, const wend_db_options *options,
+                                  wend_db **db, wend_error *error);
+/* The same, of bytes that must outlive it, aligned to 8. */
+WEND_API wend_status wend_db_open_memory(const void *data, size_t size, const wend_map *map,
+                                         const wend_db_options *options, wend_db **db, wend_error *error);
+WEND_API void wend_db_close(wend_db *db); /* after its agents */
+
+typedef struct wend_db_info {
+    const char *kind, *settings; /* settings in full, as wend_db_settings_parse takes them */
+    uint32_t version;            /* of the file format */
+    uint64_t seed;
+    uint64_t fingerprint; /* of its map, as wend_map_fingerprint gives it */
+    uint64_t bytes;       /* of the file */
+    int32_t width, height;
+    wend_rules rules;
+    uint32_t kind_version; /* of what this kind keeps in its sections */
+} wend_db_info;
+
+WEND_API wend_db_info wend_db_about(const wend_db *db);
+
+/* A number worth showing, by a name of one word: records, subgoals, cells_covered ... In the kind's order. */
+typedef struct wend_fact {
+    char name[48];
+    double value;
+} wend_fact;
+
+/* Writes at most `capacity` of them and returns how many there are. */
+WEND_API size_t wend_db_facts(const wend_db *db, wend_fact *facts, size_t capacity);
+
+/* Runs task(argument, index, worker) once for each index below `count`, worker below `workers`, never two at
+ * a time for one worker, and returns when all are done. A zeroed struct: one after another, here. */
+typedef struct wend_tasks {
+    uint32_t workers;
+    void (*run)(void *context, uint32_t count, void (*task)(void *argument, uint32_t index, uint32_t worker),
+                void *argument);
+    void *context;
+} wend_tasks;
+
+typedef struct wend_progress {
+    const char *stage; /* a word or two */
+    uint64_t done, total;
+} wend_progress;
+
+typedef struct wend_build_options {
+    uint32_t cookie;
+    uint64_t seed;
+    wend_tasks tasks;
+    size_t max_memory; /* for building, beyond the map; 0: no cap */
+    uint64_t max_size; /* of the file; 0: no cap */
+    bool resume;       /* go on with what an interrupted build of the same database has left, if anything */
+    /* Called between pieces of work, by one thread at a time; false stops the build. May be NULL. */
+    bool (*progress)(void *context, const wend_progress *progress);
+    void *progress_context;
+    wend_allocator allocator; /* with more than one worker: called by all of them at the same time */
+} wend_build_options;
+
+WEND_API wend_build_options wend_default_build_options(void);
+/* Builds a database into a file. The bytes depend on map, settings and seed alone. While it is under way,
+ * PATH.part holds what is finished; WEND_INTERRUPTED leaves it there, and a build with `resume` goes on from
+ * it. The file appears whole or not at all. */
+WEND_API wend_status wend_db_build(const wend_map *map, const wend_settings *kind,
+                                   const wend_build_options *options, const char *path, wend_error *error);
+
+/* Works out a sample of the contents anew and compares: WEND_WRONG_CONTENTS, with what and where. `sample` is
+ * the number of pieces; 0: all. */
+WEND_API wend_status wend_db_verify(const wend_db *db, const wend_map *map, uint64_t sample,
+                                    const wend_build_options *options, wend_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,120 @@
+/* A kind of database behind the one container: what it stores, how its pieces are built, and how they are
+ * checked. One file a kind, one row in kinds.c. */
+#ifndef WEND_DB_KIND_H
+#define WEND_DB_KIND_H
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "grid/map.h"
+#include <wend/db.h>
+
+/* A section of the file: an array in little-endian order, aligned to 8. On a big-endian host the container
+ * swaps it into memory, which is why it has to know the width of its elements. */
+typedef struct wend_section {
+    char name[16];  /* 1 to 15 visible ASCII letters, closed by NUL */
+    uint32_t width; /* of an element in bytes: 1, 2, 4 or 8 */
+    uint64_t count; /* of elements */
+    const void *data;
+} wend_section;
+
+enum { WEND_DB_SECTIONS = 24 };
+
+typedef struct wend_db_kind wend_db_kind;
+
+struct wend_db {
+    const wend_db_kind *kind;
+    const wend_map *map; /* or NULL */
+    wend_settings settings;
+    wend_db_info info;
+    wend_section sections[WEND_DB_SECTIONS];
+    size_t section_count;
+    wend_allocator allocator;
+    void *state;               /* the kind's own small block, made by `open`; or NULL */
+    struct wend_db_file *file; /* the container's: the mapped file, swapped copies */
+};
+
+/* The section of that name, or NULL; `count` may be NULL. Fails to match if the width differs. An empty
+ * section has no NULL data, but data that must not be read. */
+const void *wend_db_section(const wend_db *db, const char *name, uint32_t width, uint64_t *count);
+
+/* Bytes that grow, for the results of pieces and for sections. */
+typedef struct wend_buffer {
+    uint8_t *data;
+    size_t size, capacity;
+    const wend_allocator *allocator;
+} wend_buffer;
+
+bool wend_buffer_add(wend_buffer *buffer, const void *data, size_t size); /* false: no memory */
+void wend_buffer_release(wend_buffer *buffer);
+
+/* A build under way. Work is cut into pieces whose results are bytes that depend on map, settings, seed and
+ * the piece's number alone; the container runs them on all workers, keeps finished ones in PATH.part, and
+ * hands all of them in order to `finish`. */
+typedef struct wend_builder {
+    const wend_db_kind *kind;
+    const wend_map *map;
+    const wend_settings *settings;
+    const wend_build_options *options;
+    /* For all memory of the build: it keeps to options->max_memory, and refuses beyond. Any worker may call
+     * it at any time. */
+    wend_allocator allocator;
+    uint32_t workers; /* at least 1 */
+    /* Set by `prepare` from map and settings alone: many more than there may be workers, so that little is
+     * lost in between. */
+    uint32_t pieces;
+    void *state; /* the kind's */
+    wend_section sections[WEND_DB_SECTIONS];
+    size_t section_count;
+    wend_buffer section_data[WEND_DB_SECTIONS]; /* as they will stand in the file */
+    bool swap;                                  /* the host's byte order is not the file's */
+} wend_builder;
+
+/* A section with elements in host order; copied. Sections stand in the file in the order of these calls. */
+wend_status wend_builder_section(wend_builder *builder, const char *name, uint32_t width, const void *data,
+                                 uint64_t count, wend_error *error);
+/* For work of `prepare` and `finish` that takes long: tells how far it is. False: stop, with
+ * WEND_INTERRUPTED. Not for `piece`, whose progress is known. */
+bool wend_builder_goes_on(const wend_builder *builder, const char *stage, uint64_t done, uint64_t total);
+/* Runs a task for each index below `count` on the caller's workers (options->tasks), or here without any. */
+void wend_tasks_run(const wend_tasks *tasks, uint32_t count,
+                    void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument);
+
+/* A verification under way. */
+typedef struct wend_verifier {
+    const wend_db *db;
+    const wend_map *map;
+    wend_allocator allocator; /* as a builder's */
+    uint32_t workers;         /* at least 1 */
+    uint64_t pieces;          /* set by `verify_prepare` */
+    void *state;              /* the kind's */
+} wend_verifier;
+
+struct wend_db_kind {
+    wend_planner_info info; /* name (at most 15 letters), help and keys at build */
+    uint32_t version;       /* of the sections' contents */
+    /* Of an open file whose checksums are right: whether every index is in range and nothing can lead a
+     * planner astray; a hostile file must be refused here (WEND_DAMAGED), whatever its sections are.
+     * `db->map` may be NULL; db->info and db->settings are known. May make db->state. After a failure `close`
+     * is called too. */
+    wend_status (*open)(wend_db *db, wend_error *error);
+    void (*close)(wend_db *db); /* NULL: nothing to do */
+    /* Writes at most `capacity` facts and returns how many there are. NULL: none. */
+    size_t (*facts)(const wend_db *db, wend_fact *facts, size_t capacity);
+    /* Building. `prepare` takes what all workers share and each needs for itself, within max_memory. */
+    wend_status (*prepare)(wend_builder *builder, wend_error *error);
+    wend_status (*piece)(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result);
+    /* All pieces' results, in order: makes the sections. Results may come from a PATH.part that was tampered
+     * with, so that their form is not to be trusted blindly (WEND_DAMAGED). */
+    wend_status (*finish)(wend_builder *builder, const wend_buffer *results, wend_error *error);
+    void (*release)(wend_builder *builder); /* after `prepare`, be it failed; NULL: nothing to do */
+    /* Verifying: the contents are worked out anew, piece by piece, and compared. `verify_prepare` says how
+     * many pieces there are and takes memory for all workers; a piece that is wrong is WEND_WRONG_CONTENTS
+     * with words on what and where. */
+    wend_status (*verify_prepare)(wend_verifier *verifier, wend_error *error);
+    wend_status (*verify)(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error);
+    void (*verify_release)(wend_verifier *verifier); /* as `release` */
+};
+
+extern const wend_db_kind wend_db_knn, wend_db_knn2009, wend_db_dlrta;
+
+#endif

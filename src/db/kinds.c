@@ -1,0 +1,48 @@
+/* The one table of kinds of databases. A new kind is a new row. */
+#include "db/kinds.h"
+
+#include "base/settings.h"
+
+#include <string.h>
+
+static const wend_db_kind *const kinds[] = {
+    &wend_db_knn2009, &wend_db_dlrta, NULL, /* closes the table */
+};
+
+wend_db_kinds wend_db_all_kinds(void) {
+    size_t count = 0;
+    while (kinds[count]) count++;
+    return (wend_db_kinds){kinds, count};
+}
+
+size_t wend_db_kind_count(void) {
+    return wend_db_all_kinds().count;
+}
+
+const wend_planner_info *wend_db_kind_at(size_t index) {
+    return index < wend_db_all_kinds().count ? &kinds[index]->info : NULL;
+}
+
+const wend_db_kind *wend_db_kind_named(wend_db_kinds table, const char *name) {
+    for (size_t i = 0; i < table.count; i++)
+        if (strcmp(table.list[i]->info.name, name) == 0) return table.list[i];
+    return NULL;
+}
+
+const wend_db_kind *wend_db_kind_of(wend_db_kinds table, const wend_settings *settings) {
+    for (size_t i = 0; i < table.count; i++)
+        if (settings->planner == &table.list[i]->info) return table.list[i];
+    return NULL;
+}
+
+wend_status wend_db_settings_parse_in(wend_db_kinds table, const char *text, wend_settings *settings,
+                                      wend_error *error) {
+    const wend_planner_info *infos[WEND_DB_MOST_KINDS] = {NULL};
+    size_t count = table.count < WEND_DB_MOST_KINDS ? table.count : WEND_DB_MOST_KINDS;
+    for (size_t i = 0; i < count; i++) infos[i] = &table.list[i]->info;
+    return wend_settings_parse_in("kind of database", infos, count, text, settings, error);
+}
+
+wend_status wend_db_settings_parse(const char *text, wend_settings *settings, wend_error *error) {
+    return wend_db_settings_parse_in(wend_db_all_kinds(), text, settings, error);
+}
