@@ -2,6 +2,7 @@
 #ifndef WEND_BASE_BITS_H
 #define WEND_BASE_BITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #if defined(__GNUC__)
@@ -46,9 +47,13 @@ WEND_INLINE uint32_t wend_count_bits(uint64_t x) {
     return (uint32_t)((x * 0x0101010101010101u) >> 56);
 }
 
-/* Little-endian loads and a store at any address; one instruction on little-endian machines. */
+/* Little-endian loads and stores at any address; one instruction on little-endian machines. */
 WEND_INLINE uint32_t wend_load16(const uint8_t *p) {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8;
+}
+
+WEND_INLINE uint32_t wend_load32(const uint8_t *p) {
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
 WEND_INLINE uint64_t wend_load64(const uint8_t *p) {
@@ -56,8 +61,21 @@ WEND_INLINE uint64_t wend_load64(const uint8_t *p) {
            (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
 }
 
+WEND_INLINE void wend_store32(uint8_t *p, uint32_t x) {
+    for (int i = 0; i < 4; i++) p[i] = (uint8_t)(x >> (8 * i));
+}
+
 WEND_INLINE void wend_store64(uint8_t *p, uint64_t x) {
     for (int i = 0; i < 8; i++) p[i] = (uint8_t)(x >> (8 * i));
+}
+
+/* Whether numbers stand in memory with their lowest byte first. */
+WEND_INLINE bool wend_little_endian(void) {
+    const union {
+        uint16_t number;
+        uint8_t bytes[2];
+    } one = {1};
+    return one.bytes[0] == 1;
 }
 
 #endif

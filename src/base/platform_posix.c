@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -104,19 +105,124 @@ wend_status wend_file_write(const char *path, const void *data, size_t size, wen
         if (close(file) != 0) good = false;
         return good ? WEND_OK : file_error(error, WEND_FILE_ERROR, path, "can't write");
     }
-    char temporary[4096];
-    int length = snprintf(temporary, sizeof temporary, "%s.part%ld", path, (long)getpid());
-    if (length < 0 || (size_t)length >= sizeof temporary) {
+    wend_output output;
+    wend_status status = wend_output_begin(path, &output, error);
+    if (status != WEND_OK) return status;
+    status = wend_output_write(&output, data, size, error);
+    if (status == WEND_OK) return wend_output_commit(&output, error);
+    wend_output_abandon(&output);
+    return status;
+}
+
+/* Mapped ------------------------------------------------------------------------------------------------ */
+
+wend_status wend_file_map(const char *path, wend_mapping *mapping, wend_error *error) {
+    *mapping = (wend_mapping){NULL, 0};
+    /* Not to be kept waiting by a pipe that nobody writes to. */
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) return file_error(error, WEND_FILE_ERROR, path, "can't open");
+    struct stat info;
+    wend_status status = WEND_OK;
+    if (fstat(file, &info) != 0)
+        status = file_error(error, WEND_FILE_ERROR, path, "can't examine");
+    else if (!S_ISREG(info.st_mode))
+        status = wend_fail(error, WEND_FILE_ERROR, "not a regular file");
+    else if (info.st_size == 0)
+        status = wend_fail(error, WEND_EMPTY_FILE, "the file is empty");
+    else if (info.st_size < 0 || (uint64_t)info.st_size > SIZE_MAX / 2)
+        status = wend_fail(error, WEND_TOO_LARGE, "more than this machine can address");
+    if (status == WEND_OK) {
+        void *data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+        if (data == MAP_FAILED)
+            status = file_error(error, WEND_FILE_ERROR, path, "can't map into memory");
+        else
+            *mapping = (wend_mapping){data, (size_t)info.st_size};
+    }
+    if (status != WEND_OK) wend_error_set_file(error, path);
+    (void)close(file);
+    return status;
+}
+
+void wend_file_unmap(wend_mapping *mapping) {
+    /* munmap takes what mmap gave, which was not const. */
+    if (mapping->data) (void)munmap((void *)(uintptr_t)mapping->data, mapping->size);
+    *mapping = (wend_mapping){NULL, 0};
+}
+
+/* Replaced whole ---------------------------------------------------------------------------------------- */
+
+wend_status wend_output_possible(const char *path, wend_error *error) {
+    struct stat info;
+    if (stat(path, &info) != 0 || S_ISREG(info.st_mode)) return WEND_OK;
+    errno = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
+    return file_error(error, WEND_FILE_ERROR, path, "can't replace");
+}
+
+wend_status wend_output_begin(const char *path, wend_output *output, wend_error *error) {
+    *output = (wend_output){.path = path, .file = -1};
+    int length = snprintf(output->temporary, sizeof output->temporary, "%s.part%ld", path, (long)getpid());
+    if (length < 0 || (size_t)length >= sizeof output->temporary) {
         errno = ENAMETOOLONG;
         return file_error(error, WEND_FILE_ERROR, path, "can't write");
     }
-    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0) return file_error(error, WEND_FILE_ERROR, path, "can't create");
-    bool good = write_all(file, data, size) && fsync(file) == 0;
-    if (close(file) != 0) good = false;
-    if (good && rename(temporary, path) == 0) return WEND_OK;
+    output->file = open(output->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (output->file < 0) return file_error(error, WEND_FILE_ERROR, path, "can't create");
+    return WEND_OK;
+}
+
+wend_status wend_output_write(wend_output *output, const void *data, size_t size, wend_error *error) {
+    if (write_all(output->file, data, size)) return WEND_OK;
+    return file_error(error, WEND_FILE_ERROR, output->path, "can't write");
+}
+
+wend_status wend_output_commit(wend_output *output, wend_error *error) {
+    bool good = fsync(output->file) == 0;
     int reason = errno;
-    (void)unlink(temporary);
+    if (close(output->file) != 0 && good) good = false, reason = errno;
+    output->file = -1;
+    if (good && rename(output->temporary, output->path) == 0) return WEND_OK;
+    if (good) reason = errno;
+    (void)unlink(output->temporary);
     errno = reason;
-    return file_error(error, WEND_FILE_ERROR, path, "can't write");
+    return file_error(error, WEND_FILE_ERROR, output->path, "can't write");
+}
+
+void wend_output_abandon(wend_output *output) {
+    if (output->file < 0) return;
+    (void)close(output->file);
+    (void)unlink(output->temporary);
+    output->file = -1;
+}
+
+/* Growing at the end ------------------------------------------------------------------------------------ */
+
+wend_status wend_growing_open(const char *path, uint64_t keep, wend_growing *growing, wend_error *error) {
+    *growing = (wend_growing){path, open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
+    if (growing->file < 0) return file_error(error, WEND_FILE_ERROR, path, "can't create");
+    if (ftruncate(growing->file, (off_t)keep) == 0) return WEND_OK;
+    wend_status status = file_error(error, WEND_FILE_ERROR, path, "can't write");
+    (void)close(growing->file);
+    growing->file = -1;
+    return status;
+}
+
+wend_status wend_growing_add(wend_growing *growing, const void *data, size_t size, wend_error *error) {
+    if (write_all(growing->file, data, size)) return WEND_OK;
+    return file_error(error, WEND_FILE_ERROR, growing->path, "can't write");
+}
+
+void wend_growing_close(wend_growing *growing) {
+    if (growing->file < 0) return;
+    (void)fsync(growing->file);
+    (void)close(growing->file);
+    growing->file = -1;
+}
+
+bool wend_file_exists(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 || errno != ENOENT;
+}
+
+void wend_file_remove(const char *path) {
+    (void)unlink(path);
 }

@@ -63,7 +63,8 @@ typedef struct wend_builder {
     void *state;      /* the kind's */
     wend_section sections[WEND_DB_SECTIONS];
     size_t section_count;
-    wend_buffer section_data[WEND_DB_SECTIONS];
+    wend_buffer section_data[WEND_DB_SECTIONS]; /* as they will stand in the file */
+    bool swap;                                  /* the host's byte order is not the file's */
 } wend_builder;
 
 /* A section with elements in host order; copied. Sections stand in the file in the order of these calls. */

@@ -9,18 +9,18 @@ static const wend_db_kind *const kinds[] = {
     NULL, /* closes the table */
 };
 
-enum { KINDS = sizeof kinds / sizeof *kinds - 1 };
-
 wend_db_kinds wend_db_all_kinds(void) {
-    return (wend_db_kinds){kinds, KINDS};
+    size_t count = 0;
+    while (kinds[count]) count++;
+    return (wend_db_kinds){kinds, count};
 }
 
 size_t wend_db_kind_count(void) {
-    return KINDS;
+    return wend_db_all_kinds().count;
 }
 
 const wend_planner_info *wend_db_kind_at(size_t index) {
-    return index < KINDS ? &kinds[index]->info : NULL;
+    return index < wend_db_all_kinds().count ? &kinds[index]->info : NULL;
 }
 
 const wend_db_kind *wend_db_kind_named(wend_db_kinds table, const char *name) {

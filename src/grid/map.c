@@ -42,12 +42,15 @@ wend_status wend_map_check_options(const wend_map_options *options, wend_error *
     return WEND_OK;
 }
 
+static uint32_t cost_under(wend_rules rules, uint32_t direction) {
+    bool fifths = rules.diagonal == WEND_DIAGONAL_1_4;
+    return wend_is_diagonal(direction) ? (fifths ? 7 : 8119) : (fifths ? 5 : 5741);
+}
+
 /* Fills the table of legal moves: the rules as data. */
 static void set_rules(wend_map *map, wend_rules rules) {
     map->rules = rules;
-    bool fifths = rules.diagonal == WEND_DIAGONAL_1_4;
-    for (uint32_t d = 0; d < WEND_DIRECTIONS; d++)
-        map->cost[d] = wend_is_diagonal(d) ? (fifths ? 7 : 8119) : (fifths ? 5 : 5741);
+    for (uint32_t d = 0; d < WEND_DIRECTIONS; d++) map->cost[d] = cost_under(rules, d);
     for (uint32_t around = 0; around < 512; around++) {
         map->legal[around] = 0;
         if (!(around >> 4 & 1)) continue;
@@ -380,11 +383,15 @@ wend_edit wend_map_edit_at(const wend_map *map, uint32_t number) {
                                                     : (wend_edit){{0, 0, 0, 0}, false};
 }
 
-uint64_t wend_map_fingerprint(const wend_map *map) {
+uint64_t wend_map_fingerprint_under(const wend_map *map, wend_rules rules) {
     uint8_t head[40];
     const uint64_t words[5] = {(uint32_t)map->width, (uint32_t)map->height,
-                               (uint64_t)map->rules.connect << 8 | (uint64_t)map->rules.corners, map->cost[0],
-                               map->cost[1]};
+                               (uint64_t)rules.connect << 8 | (uint64_t)rules.corners, cost_under(rules, 0),
+                               cost_under(rules, 1)};
     for (int i = 0; i < 5; i++) wend_store64(head + 8 * (size_t)i, words[i]);
     return wend_hash(wend_hash(0, head, sizeof head), map->bits, map->bits_bytes);
+}
+
+uint64_t wend_map_fingerprint(const wend_map *map) {
+    return wend_map_fingerprint_under(map, map->rules);
 }

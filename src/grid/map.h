@@ -92,6 +92,9 @@ uint64_t wend_map_cost_bound(const wend_map *map);
  * otherwise of them; then the first letter that it has for such a cell, if there is any. */
 char wend_map_usual_letter(const wend_map *map, bool open);
 
+/* The fingerprint that the same cells would have under other rules. */
+uint64_t wend_map_fingerprint_under(const wend_map *map, wend_rules rules);
+
 /* WEND_OUTSIDE or WEND_BLOCKED, with words, unless the cell is open; `what` names it ("goal"). */
 wend_status wend_map_check_open(const wend_map *map, wend_cell cell, const char *what, wend_error *error);
 

@@ -1,0 +1,225 @@
+/* Building a database: pieces on all workers, each kept as soon as it is finished, then the file.
+ *
+ * Workers never wait for one another. A finished piece is put on a stack, and whoever finds nobody at it
+ * takes all that is there, writes it down and tells the progress; the others go on with the next piece. */
+#include "db/budget.h"
+#include "db/file.h"
+#include "db/part.h"
+
+#include <string.h>
+
+typedef struct build {
+    wend_builder builder;
+    wend_budget budget;
+    wend_part part;
+    wend_buffer *results; /* of each piece */
+    bool *finished;       /* before this build began */
+    bool prepared;        /* `prepare` was called, so that `release` has to be */
+    uint32_t *pending;    /* pieces still to be done */
+    uint32_t pending_count;
+    wend_status *statuses; /* of each piece, once it is on the stack */
+    uint32_t *below;       /* of each piece on the stack: the one below it, as in `top` */
+    atomic_uint top;       /* the piece on top of the stack, plus 1; 0: none */
+    atomic_flag busy;      /* somebody takes pieces from it. Guards what follows */
+    uint32_t done;
+    bool interrupted, unwritten;
+    wend_status status;
+    wend_error error;
+    atomic_bool stop;
+} build;
+
+wend_build_options wend_default_build_options(void) {
+    return (wend_build_options){.cookie = WEND_OPTIONS_COOKIE, .seed = 1};
+}
+
+void wend_tasks_run(const wend_tasks *tasks, uint32_t count,
+                    void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
+    if (tasks->run)
+        tasks->run(tasks->context, count, task, argument);
+    else
+        for (uint32_t i = 0; i < count; i++) task(argument, i, 0);
+}
+
+bool wend_builder_goes_on(const wend_builder *builder, const char *stage, uint64_t done, uint64_t total) {
+    const wend_build_options *options = builder->options;
+    wend_progress progress = {stage, done, total};
+    return !options->progress || options->progress(options->progress_context, &progress);
+}
+
+/* Pieces ------------------------------------------------------------------------------------------------ */
+
+static void take_piece(build *b, uint32_t piece) {
+    if (b->statuses[piece] != WEND_OK) {
+        if (b->status == WEND_OK) {
+            b->status = b->statuses[piece];
+            wend_fail(&b->error, b->status, "piece %lu of %lu: %s", (unsigned long)piece + 1,
+                      (unsigned long)b->builder.pieces, wend_status_text(b->status));
+        }
+        atomic_store(&b->stop, true);
+        return;
+    }
+    /* What others finish after a failure is kept all the same, unless it is the file that fails. */
+    if (b->unwritten) return;
+    wend_error error;
+    wend_status status = wend_part_add(&b->part, piece, &b->results[piece], &error);
+    if (status == WEND_OK) {
+        b->done++;
+        return;
+    }
+    b->unwritten = true;
+    if (b->status == WEND_OK) b->status = status, b->error = error;
+    atomic_store(&b->stop, true);
+}
+
+static void take_finished(build *b) {
+    while (atomic_load(&b->top)) {
+        if (atomic_flag_test_and_set(&b->busy)) return; /* who has it looks again after giving it back */
+        for (uint32_t top = atomic_exchange(&b->top, 0); top; top = b->below[top - 1]) take_piece(b, top - 1);
+        if (!atomic_load(&b->stop) &&
+            !wend_builder_goes_on(&b->builder, "building", b->done, b->builder.pieces)) {
+            b->interrupted = true;
+            atomic_store(&b->stop, true);
+        }
+        atomic_flag_clear(&b->busy);
+    }
+}
+
+static void do_piece(void *argument, uint32_t index, uint32_t worker) {
+    build *b = argument;
+    if (atomic_load(&b->stop)) return;
+    uint32_t piece = b->pending[index];
+    wend_buffer *result = &b->results[piece];
+    *result = (wend_buffer){.allocator = &b->builder.allocator};
+    b->statuses[piece] = b->builder.kind->piece(&b->builder, piece, worker, result);
+    unsigned top = atomic_load(&b->top);
+    do b->below[piece] = top;
+    while (!atomic_compare_exchange_weak(&b->top, &top, piece + 1));
+    take_finished(b);
+}
+
+/* The build --------------------------------------------------------------------------------------------- */
+
+static wend_status allocate_pieces(build *b) {
+    const wend_allocator *allocator = &b->builder.allocator;
+    size_t count = b->builder.pieces;
+    if (!count) return WEND_OK;
+    b->results = wend_allocate_zeroed(allocator, count, sizeof *b->results);
+    b->finished = wend_allocate_zeroed(allocator, count, sizeof *b->finished);
+    b->pending = wend_allocate(allocator, count, sizeof *b->pending);
+    b->statuses = wend_allocate_zeroed(allocator, count, sizeof *b->statuses);
+    b->below = wend_allocate(allocator, count, sizeof *b->below);
+    return b->results && b->finished && b->pending && b->statuses && b->below ? WEND_OK : WEND_NO_MEMORY;
+}
+
+static void release_pieces(build *b) {
+    const wend_allocator *allocator = &b->builder.allocator;
+    size_t count = b->builder.pieces;
+    for (size_t i = 0; b->results && i < count; i++) wend_buffer_release(&b->results[i]);
+    wend_release(allocator, b->results, count, sizeof *b->results);
+    wend_release(allocator, b->finished, count, sizeof *b->finished);
+    wend_release(allocator, b->pending, count, sizeof *b->pending);
+    wend_release(allocator, b->statuses, count, sizeof *b->statuses);
+    wend_release(allocator, b->below, count, sizeof *b->below);
+}
+
+static wend_status do_pieces(build *b, wend_error *error) {
+    wend_builder *builder = &b->builder;
+    for (uint32_t i = 0; i < builder->pieces; i++)
+        if (b->finished[i])
+            b->done++;
+        else
+            b->pending[b->pending_count++] = i;
+    if (!wend_builder_goes_on(builder, "building", b->done, builder->pieces)) b->interrupted = true;
+    if (!b->interrupted && b->pending_count) {
+        wend_tasks_run(&builder->options->tasks, b->pending_count, do_piece, b);
+        take_finished(b);
+    }
+    wend_part_close(&b->part);
+    if (b->status != WEND_OK) {
+        if (error) *error = b->error;
+        return b->status;
+    }
+    if (b->interrupted)
+        return wend_fail(error, WEND_INTERRUPTED, "interrupted with %lu of %lu pieces finished",
+                         (unsigned long)b->done, (unsigned long)builder->pieces);
+    if (b->done == builder->pieces) return WEND_OK;
+    return wend_fail(error, WEND_BAD_ARGUMENT, "the caller's tasks have left out %lu of %lu pieces",
+                     (unsigned long)(builder->pieces - b->done), (unsigned long)builder->pieces);
+}
+
+static wend_status run(build *b, const wend_db_context *context, const char *path, wend_error *error) {
+    wend_builder *builder = &b->builder;
+    if (!wend_builder_goes_on(builder, "preparing", 0, 1))
+        return wend_fail(error, WEND_INTERRUPTED, "interrupted before anything was finished");
+    b->prepared = true;
+    wend_status status = builder->kind->prepare(builder, error);
+    if (status == WEND_OK && allocate_pieces(b) != WEND_OK)
+        status = wend_fail(error, WEND_NO_MEMORY, "no memory for %lu pieces", (unsigned long)builder->pieces);
+    if (status == WEND_OK) status = wend_part_open(&b->part, builder, b->results, b->finished, error);
+    if (status == WEND_OK) status = do_pieces(b, error);
+    if (status == WEND_OK && !wend_builder_goes_on(builder, "finishing", 0, 1))
+        status = wend_fail(error, WEND_INTERRUPTED, "interrupted with all pieces finished");
+    if (status == WEND_OK) status = builder->kind->finish(builder, b->results, error);
+    if (status == WEND_OK) status = wend_db_write(context, builder, path, error);
+    if (status == WEND_OK) wend_part_remove(&b->part);
+    wend_part_close(&b->part);
+    return status;
+}
+
+static void release(build *b) {
+    wend_builder *builder = &b->builder;
+    release_pieces(b);
+    for (size_t i = 0; i < WEND_DB_SECTIONS; i++) wend_buffer_release(&builder->section_data[i]);
+    if (b->prepared && builder->kind->release) builder->kind->release(builder);
+    wend_allocator below = b->budget.below;
+    wend_release(&below, b, 1, sizeof *b);
+}
+
+static wend_status check_arguments(const wend_db_context *context, const wend_map *map,
+                                   const wend_settings *settings, const wend_build_options *options,
+                                   const char *path, wend_error *error) {
+    if (!map || !settings || !path)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "no map, kind or path for a database");
+    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
+        return wend_fail(error, WEND_BAD_ARGUMENT,
+                         "build options must come from wend_default_build_options()");
+    if (!wend_db_kind_of(context->kinds, settings))
+        return wend_fail(error, WEND_BAD_ARGUMENT, "settings must come from wend_db_settings_parse()");
+    return wend_output_possible(path, error);
+}
+
+wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map,
+                             const wend_settings *settings, const wend_build_options *options,
+                             const char *path, wend_error *error) {
+    wend_status status = check_arguments(context, map, settings, options, path, error);
+    if (status != WEND_OK) return status;
+    wend_allocator below = wend_allocator_or_default(&options->allocator);
+    build *b = wend_allocate_zeroed(&below, 1, sizeof *b);
+    if (!b) return wend_fail(error, WEND_NO_MEMORY, "no memory for a build");
+    wend_budget_init(&b->budget, &below, options->max_memory);
+    atomic_init(&b->top, 0);
+    atomic_init(&b->stop, false);
+    atomic_flag_clear(&b->busy);
+    b->builder = (wend_builder){
+        .kind = wend_db_kind_of(context->kinds, settings),
+        .map = map,
+        .settings = settings,
+        .options = options,
+        .allocator = wend_budget_allocator(&b->budget),
+        .workers = options->tasks.run && options->tasks.workers ? options->tasks.workers : 1,
+        .swap = context->swap,
+    };
+    status = wend_part_name(&b->part, path, error);
+    if (status == WEND_OK) status = run(b, context, path, error);
+    if (status == WEND_NO_MEMORY && atomic_load(&b->budget.refused))
+        wend_fail(error, WEND_NO_MEMORY, "the build needs more memory than the %llu bytes allowed",
+                  (unsigned long long)options->max_memory);
+    release(b);
+    return status;
+}
+
+wend_status wend_db_build(const wend_map *map, const wend_settings *settings,
+                          const wend_build_options *options, const char *path, wend_error *error) {
+    wend_db_context context = wend_db_usual_context();
+    return wend_db_build_in(&context, map, settings, options, path, error);
+}

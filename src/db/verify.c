@@ -1,0 +1,106 @@
+/* Verifying a database: pieces of its contents worked out anew on all workers, and compared. */
+#include "base/random.h"
+#include "db/budget.h"
+#include "db/file.h"
+
+enum { BATCH = 1 << 16 }; /* pieces at a time, so that any number of them can be counted */
+enum { STREAM_SAMPLE = 0x7665 };
+
+typedef struct found {
+    uint32_t index; /* in the batch; UINT32_MAX: nothing */
+    wend_status status;
+    wend_error error;
+} found;
+
+typedef struct verification {
+    wend_verifier verifier;
+    wend_budget budget;
+    const wend_build_options *options;
+    uint64_t first, chosen; /* of the batch, and how many pieces are looked at in all */
+    found *found;           /* of each worker: the first piece of the batch that is wrong */
+    atomic_uint first_wrong, done;
+    atomic_flag busy; /* somebody tells the progress */
+    atomic_bool stop;
+} verification;
+
+/* Number `i` of those chosen: one from each of `chosen` equal parts. */
+static uint64_t piece_of(const verification *v, uint64_t i) {
+    uint64_t part = v->verifier.pieces / v->chosen, larger = v->verifier.pieces % v->chosen;
+    uint64_t first = i * part + (i < larger ? i : larger), size = part + (i < larger);
+    return first + wend_random_at(v->options->seed, STREAM_SAMPLE, i) % size;
+}
+
+static void tell_progress(verification *v) {
+    if (!v->options->progress || atomic_flag_test_and_set(&v->busy)) return;
+    wend_progress progress = {"verifying", v->first + atomic_load(&v->done), v->chosen};
+    if (!v->options->progress(v->options->progress_context, &progress)) atomic_store(&v->stop, true);
+    atomic_flag_clear(&v->busy);
+}
+
+static void verify_piece(void *argument, uint32_t index, uint32_t worker) {
+    verification *v = argument;
+    /* What lies behind a wrong piece can't change the answer, which is about the first. */
+    if (atomic_load(&v->stop) || index > atomic_load(&v->first_wrong)) return;
+    wend_error error;
+    wend_status status =
+        v->verifier.db->kind->verify(&v->verifier, piece_of(v, v->first + index), worker, &error);
+    if (status != WEND_OK && index < v->found[worker].index) {
+        v->found[worker] = (found){index, status, error};
+        unsigned least = atomic_load(&v->first_wrong);
+        while (index < least && !atomic_compare_exchange_weak(&v->first_wrong, &least, index)) continue;
+    }
+    (void)atomic_fetch_add(&v->done, 1);
+    tell_progress(v);
+}
+
+static wend_status run(verification *v, uint64_t sample, wend_error *error) {
+    wend_verifier *verifier = &v->verifier;
+    wend_status status = verifier->db->kind->verify_prepare(verifier, error);
+    if (status != WEND_OK) return status;
+    v->chosen = sample && sample < verifier->pieces ? sample : verifier->pieces;
+    for (v->first = 0; v->first < v->chosen; v->first += BATCH) {
+        uint64_t left = v->chosen - v->first;
+        atomic_store(&v->first_wrong, UINT32_MAX);
+        atomic_store(&v->done, 0);
+        for (uint32_t i = 0; i < verifier->workers; i++) v->found[i].index = UINT32_MAX;
+        wend_tasks_run(&v->options->tasks, left < BATCH ? (uint32_t)left : BATCH, verify_piece, v);
+        if (atomic_load(&v->stop)) return wend_fail(error, WEND_INTERRUPTED, "interrupted");
+        for (uint32_t i = 0; i < verifier->workers; i++)
+            if (v->found[i].index != UINT32_MAX && v->found[i].index == atomic_load(&v->first_wrong)) {
+                if (error) *error = v->found[i].error;
+                return v->found[i].status;
+            }
+    }
+    return WEND_OK;
+}
+
+wend_status wend_db_verify(const wend_db *db, const wend_map *map, uint64_t sample,
+                           const wend_build_options *options, wend_error *error) {
+    if (!db || !map) return wend_fail(error, WEND_BAD_ARGUMENT, "no database or map to verify");
+    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
+        return wend_fail(error, WEND_BAD_ARGUMENT,
+                         "build options must come from wend_default_build_options()");
+    wend_status status = wend_db_check_map(&db->info, map, error);
+    if (status != WEND_OK) return status;
+    verification v = {.options = options};
+    wend_budget_init(&v.budget, &options->allocator, options->max_memory);
+    atomic_init(&v.first_wrong, UINT32_MAX);
+    atomic_init(&v.done, 0);
+    atomic_init(&v.stop, false);
+    atomic_flag_clear(&v.busy);
+    v.verifier = (wend_verifier){
+        .db = db,
+        .map = map,
+        .allocator = wend_budget_allocator(&v.budget),
+        .workers = options->tasks.run && options->tasks.workers ? options->tasks.workers : 1,
+    };
+    v.found = wend_allocate(&v.verifier.allocator, v.verifier.workers, sizeof *v.found);
+    if (!v.found) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
+    status = run(&v, sample, error);
+    if (status == WEND_NO_MEMORY && atomic_load(&v.budget.refused))
+        wend_fail(error, WEND_NO_MEMORY, "verifying needs more memory than the %llu bytes allowed",
+                  (unsigned long long)options->max_memory);
+    if (db->kind->verify_release) db->kind->verify_release(&v.verifier);
+    wend_release(&v.verifier.allocator, v.found, v.verifier.workers, sizeof *v.found);
+    return status;
+}

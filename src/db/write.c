@@ -1,0 +1,143 @@
+/* Writing a database: the header, then the sections. */
+#include "db/file.h"
+
+#include "base/hash.h"
+#include "base/settings.h"
+
+#include <string.h>
+
+bool wend_buffer_add(wend_buffer *buffer, const void *data, size_t size) {
+    if (!size) return true;
+    if (size > buffer->capacity - buffer->size) {
+        if (size > SIZE_MAX / 2 - buffer->size) return false;
+        size_t needed = buffer->size + size, capacity = buffer->capacity + buffer->capacity / 2;
+        if (capacity < needed) capacity = needed;
+        uint8_t *larger = wend_enlarge(buffer->allocator, buffer->data, buffer->capacity, capacity, 1);
+        if (!larger) return false;
+        buffer->data = larger, buffer->capacity = capacity;
+    }
+    memcpy(buffer->data + buffer->size, data, size);
+    buffer->size += size;
+    return true;
+}
+
+void wend_buffer_release(wend_buffer *buffer) {
+    if (buffer->data) wend_release(buffer->allocator, buffer->data, buffer->capacity, 1);
+    buffer->data = NULL;
+    buffer->size = buffer->capacity = 0;
+}
+
+static bool is_name(const char *name) {
+    size_t length = strlen(name);
+    for (size_t i = 0; i < length; i++)
+        if (name[i] <= ' ' || name[i] > '~') return false;
+    return length && length < 16;
+}
+
+wend_status wend_builder_section(wend_builder *builder, const char *name, uint32_t width, const void *data,
+                                 uint64_t count, wend_error *error) {
+    bool good = builder->section_count < WEND_DB_SECTIONS && is_name(name) &&
+                (width == 1 || width == 2 || width == 4 || width == 8);
+    for (size_t i = 0; i < builder->section_count; i++)
+        if (strcmp(builder->sections[i].name, name) == 0) good = false;
+    if (!good) return wend_fail(error, WEND_BAD_ARGUMENT, "no room or no place for a section '%.15s'", name);
+    if (count > SIZE_MAX / 2 / width)
+        return wend_fail(error, WEND_TOO_LARGE, "section '%s' is more than this machine can address", name);
+    wend_section *section = &builder->sections[builder->section_count];
+    wend_buffer *bytes = &builder->section_data[builder->section_count];
+    *bytes = (wend_buffer){.allocator = &builder->allocator};
+    if (!wend_buffer_add(bytes, data, (size_t)count * width))
+        return wend_fail(error, WEND_NO_MEMORY, "no memory for section '%s'", name);
+    if (builder->swap) wend_db_swap(bytes->data, data, width, count);
+    *section = (wend_section){.width = width, .count = count, .data = bytes->data};
+    memcpy(section->name, name, strlen(name));
+    builder->section_count++;
+    return WEND_OK;
+}
+
+/* The header in `text`'s place behind the table is filled in by the caller. */
+static void fill_header(const wend_builder *builder, uint8_t *header, uint32_t header_bytes,
+                        const char *settings) {
+    const wend_map *map = builder->map;
+    memcpy(header + WEND_DB_MAGIC, wend_db_magic, sizeof wend_db_magic);
+    wend_store32(header + WEND_DB_ORDER, WEND_DB_BYTE_ORDER);
+    wend_store32(header + WEND_DB_VERSION, WEND_DB_FORMAT);
+    wend_store32(header + WEND_DB_HEADER_BYTES, header_bytes);
+    wend_store32(header + WEND_DB_SECTION_COUNT, (uint32_t)builder->section_count);
+    wend_store64(header + WEND_DB_FINGERPRINT, wend_map_fingerprint(map));
+    wend_store64(header + WEND_DB_SEED, builder->options->seed);
+    wend_store32(header + WEND_DB_WIDTH, (uint32_t)map->width);
+    wend_store32(header + WEND_DB_HEIGHT, (uint32_t)map->height);
+    header[WEND_DB_RULES] = (uint8_t)map->rules.connect;
+    header[WEND_DB_RULES + 1] = (uint8_t)map->rules.corners;
+    header[WEND_DB_RULES + 2] = (uint8_t)map->rules.diagonal;
+    wend_store32(header + WEND_DB_KIND_VERSION, builder->kind->version);
+    memcpy(header + WEND_DB_KIND, builder->kind->info.name, strlen(builder->kind->info.name));
+    wend_store32(header + WEND_DB_SETTINGS, (uint32_t)strlen(settings));
+    uint64_t at = header_bytes;
+    for (size_t i = 0; i < builder->section_count; i++) {
+        const wend_section *section = &builder->sections[i];
+        const wend_buffer *bytes = &builder->section_data[i];
+        uint8_t *row = header + WEND_DB_TABLE + i * WEND_DB_ROW;
+        memcpy(row + WEND_DB_ROW_NAME, section->name, sizeof section->name);
+        wend_store32(row + WEND_DB_ROW_WIDTH, section->width);
+        wend_store64(row + WEND_DB_ROW_OFFSET, at);
+        wend_store64(row + WEND_DB_ROW_COUNT, section->count);
+        wend_store64(row + WEND_DB_ROW_CHECKSUM, wend_hash(0, bytes->data, bytes->size));
+        at = wend_db_padded(at + bytes->size);
+    }
+    memcpy(header + WEND_DB_TABLE + builder->section_count * WEND_DB_ROW, settings, strlen(settings));
+    wend_store64(header + WEND_DB_FILE_BYTES, at);
+    wend_store64(header + WEND_DB_CHECKSUM, wend_db_header_checksum(header, header_bytes));
+}
+
+static wend_status write_all(const wend_builder *builder, const uint8_t *header, size_t header_bytes,
+                             wend_output *output, wend_error *error) {
+    static const uint8_t zeros[8];
+    wend_status status = wend_output_write(output, header, header_bytes, error);
+    for (size_t i = 0; i < builder->section_count && status == WEND_OK; i++) {
+        const wend_buffer *bytes = &builder->section_data[i];
+        if (bytes->size) status = wend_output_write(output, bytes->data, bytes->size, error);
+        size_t padding = (size_t)(wend_db_padded(bytes->size) - bytes->size);
+        if (status == WEND_OK && padding) status = wend_output_write(output, zeros, padding, error);
+    }
+    return status;
+}
+
+wend_status wend_db_write(const wend_db_context *context, const wend_builder *builder, const char *path,
+                          wend_error *error) {
+    char settings[WEND_DB_SETTINGS_ROOM];
+    if (!wend_settings_write(builder->settings, settings, sizeof settings))
+        return wend_fail(error, WEND_BAD_ARGUMENT, "the settings are too long for a file");
+    size_t text = WEND_DB_TABLE + builder->section_count * WEND_DB_ROW;
+    uint32_t header_bytes = (uint32_t)wend_db_padded(text + strlen(settings));
+    uint64_t bytes = header_bytes;
+    for (size_t i = 0; i < builder->section_count; i++)
+        bytes += wend_db_padded(builder->section_data[i].size);
+    if (builder->options->max_size && bytes > builder->options->max_size)
+        return wend_fail(error, WEND_TOO_LARGE, "the database takes %llu bytes, more than the %llu allowed",
+                         (unsigned long long)bytes, (unsigned long long)builder->options->max_size);
+    uint8_t *header = wend_allocate_zeroed(&builder->allocator, header_bytes, 1);
+    if (!header) return wend_fail(error, WEND_NO_MEMORY, "no memory for the header");
+    fill_header(builder, header, header_bytes, settings);
+    wend_output output;
+    wend_status status = wend_output_begin(path, &output, error);
+    if (status == WEND_OK) {
+        status = write_all(builder, header, header_bytes, &output, error);
+        /* Whoever opens it later has to find it good: better to know now. */
+        wend_db_options options = wend_default_db_options();
+        options.allocator = builder->allocator;
+        wend_db *db = NULL;
+        if (status == WEND_OK) {
+            status = wend_db_open_in(context, output.temporary, builder->map, &options, &db, error);
+            if (status != WEND_OK) wend_error_set_file(error, path);
+        }
+        wend_db_close(db);
+        if (status == WEND_OK)
+            status = wend_output_commit(&output, error);
+        else
+            wend_output_abandon(&output);
+    }
+    wend_release(&builder->allocator, header, header_bytes, 1);
+    return status;
+}
