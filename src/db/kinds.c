@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const wend_db_kind *const kinds[] = {
+    &wend_db_knn,
     NULL, /* closes the table */
 };
 

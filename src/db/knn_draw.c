@@ -9,19 +9,6 @@
 enum { MOST_DRAWS = 1000, PLACED_DRAWS = 16 };
 #define STREAM 0x6b6e6e0000000000u
 
-/* Where the next cell of each run's component goes. */
-static void add_run(wend_draws *draws, uint32_t *next, const wend_runs *runs, uint32_t run, uint32_t y,
-                    uint32_t from, uint32_t to) {
-    for (uint32_t x = from; x <= to; x++)
-        draws->cells[next[runs->label[run]]++] = y * (uint32_t)draws->map->width + x;
-}
-
-static void add_rows(wend_draws *draws, uint32_t *next, const wend_runs *runs) {
-    for (uint32_t y = 0; y < runs->height; y++)
-        for (uint32_t i = runs->row[y]; i < runs->row[y + 1]; i++)
-            add_run(draws, next, runs, i, y, runs->run[i].first, runs->run[i].last);
-}
-
 /* The run of an open cell. */
 static uint32_t run_at(const wend_runs *runs, uint32_t x, uint32_t y) {
     uint32_t low = runs->row[y], high = runs->row[y + 1];
@@ -69,6 +56,7 @@ static uint32_t split(const square *s, square *stack, uint32_t count) {
     return count;
 }
 
+/* `next` says where the next cell of each component goes. */
 static void add_along_curve(wend_draws *draws, uint32_t *next, const wend_runs *runs) {
     const wend_map *map = draws->map;
     int32_t side = 1;
@@ -84,7 +72,8 @@ static void add_along_curve(wend_draws *draws, uint32_t *next, const wend_runs *
             continue;
         }
         uint32_t x = (uint32_t)s.x, y = (uint32_t)s.y;
-        if (wend_bit(map, x, y)) add_run(draws, next, runs, run_at(runs, x, y), y, x, x);
+        if (wend_bit(map, x, y))
+            draws->cells[next[runs->label[run_at(runs, x, y)]]++] = y * (uint32_t)map->width + x;
     }
 }
 
@@ -126,10 +115,7 @@ wend_status wend_draws_create(wend_draws *draws, const wend_map *map, uint64_t s
             next[i] = sum;
             sum += size;
         }
-        if (even)
-            add_along_curve(draws, next, &runs);
-        else
-            add_rows(draws, next, &runs);
+        add_along_curve(draws, next, &runs);
         if (even) share_pairs(draws);
     } else {
         status = wend_fail(error, WEND_NO_MEMORY, "no memory to list %u open cells", draws->open);
@@ -196,13 +182,16 @@ static void even_pair(const wend_draws *draws, uint32_t n, uint32_t attempt, wen
     *start = draws->cells[begin + from], *goal = draws->cells[begin + to];
 }
 
+bool wend_draw_random(const wend_draws *draws, uint32_t n, wend_cell *start, wend_cell *goal) {
+    for (uint32_t attempt = 0; draws->possible && attempt < MOST_DRAWS; attempt++)
+        if (random_pair(draws, n, attempt, start, goal) && far_enough(draws->map, *start, *goal)) return true;
+    return false;
+}
+
 bool wend_draw(const wend_draws *draws, uint32_t n, wend_cell *start, wend_cell *goal) {
-    if (!draws->possible) return false;
-    for (uint32_t attempt = 0; attempt < MOST_DRAWS; attempt++) {
-        if (draws->even)
-            even_pair(draws, n, attempt, start, goal);
-        else if (!random_pair(draws, n, attempt, start, goal))
-            continue;
+    if (!draws->even) return wend_draw_random(draws, n, start, goal);
+    for (uint32_t attempt = 0; draws->possible && attempt < MOST_DRAWS; attempt++) {
+        even_pair(draws, n, attempt, start, goal);
         if (far_enough(draws->map, *start, *goal)) return true;
     }
     return false;

@@ -24,7 +24,7 @@ typedef struct wend_draws {
     bool even;
     bool possible; /* some component has three cells */
     uint32_t open, components;
-    wend_cell *cells; /* the open ones, a component after another */
+    wend_cell *cells; /* the open ones, a component after another, each along the curve */
     uint32_t *begin;  /* of each component in `cells`; one more closes them */
     uint32_t *first;  /* even: the first pair of each component; one more closes them */
 } wend_draws;
@@ -34,8 +34,10 @@ wend_status wend_draws_create(wend_draws *draws, const wend_map *map, uint64_t s
                               bool even, const wend_allocator *allocator, wend_error *error);
 void wend_draws_release(wend_draws *draws);
 
-/* Pair number n, which may be beyond `pairs` where they are random. False if 1,000 draws gave none that fits:
- * then there are hardly any, and it is left out. */
+/* Pair number n, below `pairs`. False if 1,000 draws gave none that fits: then there are hardly any, and it
+ * is left out. */
 bool wend_draw(const wend_draws *draws, uint32_t n, wend_cell *start, wend_cell *goal);
+/* The same at random, whatever the pairs are; n may be any number. */
+bool wend_draw_random(const wend_draws *draws, uint32_t n, wend_cell *start, wend_cell *goal);
 
 #endif
