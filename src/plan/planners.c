@@ -22,6 +22,7 @@ static const wend_planner *const planners[] = {
     &wend_planner_tba,
     &wend_planner_rtba,
     &wend_planner_tbaa,
+    &wend_planner_knn,
 };
 
 #define PLANNERS (sizeof planners / sizeof *planners)
