@@ -46,6 +46,7 @@ typedef struct bench_runs {
     uint32_t *step_times; /* of all calls of all runs, one run after another: see tool_bench_nanoseconds */
     size_t calls;
     size_t db_bytes;
+    double build_seconds; /* of the database; NAN without one, or where it is not known */
 } bench_runs;
 
 /* The figures over all problems. NAN where there is nothing to take them from. Means are over the arrived and

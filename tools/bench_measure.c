@@ -187,6 +187,7 @@ bool tool_bench_measure(const bench_task *bench, const char *planner, const wend
             good = time_steps(bench, runner, &progress, pass, overhead, runs);
         gather(bench, runs);
         runs->db_bytes = tool_runner_db_bytes(runner);
+        runs->build_seconds = tool_runner_build_seconds(runner);
     }
     tool_progress_update(&progress, 1, 1);
     free(times.data);

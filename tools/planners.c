@@ -1,4 +1,4 @@
-/* `wend planners`: the table of planners, printed. */
+/* `wend planners`: the tables of planners and of kinds of databases, printed. */
 #include "tool.h"
 
 static void print_values(const wend_key_info *key) {
@@ -32,22 +32,28 @@ static void print_key(const wend_key_info *key) {
     putchar('\n');
 }
 
+/* With "db" in front of kinds of databases: a kind often has its planner's name. */
+static void print_row(const wend_planner_info *row, const char *in_front, bool first) {
+    printf("%s%s%-*s %s\n", first ? "" : "\n", in_front, *in_front ? 11 : 14, row->name, row->help);
+    for (size_t i = 0; i < row->key_count; i++) print_key(&row->keys[i]);
+}
+
 static int run(const tool_command *command, int count, char **words) {
     tool_common common;
     if (!tool_parse(command, count, words, NULL, 0, &common, NULL, 0, 0)) return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
-    for (size_t i = 0; i < wend_planner_count(); i++) {
-        const wend_planner_info *planner = wend_planner_at(i);
-        printf("%s%-14s %s\n", i ? "\n" : "", planner->name, planner->help);
-        for (size_t j = 0; j < planner->key_count; j++) print_key(&planner->keys[j]);
-    }
-    if (!common.quiet) printf("\nA planner is written NAME[:KEY=VALUE[,KEY=VALUE...]], as in astar:k=100.\n");
+    for (size_t i = 0; i < wend_planner_count(); i++) print_row(wend_planner_at(i), "", i == 0);
+    for (size_t i = 0; i < wend_db_kind_count(); i++) print_row(wend_db_kind_at(i), "db ", false);
+    if (common.quiet) return TOOL_DONE;
+    printf("\nA planner is written NAME[:KEY=VALUE[,KEY=VALUE...]], as in astar:k=100.\n");
+    if (wend_db_kind_count())
+        printf("A database (db) is built with wend build NAME MAP -o DB [KEY=VALUE...].\n");
     return TOOL_DONE;
 }
 
 const tool_command tool_planners = {
     .name = "planners",
-    .summary = "list the planners, their keys and defaults",
+    .summary = "list the planners and kinds of databases, their keys and defaults",
     .usage = "",
     .details =
         "A planner is written NAME[:KEY=VALUE[,KEY=VALUE...]]; a comma inside a value is written '\\,'.\n",

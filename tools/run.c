@@ -1,5 +1,7 @@
 #include "run.h"
 
+#include "database.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,7 @@ struct tool_runner {
     wend_world *world;
     wend_knowledge *knowledge; /* NULL where the agent knows the map */
     wend_agent *agent;
+    tool_db *db;   /* of a planner with one; or NULL */
     uint64_t tick; /* steps made */
     size_t edits;  /* applied */
     bool settled;
@@ -87,6 +90,7 @@ static wend_status create_agent(tool_runner *runner, wend_error *error) {
         interval->expansions ? interval->expansions : interval->nanoseconds / NANOSECONDS_AN_EXPANSION;
     agent_options.max_lookahead = most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
     agent_options.knowledge = runner->knowledge;
+    agent_options.db = runner->db ? tool_db_opened(runner->db) : NULL;
     runner->tick = 0, runner->edits = 0, runner->settled = true;
     return wend_agent_create(runner->world, runner->settings, &agent_options, &runner->agent, error);
 }
@@ -133,6 +137,15 @@ tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings
     runner->game = (wend_interval){.expansions = runner->interval.expansions,
                                    .length = runner->interval.nanoseconds,
                                    .clock = read_clock};
+    /* A database is of a map that is known and stays as it is; on another, the planner says that itself. */
+    const char *db = wend_settings_text(settings, "db");
+    if (db && terrain->knowledge.kind == TOOL_KNOWN && !terrain->edit_count) {
+        runner->db = tool_db_borrow(db, terrain->truth);
+        if (!runner->db) {
+            tool_runner_destroy(runner);
+            return NULL;
+        }
+    }
     wend_error error;
     wend_status status =
         tool_plans_by_steps(settings) ? create_agent(runner, &error) : create_search(runner, &error);
@@ -145,6 +158,7 @@ tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings
 void tool_runner_destroy(tool_runner *runner) {
     if (!runner) return;
     destroy_agent(runner);
+    tool_db_return(runner->db);
     wend_jumps_destroy(runner->jumps);
     wend_search_destroy(runner->search);
     free(runner->moves);
@@ -297,6 +311,9 @@ size_t tool_runner_reserved_bytes(const tool_runner *runner) {
 }
 
 size_t tool_runner_db_bytes(const tool_runner *runner) {
-    (void)runner; /* no planner has a database */
-    return 0;
+    return runner->db ? (size_t)wend_db_about(tool_db_opened(runner->db)).bytes : 0;
+}
+
+double tool_runner_build_seconds(const tool_runner *runner) {
+    return runner->db ? tool_db_build_seconds(runner->db) : NAN;
 }

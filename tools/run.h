@@ -25,8 +25,9 @@ bool tool_plans_by_steps(const wend_settings *settings);
 /* Whether a planner can do with such a terrain: one that does not plan step by step wants it known and
  * unchanged. Complains and returns false. */
 bool tool_runner_suits(const wend_settings *settings, const tool_knowledge *knowledge, bool edits);
-/* For a planner that suits. `settings` and what `terrain` refers to must outlive the runner and stay as they
- * are. `interval` may be NULL. Complains and returns NULL. */
+/* For a planner that suits. Opens the database that its key `db` names, or shares it with other runners on
+ * the same map. `settings` and what `terrain` refers to must outlive the runner and stay as they are.
+ * `interval` may be NULL. Complains and returns NULL. */
 tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings *settings,
                                 const tool_interval *interval);
 void tool_runner_destroy(tool_runner *runner);
@@ -52,6 +53,7 @@ const wend_knowledge *tool_runner_knowledge(const tool_runner *runner); /* NULL 
 size_t tool_runner_online_bytes(const tool_runner *runner);   /* used for the current problem, at most */
 size_t tool_runner_reserved_bytes(const tool_runner *runner); /* set aside: tables, workspaces, knowledge */
 size_t tool_runner_db_bytes(const tool_runner *runner);       /* of the database; 0 without one */
+double tool_runner_build_seconds(const tool_runner *runner);  /* of it; NAN where that is not known */
 
 typedef enum tool_run_status {
     TOOL_RUN_ARRIVED,

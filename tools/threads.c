@@ -1,6 +1,7 @@
 #include "threads.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -34,4 +35,32 @@ void tool_run_shares(int shares, void (*function)(void *context, int share, int 
     for (int i = 1; i < shares; i++)
         if (list[i].started) (void)pthread_join(list[i].id, NULL);
     free(list);
+}
+
+/* Tasks ------------------------------------------------------------------------------------------------- */
+
+typedef struct task_list {
+    uint32_t count;
+    atomic_uint next;
+    void (*task)(void *argument, uint32_t index, uint32_t worker);
+    void *argument;
+} task_list;
+
+static void take_tasks(void *context, int share, int shares) {
+    (void)shares;
+    task_list *list = context;
+    for (uint32_t index; (index = atomic_fetch_add(&list->next, 1)) < list->count;)
+        list->task(list->argument, index, (uint32_t)share);
+}
+
+static void run_tasks(void *context, uint32_t count,
+                      void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
+    const int *threads = context;
+    task_list list = {.count = count, .task = task, .argument = argument};
+    atomic_init(&list.next, 0);
+    tool_run_shares(*threads, take_tasks, &list);
+}
+
+wend_tasks tool_tasks(int *threads) {
+    return (wend_tasks){(uint32_t)*threads, run_tasks, threads};
 }

@@ -1,9 +1,15 @@
-/* Work split into shares before it starts, a thread each. */
+/* Work split into shares before it starts, a thread each; and tasks that threads take one after another. */
 #ifndef WEND_TOOLS_THREADS_H
 #define WEND_TOOLS_THREADS_H
+
+#include <wend/db.h>
 
 /* Calls function(context, share, shares) for each share from 0 to shares - 1 and returns when all are done.
  * Share 0 runs on the caller's thread; so do, after it, those for which the system gives no thread. */
 void tool_run_shares(int shares, void (*function)(void *context, int share, int shares), void *context);
+
+/* So many threads for the library's tasks. Whoever is free takes the next one: the results do not depend on
+ * it. Where the system gives fewer threads, those do all of it. The number must outlive the tasks. */
+wend_tasks tool_tasks(int *threads);
 
 #endif

@@ -95,6 +95,28 @@ bool tool_integer(const char *what, const char *text, int64_t least, int64_t mos
     return true;
 }
 
+bool tool_size(const char *what, const char *text, uint64_t *bytes) {
+    static const char units[] = "KMG";
+    char digits[24];
+    size_t length = strlen(text);
+    const char *unit = length ? strchr(units, text[length - 1]) : NULL;
+    uint64_t read, factor = 1;
+    for (const char *p = units; unit && p <= unit; p++) factor *= 1024;
+    if (unit) length--;
+    bool good = length < sizeof digits;
+    if (good) {
+        memcpy(digits, text, length);
+        digits[length] = 0;
+        good = read_digits(digits, &read) && read && read <= UINT64_MAX / factor;
+    }
+    if (!good) {
+        tool_wrong("%s: must be bytes, as in 5000000 or 64M, not '%s'", what, text);
+        return false;
+    }
+    *bytes = read * factor;
+    return true;
+}
+
 bool tool_number(const char *what, const char *text, double least, double most, double *value) {
     char *end = NULL;
     double read = strspn(text, "+-.0123456789eE") == strlen(text) ? strtod(text, &end) : NAN;

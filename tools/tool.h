@@ -21,6 +21,7 @@ typedef struct tool_command {
 
 extern const tool_command tool_map_info, tool_map_gen, tool_map_scale, tool_map_block, tool_map_convert,
     tool_map_draw;
+extern const tool_command tool_build, tool_db_info, tool_db_verify;
 extern const tool_command tool_scen_gen, tool_path, tool_bench, tool_paper_command, tool_planners;
 
 /* One option that a subcommand takes. `value` is where its text goes; for an option that may be repeated,
@@ -52,6 +53,8 @@ bool tool_parse(const tool_command *command, int count, char **words, const tool
 
 /* Numbers from text, whole and in range; otherwise a message that names `what`, and false. */
 bool tool_integer(const char *what, const char *text, int64_t least, int64_t most, int64_t *value);
+bool tool_size(const char *what, const char *text,
+               uint64_t *bytes); /* at least 1; K, M or G behind it: times 1024, twice, thrice */
 bool tool_number(const char *what, const char *text, double least, double most, double *value);
 bool tool_cell(const char *what, const char *text, const wend_map *map,
                wend_cell *cell); /* "X,Y", on the map */

@@ -51,7 +51,8 @@ void wend_output_abandon(wend_output *output);
 /* Whether wend_output_commit could replace what is there now, as far as that can be told beforehand. */
 wend_status wend_output_possible(const char *path, wend_error *error);
 
-/* A file that grows at its end. What has been appended is there even if the program dies right after. */
+/* A file that grows at its end. What has been appended is there even if the program dies right after; if
+ * the machine does, what was synced. */
 typedef struct wend_growing {
     const char *path;
     int file;
@@ -60,7 +61,7 @@ typedef struct wend_growing {
 /* Keeps the first `keep` bytes of what is there and drops the rest. */
 wend_status wend_growing_open(const char *path, uint64_t keep, wend_growing *growing, wend_error *error);
 wend_status wend_growing_add(wend_growing *growing, const void *data, size_t size, wend_error *error);
-void wend_growing_close(wend_growing *growing); /* and syncs it */
+void wend_growing_close(wend_growing *growing, bool sync);
 
 bool wend_file_exists(const char *path);
 void wend_file_remove(const char *path); /* if it is there */

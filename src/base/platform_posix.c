@@ -211,9 +211,9 @@ wend_status wend_growing_add(wend_growing *growing, const void *data, size_t siz
     return file_error(error, WEND_FILE_ERROR, growing->path, "can't write");
 }
 
-void wend_growing_close(wend_growing *growing) {
+void wend_growing_close(wend_growing *growing, bool sync) {
     if (growing->file < 0) return;
-    (void)fsync(growing->file);
+    if (sync) (void)fsync(growing->file);
     (void)close(growing->file);
     growing->file = -1;
 }

@@ -37,10 +37,10 @@ static void release(void *context, void *pointer, size_t size) {
     give_back(budget, size);
 }
 
-void wend_budget_init(wend_budget *budget, const wend_allocator *below, size_t most) {
+void wend_budget_init(wend_budget *budget, const wend_allocator *below, size_t most, size_t used) {
     budget->below = wend_allocator_or_default(below);
     budget->most = most;
-    atomic_init(&budget->used, 0);
+    atomic_init(&budget->used, used);
     atomic_init(&budget->refused, false);
 }
 

@@ -12,7 +12,8 @@ typedef struct wend_budget {
     atomic_bool refused; /* because of the cap */
 } wend_budget;
 
-void wend_budget_init(wend_budget *budget, const wend_allocator *below, size_t most);
+/* `used` bytes are in use already. */
+void wend_budget_init(wend_budget *budget, const wend_allocator *below, size_t most, size_t used);
 /* May be called by many threads if `below` may. The budget must stay where it is meanwhile. */
 wend_allocator wend_budget_allocator(wend_budget *budget);
 

@@ -134,7 +134,6 @@ static wend_status do_pieces(build *b, wend_error *error) {
         wend_tasks_run(&builder->options->tasks, b->pending_count, do_piece, b);
         take_finished(b);
     }
-    wend_part_close(&b->part);
     if (b->status != WEND_OK) {
         if (error) *error = b->error;
         return b->status;
@@ -161,8 +160,10 @@ static wend_status run(build *b, const wend_db_context *context, const char *pat
         status = wend_fail(error, WEND_INTERRUPTED, "interrupted with all pieces finished");
     if (status == WEND_OK) status = builder->kind->finish(builder, b->results, error);
     if (status == WEND_OK) status = wend_db_write(context, builder, path, error);
-    if (status == WEND_OK) wend_part_remove(&b->part);
-    wend_part_close(&b->part);
+    if (status == WEND_OK)
+        wend_part_remove(&b->part);
+    else
+        wend_part_close(&b->part);
     return status;
 }
 
@@ -196,7 +197,7 @@ wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map
     wend_allocator below = wend_allocator_or_default(&options->allocator);
     build *b = wend_allocate_zeroed(&below, 1, sizeof *b);
     if (!b) return wend_fail(error, WEND_NO_MEMORY, "no memory for a build");
-    wend_budget_init(&b->budget, &below, options->max_memory);
+    wend_budget_init(&b->budget, &below, options->max_memory, sizeof *b);
     atomic_init(&b->top, 0);
     atomic_init(&b->stop, false);
     atomic_flag_clear(&b->busy);

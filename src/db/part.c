@@ -123,10 +123,14 @@ static wend_status take_over(const char *path, const wend_builder *builder, cons
                              size_t our_size, wend_buffer *results, bool *finished, size_t *keep,
                              wend_error *error) {
     wend_mapping there;
+    wend_error reason;
     *keep = 0;
-    wend_status status = wend_file_map(path, &there, error);
+    wend_status status = wend_file_map(path, &there, &reason);
     if (status == WEND_EMPTY_FILE) return WEND_OK;
-    if (status != WEND_OK) return status;
+    if (status != WEND_OK) {
+        if (error) *error = reason;
+        return status;
+    }
     status = check_header(builder, &there, ours, our_size, keep, error);
     bool no_memory = false;
     for (size_t taken; status == WEND_OK && *keep; *keep += taken)
@@ -166,11 +170,12 @@ wend_status wend_part_add(wend_part *part, uint32_t piece, const wend_buffer *re
 }
 
 void wend_part_close(wend_part *part) {
-    if (part->open) wend_growing_close(&part->file);
+    if (part->open) wend_growing_close(&part->file, true);
     part->open = false;
 }
 
 void wend_part_remove(wend_part *part) {
-    wend_part_close(part);
+    if (part->open) wend_growing_close(&part->file, false);
+    part->open = false;
     wend_file_remove(part->path);
 }

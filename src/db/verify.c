@@ -83,7 +83,7 @@ wend_status wend_db_verify(const wend_db *db, const wend_map *map, uint64_t samp
     wend_status status = wend_db_check_map(&db->info, map, error);
     if (status != WEND_OK) return status;
     verification v = {.options = options};
-    wend_budget_init(&v.budget, &options->allocator, options->max_memory);
+    wend_budget_init(&v.budget, &options->allocator, options->max_memory, 0);
     atomic_init(&v.first_wrong, UINT32_MAX);
     atomic_init(&v.done, 0);
     atomic_init(&v.stop, false);

@@ -6,6 +6,21 @@ void wend_agent_end(wend_agent *agent, wend_outcome outcome) {
     agent->end = outcome;
 }
 
+wend_status wend_agent_check_db(const wend_agent *agent, const wend_agent_options *options,
+                                const wend_db_kind *kind, wend_error *error) {
+    const char *planner = agent->planner->info.name;
+    const wend_db *db = options->db;
+    if (!db) return wend_fail(error, WEND_BAD_ARGUMENT, "%s needs a database", planner);
+    if (db->kind != kind)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "%s needs a database of kind %s, not %s", planner,
+                         kind->info.name, db->kind->info.name);
+    if (!db->map)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "the database was opened without a map, to look at only");
+    if (db->map != agent->view->map && db->info.fingerprint != wend_map_fingerprint(agent->view->map))
+        return wend_fail(error, WEND_OTHER_MAP, "the database is of another map than the agent's world");
+    return WEND_OK;
+}
+
 uint64_t wend_settings_budget(const wend_settings *settings, const char *key) {
     int64_t value = wend_settings_integer(settings, key);
     return value == WEND_UNLIMITED ? UINT64_MAX : (uint64_t)value;

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "db/kind.h"
 #include "plan/view.h"
 #include "search/search.h"
 #include <wend/world.h>
@@ -124,7 +125,8 @@ struct wend_planner {
 
 extern const wend_planner wend_planner_astar, wend_planner_repeated_astar, wend_planner_adaptive_astar,
     wend_planner_dstar_lite, wend_planner_lrta, wend_planner_lss_lrta, wend_planner_rtaa, wend_planner_dartaa,
-    wend_planner_tba, wend_planner_rtba, wend_planner_tbaa, wend_planner_knn;
+    wend_planner_tba, wend_planner_rtba, wend_planner_tbaa, wend_planner_knn2009, wend_planner_knn,
+    wend_planner_dlrta;
 
 /* The key of planners that search first. */
 extern const wend_key_info wend_search_first_keys[1];
@@ -136,6 +138,15 @@ enum { WEND_EXPANSION_OPERATIONS = 2 + WEND_DIRECTIONS };
 const wend_planner *wend_planner_of(const wend_settings *settings);
 
 void wend_agent_end(wend_agent *agent, wend_outcome outcome);
+/* Whether the database of the options can be the planner's: of the right kind, and of its map. */
+wend_status wend_agent_check_db(const wend_agent *agent, const wend_agent_options *options,
+                                const wend_db_kind *kind, wend_error *error);
+/* The key of planners that need one. */
+#define WEND_DB_KEY                                                                                          \
+    {                                                                                                        \
+        .name = "db", .kind = WEND_KEY_FILE, .required = true,                                               \
+        .help = "the database, built for this map and these rules"                                           \
+    }
 /* `k` as a budget. */
 uint64_t wend_settings_budget(const wend_settings *settings, const char *key);
 /* A sum and a product that stop at UINT64_MAX, for bounds. */

@@ -22,7 +22,9 @@ static const wend_planner *const planners[] = {
     &wend_planner_tba,
     &wend_planner_rtba,
     &wend_planner_tbaa,
+    &wend_planner_knn2009,
     &wend_planner_knn,
+    &wend_planner_dlrta,
 };
 
 #define PLANNERS (sizeof planners / sizeof *planners)

@@ -127,6 +127,12 @@ void wend_learnt_drop(wend_search *search) {
     begin_anew(search, learnt->valid);
 }
 
+void wend_learnt_aim(wend_search *search, wend_cell goal) {
+    go_for(search, goal);
+    wend_learnt_drop(search);
+    search->learnt.kept = true;
+}
+
 bool wend_learnt_visit(wend_search *search, wend_cell cell, uint32_t *slot) {
     return OF_WIDTH(search, visit)(search, cell, slot);
 }

@@ -54,6 +54,8 @@ void wend_learnt_forget(wend_search *search, wend_cell goal);
 void wend_learnt_set_goal(wend_search *search, wend_cell goal);
 /* h is forgotten, where the agent has been is not. */
 void wend_learnt_drop(wend_search *search);
+/* The same, with another goal from now on: a subgoal on the way. */
+void wend_learnt_aim(wend_search *search, wend_cell goal);
 
 /* What is known of the cell at (x, y), without entering it. */
 WEND_INLINE uint64_t wend_learnt_h(const wend_search *search, wend_cell cell, uint32_t x, uint32_t y) {

@@ -152,8 +152,10 @@ uint64_t test_step_limit(const test_stage *stage, const char *planner, wend_cell
 }
 
 /* The expansions that a step may make: its budget; or the rounds of lrta's lookahead, which `d` and `gmax`
- * set: in round r, all cells within r - 1 moves. */
+ * set: in round r, all cells within r - 1 moves. Those with a database expand as their lookaheads and climbs
+ * go, not by a budget. */
 static uint64_t most_expansions(const wend_agent *agent, const char *planner) {
+    if (strstr(planner, "db=")) return wend_agent_bound(agent, wend_agent_budget(agent));
     if (!test_is_planner(planner, "lrta")) return wend_agent_budget(agent);
     const char *value = strchr(planner, '=');
     uint64_t reach = value ? (uint64_t)strtod(value + 1, NULL) : 1, sum = 0;

@@ -1,0 +1,19 @@
+/* Databases under test: built into a file that is gone when the test is, and agents that use one. */
+#ifndef WEND_TESTS_DATABASES_H
+#define WEND_TESTS_DATABASES_H
+
+#include "support/agents.h"
+
+#include <wend/db.h>
+
+/* Builds one of KIND[:KEY=VALUE...] and opens it; NULL (reported) if that is refused. */
+wend_db *test_db_build(const wend_map *map, const char *kind, uint64_t seed);
+/* An agent of a planner whose settings end in "db=" and some name, which is not looked at. */
+wend_agent *test_db_agent(const test_stage *stage, const char *planner, const wend_db *db);
+
+/* A walk over a whole problem, without checks: its cost over the optimal one, less 1, in per cent. Negative
+ * if it did not arrive within `limit` steps. */
+double test_db_suboptimality(wend_agent *agent, const wend_map *map, wend_cell start, wend_cell goal,
+                             double optimal, uint64_t limit);
+
+#endif

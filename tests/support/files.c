@@ -1,0 +1,56 @@
+#include "support/files.h"
+
+#include "support/check.h"
+#include "support/process.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[200];
+static pid_t owner; /* not its children */
+
+static void remove_folder(void) {
+    if (getpid() == owner) test_folder_remove(folder);
+}
+
+const char *test_path(const char *name) {
+    static char paths[2][300];
+    static int next;
+    if (!*folder) {
+        owner = getpid();
+        CHECK(test_folder_make(folder) && atexit(remove_folder) == 0);
+    }
+    next = 1 - next;
+    (void)snprintf(paths[next], sizeof paths[next], "%s/%s", folder, name);
+    return paths[next];
+}
+
+bool test_exists(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0;
+}
+
+test_bytes test_read(const char *path) {
+    test_bytes bytes = {NULL, 0};
+    struct stat info;
+    FILE *file = fopen(path, "rb");
+    if (!CHECK_THAT(file && fstat(fileno(file), &info) == 0, "no file %s", path)) return bytes;
+    bytes.size = (size_t)info.st_size;
+    bytes.data = malloc(bytes.size ? bytes.size : 1);
+    CHECK(bytes.data && fread(bytes.data, 1, bytes.size, file) == bytes.size);
+    (void)fclose(file);
+    return bytes;
+}
+
+void test_write(const char *path, const void *data, size_t size) {
+    FILE *file = fopen(path, "wb");
+    bool good = file && fwrite(data, 1, size, file) == size;
+    if (file && fclose(file) != 0) good = false;
+    CHECK_THAT(good, "can't write %s", path);
+}
+
+bool test_same_bytes(test_bytes a, test_bytes b) {
+    return a.data && b.data && a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
+}

@@ -1,0 +1,564 @@
+/* Building databases: the same bytes whoever works and however often it is stopped; caps that are kept; and
+ * verification of what was built. */
+#include "support/check.h"
+#include "support/files.h"
+#include "support/maps.h"
+#include "support/memory.h"
+#include "support/sample_kind.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PIECES = 30 };
+static const char usual[] = "sample:pieces=30,mean=50";
+
+/* A build that can be told to stop. */
+typedef struct job {
+    wend_db_context context;
+    wend_map *map;
+    wend_settings settings;
+    wend_build_options options;
+    char path[300], part[310];
+    uint64_t stop_at; /* calls of progress until it says no; 0: never */
+    uint64_t calls, done, total;
+    const char *stage;
+    bool backwards; /* progress went back, or its total changed within a stage */
+    wend_error error;
+} job;
+
+static bool progress(void *context, const wend_progress *progress) {
+    job *j = context;
+    if (j->stage && strcmp(j->stage, progress->stage) == 0)
+        j->backwards |= progress->done < j->done || progress->total != j->total;
+    j->backwards |= progress->done > progress->total;
+    j->stage = progress->stage, j->done = progress->done, j->total = progress->total;
+    return ++j->calls != j->stop_at;
+}
+
+static void begin(job *j, const char *text) {
+    test_random random = {9};
+    *j = (job){.context = test_sample_context(), .settings = test_sample_settings(text)};
+    j->map = test_map_make(TEST_SHAPE_SCATTERED, 25, 17, wend_default_rules(), &random, NULL);
+    j->options = wend_default_build_options();
+    j->options.progress = progress, j->options.progress_context = j;
+    (void)snprintf(j->path, sizeof j->path, "%s", test_path("a.wend"));
+    (void)snprintf(j->part, sizeof j->part, "%s.part", j->path);
+    (void)unlink(j->path);
+    (void)unlink(j->part);
+    test_sample_state = (test_sample){0};
+}
+
+static wend_status build(job *j, bool resume) {
+    j->options.resume = resume;
+    j->calls = 0, j->stage = NULL, j->backwards = false;
+    memset(&j->error, 0, sizeof j->error);
+    wend_status status = wend_db_build_in(&j->context, j->map, &j->settings, &j->options, j->path, &j->error);
+    CHECK(status == j->error.status && (status == WEND_OK) == !j->error.message[0]);
+    CHECK(!j->backwards && test_sample_state.prepares == test_sample_state.releases);
+    return status;
+}
+
+static test_bytes built(job *j) {
+    wend_status status = build(j, false);
+    CHECK_THAT(status == WEND_OK, "%s", j->error.message);
+    CHECK(!test_exists(j->part));
+    return test_read(j->path);
+}
+
+static void check_same(job *j, test_bytes expected, const char *how, uint64_t number) {
+    test_bytes bytes = test_read(j->path);
+    CHECK_THAT(test_same_bytes(bytes, expected), "other bytes %s %llu", how, (unsigned long long)number);
+    CHECK(!test_exists(j->part));
+    free(bytes.data);
+}
+
+/* Workers -------------------------------------------------------------------------------------------------
+ */
+
+typedef struct crew {
+    uint32_t workers, count;
+    atomic_uint next, taken; /* the next index, and workers that have begun */
+    void (*task)(void *argument, uint32_t index, uint32_t worker);
+    void *argument;
+} crew;
+
+static void *work(void *context) {
+    crew *c = context;
+    uint32_t worker = atomic_fetch_add(&c->taken, 1);
+    for (uint32_t index; (index = atomic_fetch_add(&c->next, 1)) < c->count;)
+        c->task(c->argument, index, worker);
+    return NULL;
+}
+
+static void run_threads(void *context, uint32_t count,
+                        void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
+    crew *c = context;
+    pthread_t threads[16];
+    c->count = count, c->task = task, c->argument = argument;
+    atomic_store(&c->next, 0);
+    atomic_store(&c->taken, 0);
+    for (uint32_t i = 0; i < c->workers; i++) CHECK(pthread_create(&threads[i], NULL, work, c) == 0);
+    for (uint32_t i = 0; i < c->workers; i++) CHECK(pthread_join(threads[i], NULL) == 0);
+}
+
+/* One after another in any order, by any worker. */
+static void run_shuffled(void *context, uint32_t count,
+                         void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
+    test_random *random = context;
+    uint32_t *order = malloc((count ? count : 1) * sizeof *order);
+    if (!CHECK(order != NULL)) return;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t j = test_below(random, i + 1);
+        order[i] = order[j];
+        order[j] = i;
+    }
+    for (uint32_t i = 0; i < count; i++) task(argument, order[i], test_below(random, 5));
+    free(order);
+}
+
+static void any_workers_give_the_same_bytes(void) {
+    job j;
+    begin(&j, "sample:pieces=500,mean=60");
+    test_bytes expected = built(&j);
+    for (uint32_t workers = 1; workers <= 8; workers *= 2)
+        for (int again = 0; again < 5; again++) {
+            crew c = {.workers = workers};
+            j.options.tasks = (wend_tasks){workers, run_threads, &c};
+            CHECK_THAT(build(&j, false) == WEND_OK, "%s", j.error.message);
+            check_same(&j, expected, "with workers", workers);
+            test_case();
+        }
+    for (uint64_t i = 0; i < 20; i++) {
+        test_random random = {i};
+        j.options.tasks = (wend_tasks){5, run_shuffled, &random};
+        CHECK_THAT(build(&j, false) == WEND_OK, "%s", j.error.message);
+        check_same(&j, expected, "in order", i);
+        test_case();
+    }
+    free(expected.data);
+    wend_map_destroy(j.map);
+}
+
+static void seed_settings_and_map_enter_the_bytes(void) {
+    job j;
+    begin(&j, usual);
+    test_bytes a = built(&j), b;
+    j.options.seed = 2;
+    b = built(&j);
+    CHECK(!test_same_bytes(a, b));
+    free(b.data);
+    j.options.seed = 1;
+    j.settings = test_sample_settings("sample:pieces=30,mean=50,share=0.75");
+    b = built(&j);
+    CHECK(!test_same_bytes(a, b));
+    free(b.data);
+    /* Said in other words it is the same. */
+    j.settings = test_sample_settings("sample:mean=050,flavour=plain,pieces=30,share=.5");
+    b = built(&j);
+    CHECK(test_same_bytes(a, b));
+    free(b.data);
+    j.settings = test_sample_settings(usual);
+    CHECK(wend_map_edit(j.map, (wend_rect){0, 0, 2, 2}, true, NULL) == WEND_OK);
+    b = built(&j);
+    CHECK(!test_same_bytes(a, b));
+    free(b.data);
+    free(a.data);
+    wend_map_destroy(j.map);
+}
+
+/* Interruptions -------------------------------------------------------------------------------------------
+ */
+
+static void a_build_goes_on_where_it_was_stopped(void) {
+    job j;
+    begin(&j, usual);
+    test_bytes expected = built(&j);
+    uint64_t calls = j.calls;
+    CHECK(calls == PIECES + 3); /* preparing, building from 0 to all, finishing */
+    CHECK(strcmp(j.stage, "finishing") == 0);
+    for (uint64_t stop = 1; stop <= calls; stop++) {
+        CHECK(unlink(j.path) == 0);
+        test_sample_state = (test_sample){0};
+        j.stop_at = stop;
+        CHECK_THAT(build(&j, false) == WEND_INTERRUPTED, "stopped at %llu", (unsigned long long)stop);
+        CHECK(!test_exists(j.path) && test_exists(j.part) == (stop > 1));
+        uint32_t before = test_sample_state.pieces;
+        CHECK(before == (stop < 3 ? 0 : stop - 2 < PIECES ? stop - 2 : PIECES));
+        j.stop_at = 0;
+        CHECK_THAT(build(&j, true) == WEND_OK, "%s", j.error.message);
+        CHECK(test_sample_state.pieces == PIECES); /* nothing was done twice */
+        check_same(&j, expected, "stopped at", stop);
+        test_case();
+    }
+    /* As often as anyone likes, with other workers each time. */
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        test_random random = {seed};
+        CHECK(unlink(j.path) == 0);
+        wend_status status = WEND_INTERRUPTED;
+        int times = 0;
+        for (bool resume = false; status == WEND_INTERRUPTED; resume = true, times++) {
+            crew c = {.workers = 1 + test_below(&random, 8)};
+            j.options.tasks = test_below(&random, 2) ? (wend_tasks){c.workers, run_threads, &c}
+                                                     : (wend_tasks){5, run_shuffled, &random};
+            j.stop_at = 2 + test_below(&random, 12);
+            status = build(&j, resume);
+        }
+        CHECK(status == WEND_OK && times > 1);
+        check_same(&j, expected, "stopped often, seed", seed);
+        test_case();
+    }
+    /* Where there is nothing to resume, it begins. */
+    j.options.tasks = (wend_tasks){0, NULL, NULL};
+    j.stop_at = 0;
+    CHECK(unlink(j.path) == 0);
+    CHECK(build(&j, true) == WEND_OK);
+    check_same(&j, expected, "resumed from nothing", 0);
+    free(expected.data);
+    wend_map_destroy(j.map);
+}
+
+/* A program that dies, or a disk that is full, leaves the last entry cut. */
+static void a_part_may_be_cut_anywhere(void) {
+    job j;
+    begin(&j, "sample:pieces=6,mean=20");
+    test_bytes expected = built(&j);
+    j.stop_at = 7; /* five pieces */
+    CHECK(build(&j, false) == WEND_INTERRUPTED);
+    test_bytes part = test_read(j.part);
+    j.stop_at = 0;
+    uint32_t last = 0;
+    for (size_t size = 0; size <= part.size; size++) {
+        test_write(j.part, part.data, size);
+        test_sample_state = (test_sample){0};
+        CHECK_THAT(build(&j, true) == WEND_OK, "%s", j.error.message);
+        /* The longer it is, the less is left to do. */
+        CHECK(test_sample_state.pieces == last || test_sample_state.pieces + 1 == last || size == 0);
+        last = test_sample_state.pieces;
+        CHECK(last == 6 || size > 100);
+        check_same(&j, expected, "cut at", size);
+        test_case();
+    }
+    CHECK(last == 1);
+    free(part.data);
+    free(expected.data);
+    wend_map_destroy(j.map);
+}
+
+static void a_part_with_a_wrong_byte_is_refused_or_harmless(void) {
+    job j;
+    begin(&j, "sample:pieces=6,mean=20");
+    test_bytes expected = built(&j);
+    j.stop_at = 7;
+    CHECK(build(&j, false) == WEND_INTERRUPTED);
+    test_bytes part = test_read(j.part);
+    j.stop_at = 0;
+    uint32_t refused = 0;
+    for (size_t at = 0; at < part.size; at++) {
+        part.data[at] ^= (uint8_t)(1 << at % 8);
+        test_write(j.part, part.data, part.size);
+        wend_status status = build(&j, true);
+        if (status == WEND_OK) {
+            check_same(&j, expected, "with a wrong byte at", at);
+        } else {
+            refused++;
+            CHECK(status == WEND_BAD_MAGIC || status == WEND_NEWER_VERSION || status == WEND_DAMAGED);
+            CHECK(strcmp(j.error.file, j.part) == 0);
+            test_bytes there = test_read(j.part);
+            CHECK(test_same_bytes(there, part)); /* it may be something else: left alone */
+            free(there.data);
+        }
+        part.data[at] ^= (uint8_t)(1 << at % 8);
+        test_case();
+    }
+    CHECK(refused > 50 && refused < part.size / 2);
+    free(part.data);
+    free(expected.data);
+    wend_map_destroy(j.map);
+}
+
+static bool slowly(void *context, const wend_progress *progress) {
+    (void)context, (void)progress;
+    (void)usleep(500);
+    return true;
+}
+
+static void a_build_that_is_killed_can_be_resumed(void) {
+    job j;
+    begin(&j, "sample:pieces=60,mean=200");
+    test_bytes expected = built(&j);
+    uint32_t whole = 0, some = 0;
+    for (uint32_t i = 0; i < 20; i++) {
+        (void)unlink(j.part);
+        CHECK(unlink(j.path) == 0);
+        for (int times = 0; times < 2; times++) {
+            pid_t child = fork();
+            if (child == 0) {
+                crew c = {.workers = 2};
+                j.options.tasks = (wend_tasks){2, run_threads, &c};
+                j.options.progress = slowly;
+                (void)build(&j, times > 0);
+                _exit(0);
+            }
+            (void)usleep(1000 * (1 + i));
+            CHECK(child > 0 && kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+        }
+        test_sample_state = (test_sample){0};
+        j.options.tasks = (wend_tasks){0, NULL, NULL};
+        j.options.progress = NULL;
+        CHECK_THAT(build(&j, true) == WEND_OK, "%s", j.error.message);
+        whole += test_sample_state.pieces == 60;
+        some += test_sample_state.pieces > 0 && test_sample_state.pieces < 60;
+        check_same(&j, expected, "killed", i);
+        test_case();
+    }
+    CHECK_THAT(some > 0, "no build was killed half-way: %u from the beginning", whole);
+    free(expected.data);
+    wend_map_destroy(j.map);
+}
+
+static void the_part_of_another_build_is_refused(void) {
+    job j;
+    begin(&j, usual);
+    j.stop_at = 10;
+    CHECK(build(&j, false) == WEND_INTERRUPTED);
+    test_bytes part = test_read(j.part);
+    j.stop_at = 0;
+    static const wend_db_kind *const later[] = {&test_sample_kind_2};
+    for (int what = 0; what < 6; what++) {
+        job other = j;
+        other.options.progress_context = &other;
+        wend_status expected = WEND_BAD_ARGUMENT;
+        const char *words = "other settings: sample:pieces=30,mean=50,share=0.5,flavour=plain";
+        if (what == 0) other.settings = test_sample_settings("sample:pieces=30,mean=51");
+        if (what == 1) other.settings = test_sample_settings("sample:pieces=31,mean=50");
+        if (what == 2) other.options.seed = 77, words = "another seed: 1, not 77";
+        if (what == 3) {
+            other.context.kinds = (wend_db_kinds){later, 1};
+            CHECK(wend_db_settings_parse_in(other.context.kinds, usual, &other.settings, NULL) == WEND_OK);
+            expected = WEND_UNSUPPORTED, words = "another version";
+        }
+        if (what == 4) {
+            test_write(j.part, "notes of mine, not to be lost\n", 30);
+            expected = WEND_BAD_MAGIC, words = "not what an interrupted build leaves";
+        }
+        if (what == 5) {
+            CHECK(wend_map_copy(j.map, &other.map, NULL) == WEND_OK);
+            CHECK(wend_map_edit(other.map, (wend_rect){0, 0, 3, 3}, true, NULL) == WEND_OK);
+            expected = WEND_OTHER_MAP, words = "another map";
+        }
+        wend_status status = build(&other, true);
+        CHECK_THAT(status == expected && strstr(other.error.message, words), "%d: %s", what,
+                   other.error.message);
+        CHECK(strcmp(other.error.file, j.part) == 0 && !test_exists(j.path));
+        test_bytes there = test_read(j.part);
+        CHECK(what == 4 ? there.size == 30 : test_same_bytes(there, part)); /* left as it was */
+        free(there.data);
+        test_write(j.part, part.data, part.size);
+        if (other.map != j.map) wend_map_destroy(other.map);
+        test_case();
+    }
+    /* Unless it is not to be resumed. */
+    j.options.seed = 77;
+    test_sample_state = (test_sample){0};
+    CHECK(build(&j, false) == WEND_OK && test_sample_state.pieces == PIECES && !test_exists(j.part));
+    free(part.data);
+    wend_map_destroy(j.map);
+}
+
+/* Failures ------------------------------------------------------------------------------------------------
+ */
+
+/* The file appears whole or not at all: what stood there before stays. */
+static void a_build_that_fails_leaves_the_old_file(void) {
+    job j;
+    begin(&j, usual);
+    test_bytes expected = built(&j);
+    test_write(j.path, "old", 3);
+    for (int how = 0; how < 4; how++) {
+        test_sample_state = (test_sample){0};
+        wend_status wanted = WEND_UNSUPPORTED;
+        if (how == 0) test_sample_state.fail_piece = 20;
+        if (how == 1) test_sample_state.fail_finish = true, wanted = WEND_STALE;
+        if (how == 2) test_sample_state.bad_contents = true, wanted = WEND_DAMAGED;
+        if (how == 3) j.options.max_size = expected.size - 1, wanted = WEND_TOO_LARGE;
+        CHECK_THAT(build(&j, false) == wanted, "%s", j.error.message);
+        test_bytes old = test_read(j.path);
+        CHECK(old.size == 3 && test_exists(j.part));
+        free(old.data);
+        if (how == 0) CHECK(strstr(j.error.message, "piece 20 of 30"));
+        test_sample_state = (test_sample){0};
+        j.options.max_size = expected.size;
+        CHECK_THAT(build(&j, true) == WEND_OK, "%s", j.error.message); /* what was done is not lost */
+        CHECK(test_sample_state.pieces == (how ? 0 : PIECES - 19));
+        check_same(&j, expected, "after failure", (uint64_t)how);
+        test_write(j.path, "old", 3);
+        test_case();
+    }
+    free(expected.data);
+    wend_map_destroy(j.map);
+}
+
+static void places_that_can_not_be_written_are_refused_before_any_work(void) {
+    job j;
+    begin(&j, usual);
+    const char *const paths[] = {"no folder/a.wend", ".", "a.wend/b"};
+    test_write(j.path, "old", 3);
+    for (size_t i = 0; i < 3; i++) {
+        test_sample_state = (test_sample){0};
+        wend_status status =
+            wend_db_build_in(&j.context, j.map, &j.settings, &j.options, test_path(paths[i]), &j.error);
+        CHECK(status == WEND_FILE_ERROR && j.error.message[0] && j.error.file[0]);
+        CHECK(test_sample_state.pieces == 0);
+        test_case();
+    }
+    static char endless[5000];
+    memset(endless, 'x', sizeof endless - 1);
+    CHECK(wend_db_build_in(&j.context, j.map, &j.settings, &j.options, endless, &j.error) == WEND_FILE_ERROR);
+    wend_build_options forgotten;
+    memset(&forgotten, 0, sizeof forgotten);
+    wend_settings planner;
+    CHECK(wend_settings_parse("astar", &planner, NULL) == WEND_OK);
+    CHECK(wend_db_build(j.map, &j.settings, &forgotten, j.path, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_db_build(j.map, &planner, &j.options, j.path, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_db_build(j.map, &j.settings, NULL, j.path, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_db_build(NULL, &j.settings, &j.options, j.path, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_db_build(j.map, NULL, &j.options, j.path, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_db_build(j.map, &j.settings, &j.options, NULL, NULL) == WEND_BAD_ARGUMENT);
+    wend_map_destroy(j.map);
+}
+
+static void a_cap_on_memory_is_kept(void) {
+    job j;
+    begin(&j, usual);
+    test_bytes expected = built(&j);
+    test_memory free_memory = {0};
+    j.options.allocator = test_allocator(&free_memory);
+    free(built(&j).data);
+    uint32_t enough = 0, refused = 0;
+    for (size_t cap = 1; cap < 2 * free_memory.peak_bytes; cap += 1 + cap / 50) {
+        test_memory memory = {0};
+        j.options.allocator = test_allocator(&memory);
+        j.options.max_memory = cap;
+        wend_status status = build(&j, false);
+        CHECK(status == (cap >= free_memory.peak_bytes ? WEND_OK : WEND_NO_MEMORY));
+        /* The block that keeps count is there in any case. */
+        CHECK(memory.peak_bytes <= cap || (memory.requests == 1 && status == WEND_NO_MEMORY));
+        CHECK(!memory.live_blocks && !memory.wrong_sizes);
+        if (status == WEND_OK) {
+            check_same(&j, expected, "with a cap of", cap);
+            enough++;
+        } else {
+            char number[48];
+            (void)snprintf(number, sizeof number, " %zu bytes allowed", cap);
+            CHECK_THAT(strstr(j.error.message, number), "%s", j.error.message);
+            refused++;
+        }
+        test_case();
+    }
+    CHECK(enough > 5 && refused > 5);
+    /* So is one that is reached while preparing. */
+    test_memory memory = {0};
+    j.options.allocator = test_allocator(&memory);
+    j.options.max_memory = 1 << 20;
+    test_sample_state.prepare_bytes = 1 << 20;
+    (void)unlink(j.part);
+    CHECK(build(&j, false) == WEND_NO_MEMORY && memory.peak_bytes < 1 << 20 && !test_exists(j.part));
+    free(expected.data);
+    wend_map_destroy(j.map);
+}
+
+static void a_lack_of_memory_is_no_harm(void) {
+    job j;
+    begin(&j, "sample:pieces=4,mean=4");
+    test_bytes expected = built(&j);
+    wend_status status = WEND_NO_MEMORY;
+    uint64_t refuse = 1;
+    for (; refuse < 1000 && status == WEND_NO_MEMORY; refuse++) {
+        test_memory memory = {.refuse_at = refuse};
+        j.options.allocator = test_allocator(&memory);
+        status = build(&j, refuse % 2); /* with what the last one left */
+        CHECK(status == WEND_OK || status == WEND_NO_MEMORY);
+        CHECK(!memory.live_blocks && !memory.wrong_sizes);
+        test_case();
+    }
+    CHECK(status == WEND_OK && refuse > 15);
+    check_same(&j, expected, "without refusals", 0);
+    free(expected.data);
+    wend_map_destroy(j.map);
+}
+
+/* Verification --------------------------------------------------------------------------------------------
+ */
+
+static wend_db *open_built(job *j) {
+    wend_db *db = NULL;
+    wend_db_options options = wend_default_db_options();
+    CHECK(wend_db_open_in(&j->context, j->path, j->map, &options, &db, NULL) == WEND_OK);
+    return db;
+}
+
+static wend_status verify(job *j, const wend_db *db, const wend_map *map, uint64_t sample) {
+    j->calls = 0, j->stage = NULL;
+    memset(&j->error, 0, sizeof j->error);
+    return wend_db_verify(db, map, sample, &j->options, &j->error);
+}
+
+static void what_was_built_is_verified(void) {
+    job j;
+    begin(&j, "sample:pieces=100,mean=20");
+    free(built(&j).data);
+    wend_db *db = open_built(&j);
+    if (!db) return;
+    CHECK(verify(&j, db, j.map, 0) == WEND_OK && test_sample_state.verified == 100);
+    CHECK(j.calls == 100 && strcmp(j.stage, "verifying") == 0 && j.done == 100 && j.total == 100);
+    for (uint64_t sample = 1; sample < 120; sample += 13) {
+        test_sample_state = (test_sample){0};
+        CHECK(verify(&j, db, j.map, sample) == WEND_OK);
+        CHECK(test_sample_state.verified == (sample < 100 ? sample : 100));
+        test_case();
+    }
+    j.stop_at = 7;
+    CHECK(verify(&j, db, j.map, 0) == WEND_INTERRUPTED);
+    j.stop_at = 0;
+    /* Every wrong piece is found; of several, the first, whoever is at work. */
+    for (uint32_t wrong = 1; wrong <= 100; wrong++) {
+        test_sample_state = (test_sample){.wrong_from = wrong};
+        crew c = {.workers = 1 + wrong % 8};
+        j.options.tasks = (wend_tasks){c.workers, run_threads, &c};
+        char words[40];
+        (void)snprintf(words, sizeof words, "piece %u is wrong", wrong - 1);
+        CHECK(verify(&j, db, j.map, 0) == WEND_WRONG_CONTENTS);
+        CHECK_THAT(strcmp(j.error.message, words) == 0, "%s", j.error.message);
+        test_case();
+    }
+    test_sample_state = (test_sample){0};
+    CHECK(wend_map_edit(j.map, (wend_rect){0, 0, 3, 3}, true, NULL) == WEND_OK);
+    CHECK(verify(&j, db, j.map, 0) == WEND_OTHER_MAP);
+    CHECK(wend_db_verify(NULL, j.map, 0, &j.options, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_db_verify(db, NULL, 0, &j.options, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_db_verify(db, j.map, 0, NULL, NULL) == WEND_BAD_ARGUMENT);
+    wend_db_close(db);
+    wend_map_destroy(j.map);
+}
+
+static const test tests[] = {
+    {"any workers give the same bytes", any_workers_give_the_same_bytes},
+    {"seed, settings and map enter the bytes", seed_settings_and_map_enter_the_bytes},
+    {"a build goes on where it was stopped", a_build_goes_on_where_it_was_stopped},
+    {"a part may be cut anywhere", a_part_may_be_cut_anywhere},
+    {"a part with a wrong byte is refused or harmless", a_part_with_a_wrong_byte_is_refused_or_harmless},
+    {"a build that is killed can be resumed", a_build_that_is_killed_can_be_resumed},
+    {"the part of another build is refused", the_part_of_another_build_is_refused},
+    {"a build that fails leaves the old file", a_build_that_fails_leaves_the_old_file},
+    {"places that can not be written are refused before any work",
+     places_that_can_not_be_written_are_refused_before_any_work},
+    {"a cap on memory is kept", a_cap_on_memory_is_kept},
+    {"a lack of memory is no harm", a_lack_of_memory_is_no_harm},
+    {"what was built is verified", what_was_built_is_verified},
+};
+TEST_MAIN(tests)

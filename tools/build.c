@@ -1,0 +1,184 @@
+/* `wend build`: a database of a map. */
+#include "database.h"
+#include "files.h"
+#include "threads.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_KEYS = WEND_SETTINGS_KEYS };
+
+typedef struct build_words {
+    const char *kind, *map, *path, *max_memory, *max_size;
+    bool resume;
+} build_words;
+
+/* A build on its way: what the progress line shows, and what the log will say. */
+typedef struct build_state {
+    const char *path;
+    const char *stage;
+    tool_progress progress;
+    bool quiet, begun; /* begun: pieces are being built, so that a PATH.part is ours */
+    int runs;          /* this one included */
+    double before;     /* seconds of the runs before */
+} build_state;
+
+typedef struct joined {
+    char text[WEND_SETTINGS_TEXT];
+    size_t size;
+    bool full;
+} joined;
+
+static void put(joined *to, char letter) {
+    if (to->size + 1 < sizeof to->text)
+        to->text[to->size++] = letter;
+    else
+        to->full = true;
+}
+
+/* KIND:KEY=VALUE,... of words. A comma inside a word is part of its value. False: too long. */
+static bool join(const char *kind, const char *const *keys, joined *to) {
+    to->size = 0, to->full = false;
+    while (*kind) put(to, *kind++);
+    for (size_t i = 0; i < MOST_KEYS && keys[i]; i++) {
+        put(to, i ? ',' : ':');
+        for (const char *p = keys[i]; *p; p++) {
+            if (*p == ',') put(to, '\\');
+            put(to, *p);
+        }
+    }
+    to->text[to->size] = 0;
+    return !to->full;
+}
+
+static bool tell(void *context, const wend_progress *progress) {
+    build_state *state = context;
+    if (!state->stage || strcmp(state->stage, progress->stage) != 0) {
+        if (state->stage) tool_progress_update(&state->progress, 1, 1);
+        state->stage = progress->stage;
+        state->progress = tool_progress_begin(state->stage, state->quiet);
+        state->progress.before = progress->done;
+    }
+    if (!state->begun && strcmp(progress->stage, "building") == 0) {
+        /* From here on the part is this run's too: should it be killed, its time is not known. */
+        state->begun = true;
+        tool_part_log_remove(state->path);
+    }
+    /* The last piece ends the line, the stage after it begins another. */
+    tool_progress_update(&state->progress, progress->done, progress->total);
+    return !tool_interrupted();
+}
+
+static int complain(const wend_error *error, const build_state *state) {
+    char text[1024];
+    bool kept = state->begun && tool_part_exists(state->path);
+    if (error->status != WEND_INTERRUPTED)
+        return tool_wrong("%s%s%s%s", wend_error_text(error, text, sizeof text),
+                          kept ? "; what is done is in " : "", kept ? state->path : "",
+                          kept ? ".part, and --resume goes on with it" : "");
+    if (!state->quiet) {
+        if (kept)
+            tool_remark("%s; the same command with --resume goes on with %s.part", error->message,
+                        state->path);
+        else
+            tool_remark("%s", error->message);
+    }
+    return TOOL_STOPPED;
+}
+
+static void describe(const build_words *words, const tool_build_log *log) {
+    wend_db_options options = wend_default_db_options();
+    wend_db *db = NULL;
+    if (wend_db_open(words->path, NULL, &options, &db, NULL) != WEND_OK) return;
+    wend_db_info info = wend_db_about(db);
+    printf("%s: %s, %llu bytes", words->path, info.settings, (unsigned long long)info.bytes);
+    if (isfinite(log->seconds)) printf(", built in %.1f s", log->seconds);
+    putchar('\n');
+    wend_db_close(db);
+}
+
+static int build(const build_words *words, const wend_settings *settings, tool_common *common,
+                 wend_build_options *options) {
+    wend_map *map = tool_load_map(words->map, &common->map);
+    if (!map) return TOOL_WRONG;
+    build_state state = {.path = words->path, .quiet = common->quiet, .runs = 1};
+    if (words->resume && tool_part_exists(words->path)) {
+        (void)tool_part_log_read(words->path, &state.before, &state.runs);
+        state.runs++;
+    }
+    options->progress = tell, options->progress_context = &state;
+    tool_catch_interrupts();
+    wend_error error = {.status = WEND_OK};
+    double began = tool_seconds();
+    wend_status status = wend_db_build(map, settings, options, words->path, &error);
+    tool_build_log log = {words->map, state.before + tool_seconds() - began, state.runs, common->threads};
+    if (state.stage) tool_progress_update(&state.progress, 1, 1);
+    int result = TOOL_DONE;
+    if (status != WEND_OK) {
+        result = complain(&error, &state);
+        if (state.begun && tool_part_exists(words->path))
+            (void)tool_part_log_write(words->path, log.seconds, log.runs);
+    } else {
+        tool_part_log_remove(words->path);
+        if (!tool_build_log_write(words->path, &log)) result = TOOL_WRONG;
+        if (result == TOOL_DONE && !common->quiet) describe(words, &log);
+    }
+    wend_map_destroy(map);
+    return result;
+}
+
+static int run(const tool_command *command, int count, char **arguments) {
+    build_words words = {.path = NULL};
+    const tool_option list[] = {
+        {.name = "-o", .value = &words.path},
+        {.name = "--resume", .flag = &words.resume},
+        {.name = "--max-memory", .value = &words.max_memory},
+        {.name = "--max-size", .value = &words.max_size},
+    };
+    tool_common common;
+    const char *plain[2 + MOST_KEYS];
+    if (!tool_parse(command, count, arguments, list, sizeof list / sizeof *list, &common, plain, 2,
+                    2 + MOST_KEYS))
+        return TOOL_WRONG;
+    if (common.help) return TOOL_DONE;
+    words.kind = plain[0], words.map = plain[1];
+    if (!words.path) return tool_wrong("build: -o DB is missing");
+    if (strcmp(words.path, "-") == 0) return tool_wrong("build: a database can't go to standard output");
+    if (strchr(words.kind, ':'))
+        return tool_wrong("build: '%s': keys are words of their own, KEY=VALUE, behind the map", words.kind);
+    joined text;
+    if (!join(words.kind, plain + 2, &text)) return tool_wrong("build: the keys are too long");
+    wend_settings settings;
+    wend_error error;
+    if (wend_db_settings_parse(text.text, &settings, &error) != WEND_OK)
+        return tool_wrong("build: %s", error.message);
+    wend_build_options options = wend_default_build_options();
+    uint64_t max_memory = 0;
+    if (words.max_memory && !tool_size("--max-memory", words.max_memory, &max_memory)) return TOOL_WRONG;
+    if (words.max_size && !tool_size("--max-size", words.max_size, &options.max_size)) return TOOL_WRONG;
+    options.max_memory = max_memory < SIZE_MAX ? (size_t)max_memory : SIZE_MAX;
+    options.seed = common.seed;
+    options.resume = words.resume;
+    options.tasks = tool_tasks(&common.threads);
+    return build(&words, &settings, &common, &options);
+}
+
+const tool_command tool_build = {
+    .name = "build",
+    .summary = "build a database of a map, for planners with a key db",
+    .usage = "KIND MAP -o DB [KEY=VALUE...] [--resume] [--max-memory B] [--max-size B]",
+    .details =
+        "Kinds and their keys are listed by wend planners. The bytes of DB depend on the map, the rules, "
+        "the\n"
+        "keys and --seed alone, not on threads or interruptions; DB.log.json beside it tells how long it\n"
+        "took. While the build is under way, DB.part holds what is done. Ctrl-C leaves it there.\n"
+        "  -o DB                     the database to write; it appears whole or not at all\n"
+        "  --resume                  go on with the DB.part of an interrupted build of the same database;\n"
+        "                            without it, a build begins anew\n"
+        "  --max-memory B            most memory for the build beyond the map, in bytes; K, M or G may\n"
+        "                            follow (default: no cap)\n"
+        "  --max-size B              the largest DB that is of use (default: any)\n",
+    .example = "wend build knn city.map -o city.wend records=10000",
+    .run = run,
+};
