@@ -4,8 +4,8 @@
 #include "base/status.h"
 #include "grid/runs.h"
 
-/* Draws for a pair; of an even one, those that keep to its place. The stream keeps draws apart from others
- * with the same seed. */
+/* Draws for a pair; of an even one, those that keep to its place: where nothing fits there, it goes anywhere.
+ * The stream keeps draws apart from others with the same seed. */
 enum { MOST_DRAWS = 1000, PLACED_DRAWS = 16 };
 #define STREAM 0x6b6e6e0000000000u
 
@@ -178,21 +178,24 @@ static void even_pair(const wend_draws *draws, uint32_t n, uint32_t attempt, wen
     uint32_t from = (uint32_t)(((uint64_t)m * size + draw_below(one, size)) / pairs);
     uint32_t golden = m * 0x9e3779b9u + draw_below(two, UINT32_MAX / pairs);
     uint32_t to = (uint32_t)((uint64_t)golden * size >> 32);
-    if (attempt >= PLACED_DRAWS) to = draw_below(two, size);
     *start = draws->cells[begin + from], *goal = draws->cells[begin + to];
 }
 
-bool wend_draw_random(const wend_draws *draws, uint32_t n, wend_cell *start, wend_cell *goal) {
-    for (uint32_t attempt = 0; draws->possible && attempt < MOST_DRAWS; attempt++)
-        if (random_pair(draws, n, attempt, start, goal) && far_enough(draws->map, *start, *goal)) return true;
-    return false;
-}
-
-bool wend_draw(const wend_draws *draws, uint32_t n, wend_cell *start, wend_cell *goal) {
-    if (!draws->even) return wend_draw_random(draws, n, start, goal);
+static bool draw(const wend_draws *draws, uint32_t n, uint32_t placed, wend_cell *start, wend_cell *goal) {
     for (uint32_t attempt = 0; draws->possible && attempt < MOST_DRAWS; attempt++) {
-        even_pair(draws, n, attempt, start, goal);
+        if (attempt < placed)
+            even_pair(draws, n, attempt, start, goal);
+        else if (!random_pair(draws, n, attempt, start, goal))
+            continue;
         if (far_enough(draws->map, *start, *goal)) return true;
     }
     return false;
+}
+
+bool wend_draw_random(const wend_draws *draws, uint32_t n, wend_cell *start, wend_cell *goal) {
+    return draw(draws, n, 0, start, goal);
+}
+
+bool wend_draw(const wend_draws *draws, uint32_t n, wend_cell *start, wend_cell *goal) {
+    return draw(draws, n, draws->even ? PLACED_DRAWS : 0, start, goal);
 }

@@ -21,9 +21,9 @@
  *   expansions a step. e6 interrupts it as it does LRTA*, unless it has its whole path already.
  * - Should a database lead to a place from which its next state can't be climbed to (a file that was tampered
  *   with), the agent heads for its goal without a record from there. */
+#include "plan/knn.h"
+
 #include "base/random.h"
-#include "db/knn_select.h"
-#include "plan/tba.h"
 #include "plan/values.h"
 #include "search/climb.h"
 
@@ -31,34 +31,6 @@
 enum { SELECTION = 2048 };
 enum { TBA_BUDGET = 100 };
 enum { ALL_AT_A_TIME = 256 }; /* without e4 */
-
-typedef enum knn_phase {
-    PHASE_SELECT,  /* which record? */
-    PHASE_FOLLOW,  /* climbing to `target` */
-    PHASE_CHECK,   /* at a record's last subgoal: can the goal be climbed to? */
-    PHASE_FALLBACK /* heading for the goal without a record */
-} knn_phase;
-
-typedef enum knn_leg { LEG_STATE, LEG_END, LEG_GOAL } knn_leg;
-
-typedef struct knn_state {
-    const wend_knn *knn;
-    wend_knn_select select;
-    double quota;
-    bool checks_last, interrupts, uses_tba; /* e3, e6, the fallback */
-    uint32_t max_cells;                     /* that it may learn; 0: any number */
-    wend_tba tba;
-    /* Of the task. */
-    knn_phase phase;
-    bool renewed; /* the choice has to begin, from where the agent stands */
-    uint32_t interruptions;
-    uint64_t spent; /* operations of choosing and checking since the last move */
-    uint64_t left;  /* what it may travel without a record; UINT64_MAX: as far as it takes */
-    wend_cell target;
-    knn_leg leg;          /* what the target is: a state of the record before its end, its end, or the goal */
-    uint32_t entry, next; /* the record, and its next subgoal in the stream */
-    wend_knn_climb climb;
-} knn_state;
 
 static wend_status check_db(const wend_agent *agent, const wend_db *db, wend_error *error) {
     if (!db) return wend_fail(error, WEND_BAD_ARGUMENT, "knn needs a database");
@@ -73,7 +45,7 @@ static wend_status check_db(const wend_agent *agent, const wend_db *db, wend_err
 
 static wend_status knn_create(wend_agent *agent, const wend_settings *settings,
                               const wend_agent_options *options, wend_error *error) {
-    knn_state *state = agent->state;
+    wend_knn_agent *state = agent->state;
     wend_status status = check_db(agent, options->db, error);
     if (status != WEND_OK) return status;
     bool all = !wend_settings_integer(settings, "e4");
@@ -99,48 +71,48 @@ static wend_status knn_create(wend_agent *agent, const wend_settings *settings,
 }
 
 static void knn_release(wend_agent *agent) {
-    knn_state *state = agent->state;
+    wend_knn_agent *state = agent->state;
     if (state->knn) wend_knn_select_release(&state->select, &agent->ground->allocator);
 }
 
 static void knn_begin(wend_agent *agent) {
-    knn_state *state = agent->state;
+    wend_knn_agent *state = agent->state;
     wend_workspace_return(agent);
     agent->lent = 0;
     agent->counters.learnt = 0;
-    state->phase = PHASE_SELECT;
+    state->phase = WEND_KNN_PHASE_SELECT;
     state->renewed = true;
     state->interruptions = 0;
     state->target = agent->at;
 }
 
-static void head_for(knn_state *state, wend_cell target, knn_leg leg) {
-    state->phase = PHASE_FOLLOW;
+static void head_for(wend_knn_agent *state, wend_cell target, wend_knn_leg leg) {
+    state->phase = WEND_KNN_PHASE_FOLLOW;
     state->target = target;
     state->leg = leg;
 }
 
 /* The state after those that were passed; or the end. */
-static void head_on(const wend_agent *agent, knn_state *state) {
+static void head_on(const wend_agent *agent, wend_knn_agent *state) {
     if (state->next < state->knn->stops[state->entry])
-        head_for(state, wend_knn_subgoal(state->knn, &state->next), LEG_STATE);
+        head_for(state, wend_knn_subgoal(state->knn, &state->next), WEND_KNN_LEG_STATE);
     else
-        head_for(state, wend_knn_end(agent->view->map, state->knn, state->entry), LEG_END);
+        head_for(state, wend_knn_end(agent->view->map, state->knn, state->entry), WEND_KNN_LEG_END);
 }
 
-static void follow(wend_agent *agent, knn_state *state) {
+static void follow(wend_agent *agent, wend_knn_agent *state) {
     wend_workspace_return(agent); /* of a fallback that was interrupted */
     state->entry = state->select.hit.number;
     state->next = state->knn->begins[state->entry];
     if (state->select.first_reached)
         head_on(agent, state);
     else
-        head_for(state, wend_knn_start(agent->view->map, state->knn, state->entry), LEG_STATE);
+        head_for(state, wend_knn_start(agent->view->map, state->knn, state->entry), WEND_KNN_LEG_STATE);
 }
 
 /* The first time with a quota, the second time without: more would cost completeness. */
-static void fall_back(wend_agent *agent, knn_state *state, bool last) {
-    state->phase = PHASE_FALLBACK;
+static void fall_back(wend_agent *agent, wend_knn_agent *state, bool last) {
+    state->phase = WEND_KNN_PHASE_FALLBACK;
     state->left = UINT64_MAX;
     if (!last && state->interrupts && !state->interruptions)
         state->left =
@@ -149,24 +121,24 @@ static void fall_back(wend_agent *agent, knn_state *state, bool last) {
 }
 
 /* The target is reached: what comes next? */
-static void arrive(const wend_agent *agent, knn_state *state) {
-    if (state->leg == LEG_END) {
-        head_for(state, agent->goal, LEG_GOAL);
+static void arrive(const wend_agent *agent, wend_knn_agent *state) {
+    if (state->leg == WEND_KNN_LEG_END) {
+        head_for(state, agent->goal, WEND_KNN_LEG_GOAL);
     } else if (state->next < state->knn->stops[state->entry] || !state->checks_last) {
         head_on(agent, state);
     } else {
-        state->phase = PHASE_CHECK;
+        state->phase = WEND_KNN_PHASE_CHECK;
         state->climb = (wend_knn_climb){agent->at, agent->goal, state->select.climb};
     }
 }
 
-static void select_on(wend_agent *agent, knn_state *state, uint64_t operations) {
+static void select_on(wend_agent *agent, wend_knn_agent *state, uint64_t operations) {
     if (state->renewed) wend_knn_select_begin(&state->select, agent->at, agent->goal);
     state->renewed = false;
     switch (wend_knn_select_run(&state->select, operations, &agent->counters.operations)) {
     case WEND_KNN_DIRECT:
         wend_workspace_return(agent);
-        head_for(state, agent->goal, LEG_GOAL);
+        head_for(state, agent->goal, WEND_KNN_LEG_GOAL);
         break;
     case WEND_KNN_RECORD:
         follow(agent, state);
@@ -179,13 +151,13 @@ static void select_on(wend_agent *agent, knn_state *state, uint64_t operations) 
     }
 }
 
-static void check_on(const wend_agent *agent, knn_state *state, uint64_t operations, uint64_t *counted) {
+static void check_on(const wend_agent *agent, wend_knn_agent *state, uint64_t operations, uint64_t *counted) {
     switch (wend_knn_climb_run(agent->view->map, &state->climb, operations, counted)) {
     case WEND_KNN_REACHED:
-        head_for(state, agent->goal, LEG_GOAL);
+        head_for(state, agent->goal, WEND_KNN_LEG_GOAL);
         break;
     case WEND_KNN_FAILED:
-        head_for(state, wend_knn_end(agent->view->map, state->knn, state->entry), LEG_END);
+        head_for(state, wend_knn_end(agent->view->map, state->knn, state->entry), WEND_KNN_LEG_END);
         break;
     default:
         break;
@@ -193,17 +165,17 @@ static void check_on(const wend_agent *agent, knn_state *state, uint64_t operati
 }
 
 /* Goes on until the agent knows where to head for, or the operations between two moves are used up. */
-static bool think(wend_agent *agent, knn_state *state) {
+static bool think(wend_agent *agent, wend_knn_agent *state) {
     for (;;) {
         uint64_t before = agent->counters.operations;
-        if (state->phase == PHASE_FALLBACK) return true;
-        if (state->phase == PHASE_FOLLOW) {
+        if (state->phase == WEND_KNN_PHASE_FALLBACK) return true;
+        if (state->phase == WEND_KNN_PHASE_FOLLOW) {
             if (agent->at != state->target) return true;
             arrive(agent, state);
             continue;
         }
         if (state->spent >= SELECTION) return false;
-        if (state->phase == PHASE_SELECT)
+        if (state->phase == WEND_KNN_PHASE_SELECT)
             select_on(agent, state, SELECTION - state->spent);
         else
             check_on(agent, state, SELECTION - state->spent, &agent->counters.operations);
@@ -212,8 +184,8 @@ static bool think(wend_agent *agent, knn_state *state) {
 }
 
 static bool knn_plan(wend_agent *agent, uint64_t expansions) {
-    knn_state *state = agent->state;
-    if (!think(agent, state) || state->phase != PHASE_FALLBACK || !state->uses_tba) return false;
+    wend_knn_agent *state = agent->state;
+    if (!think(agent, state) || state->phase != WEND_KNN_PHASE_FALLBACK || !state->uses_tba) return false;
     return wend_tba_plan(agent, &state->tba, expansions);
 }
 
@@ -225,7 +197,7 @@ static bool has_values(wend_agent *agent) {
     return true;
 }
 
-static uint32_t fallback_move(wend_agent *agent, knn_state *state) {
+static uint32_t fallback_move(wend_agent *agent, wend_knn_agent *state) {
     uint32_t move = WEND_NO_DIRECTION;
     if (state->uses_tba) {
         move = wend_tba_move(agent, &state->tba);
@@ -243,17 +215,17 @@ static uint32_t fallback_move(wend_agent *agent, knn_state *state) {
     }
     /* The quota is travelled: another look, from where this move leads. */
     state->interruptions++;
-    state->phase = PHASE_SELECT;
+    state->phase = WEND_KNN_PHASE_SELECT;
     state->renewed = true;
     return move;
 }
 
 static uint32_t knn_move(wend_agent *agent) {
-    knn_state *state = agent->state;
+    wend_knn_agent *state = agent->state;
     bool ready = think(agent, state);
     state->spent = 0;
     if (!ready) return WEND_NO_DIRECTION;
-    if (state->phase == PHASE_FALLBACK) return fallback_move(agent, state);
+    if (state->phase == WEND_KNN_PHASE_FALLBACK) return fallback_move(agent, state);
     agent->counters.expansions++;
     uint32_t move = wend_climb_step(agent->view->map, agent->at, state->target, &agent->counters.operations);
     if (move == WEND_NO_DIRECTION) fall_back(agent, state, true);
@@ -261,25 +233,25 @@ static uint32_t knn_move(wend_agent *agent) {
 }
 
 static uint64_t knn_bound(const wend_agent *agent, uint64_t expansions) {
-    const knn_state *state = agent->state;
+    const wend_knn_agent *state = agent->state;
     uint64_t bound = SELECTION + wend_knn_select_over(&state->select) + WEND_CLIMB_OPERATIONS;
     return state->uses_tba ? wend_add(bound, wend_tba_bound(agent, &state->tba, expansions)) : bound;
 }
 
 static size_t knn_used(const wend_agent *agent, uint64_t *cells) {
-    const knn_state *state = agent->state;
+    const wend_knn_agent *state = agent->state;
     return wend_workspace_used(agent, cells) + wend_knn_select_bytes(&state->select);
 }
 
 static uint64_t knn_hash(const wend_agent *agent) {
-    const knn_state *state = agent->state;
+    const wend_knn_agent *state = agent->state;
     const wend_knn_select *select = &state->select;
     const uint64_t words[] = {
         (uint64_t)state->target << 32 | state->entry,
         (uint64_t)state->next << 32 | state->interruptions << 8 | state->phase << 4 | state->leg,
-        state->phase == PHASE_FALLBACK ? state->left : 0,
-        state->phase == PHASE_CHECK ? (uint64_t)state->climb.at << 32 | state->climb.left : 0,
-        state->phase == PHASE_SELECT && !state->renewed
+        state->phase == WEND_KNN_PHASE_FALLBACK ? state->left : 0,
+        state->phase == WEND_KNN_PHASE_CHECK ? (uint64_t)state->climb.at << 32 | state->climb.left : 0,
+        state->phase == WEND_KNN_PHASE_SELECT && !state->renewed
             ? (uint64_t)select->climbing.at << 32 | select->query.count << 8 | select->phase
             : 0,
         state->spent};
@@ -328,7 +300,7 @@ static const wend_key_info keys[] = {
 const wend_planner wend_planner_knn = {
     .info = {"knn", "kNN LRTA*: follows the subgoals of a similar problem that was solved beforehand", keys,
              sizeof keys / sizeof *keys},
-    .state_size = sizeof(knn_state),
+    .state_size = sizeof(wend_knn_agent),
     .create = knn_create,
     .release = knn_release,
     .begin = knn_begin,
