@@ -82,6 +82,7 @@ static void knn_begin(wend_agent *agent) {
     agent->counters.learnt = 0;
     state->phase = WEND_KNN_PHASE_SELECT;
     state->renewed = true;
+    state->fallen = false;
     state->interruptions = 0;
     state->target = agent->at;
 }
@@ -114,9 +115,10 @@ static void follow(wend_agent *agent, wend_knn_agent *state) {
 static void fall_back(wend_agent *agent, wend_knn_agent *state, bool last) {
     state->phase = WEND_KNN_PHASE_FALLBACK;
     state->left = UINT64_MAX;
-    if (!last && state->interrupts && !state->interruptions)
+    if (!last && state->interrupts && !state->fallen)
         state->left =
             (uint64_t)(state->quota * (double)wend_map_distance(agent->view->map, agent->at, agent->goal));
+    state->fallen = true;
     if (state->uses_tba && !agent->workspace) wend_tba_begin(agent, &state->tba);
 }
 
@@ -133,8 +135,11 @@ static void arrive(const wend_agent *agent, wend_knn_agent *state) {
 }
 
 static void select_on(wend_agent *agent, wend_knn_agent *state, uint64_t operations) {
-    if (state->renewed) wend_knn_select_begin(&state->select, agent->at, agent->goal);
-    state->renewed = false;
+    if (state->renewed) {
+        state->interruptions += state->fallen;
+        wend_knn_select_begin(&state->select, agent->at, agent->goal);
+        state->renewed = false;
+    }
     switch (wend_knn_select_run(&state->select, operations, &agent->counters.operations)) {
     case WEND_KNN_DIRECT:
         wend_workspace_return(agent);
@@ -214,7 +219,6 @@ static uint32_t fallback_move(wend_agent *agent, wend_knn_agent *state) {
         return move;
     }
     /* The quota is travelled: another look, from where this move leads. */
-    state->interruptions++;
     state->phase = WEND_KNN_PHASE_SELECT;
     state->renewed = true;
     return move;

@@ -24,6 +24,7 @@ typedef struct wend_knn_agent {
     /* Of the task. */
     wend_knn_stage phase;
     bool renewed; /* the choice has to begin, from where the agent stands */
+    bool fallen;  /* it has headed for its goal without a record before */
     uint32_t interruptions;
     uint64_t spent; /* operations of choosing and checking since the last move */
     uint64_t left;  /* what it may travel without a record; UINT64_MAX: as far as it takes */
