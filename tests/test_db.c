@@ -388,6 +388,29 @@ static void another_map_is_refused_with_words_on_what_would_fit(void) {
     }
 }
 
+/* Kinds compare their cells with the size in the header before they look at the map. */
+static void a_fingerprint_with_another_size_or_rules_is_refused(void) {
+    static const struct {
+        size_t at;
+        uint8_t value;
+    } cases[] = {{WEND_DB_WIDTH, 21},    {WEND_DB_WIDTH, 19},   {WEND_DB_HEIGHT + 1, 1},
+                 {WEND_DB_HEIGHT, 1},    {WEND_DB_RULES, 4},    {WEND_DB_RULES + 1, 0},
+                 {WEND_DB_RULES + 1, 1}, {WEND_DB_RULES + 2, 1}};
+    wend_db_context context = test_sample_context();
+    test_random random = {7};
+    wend_map *map = test_map_make(TEST_SHAPE_SCATTERED, 20, 11, wend_default_rules(), &random, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_bytes bytes = build(&context, map, "sample");
+        bytes.data[cases[i].at] = cases[i].value;
+        (void)test_repair(bytes.data, bytes.size, 0);
+        wend_db *db = NULL;
+        CHECK(open_bytes(&context, bytes.data, bytes.size, map, &db, NULL) == WEND_DAMAGED);
+        free(bytes.data);
+        test_case();
+    }
+    wend_map_destroy(map);
+}
+
 /* Byte order ----------------------------------------------------------------------------------------------
  */
 
@@ -573,6 +596,8 @@ static const test tests[] = {
     {"another kind of settings is refused", another_kind_of_settings_is_refused},
     {"another map is refused with words on what would fit",
      another_map_is_refused_with_words_on_what_would_fit},
+    {"a fingerprint with another size or rules is refused",
+     a_fingerprint_with_another_size_or_rules_is_refused},
     {"numbers are swapped for other machines", numbers_are_swapped_for_other_machines},
     {"what is no database is refused", what_is_no_database_is_refused},
     {"a lack of memory is no harm", a_lack_of_memory_is_no_harm},

@@ -112,13 +112,13 @@ static void run_shuffled(void *context, uint32_t count,
                          void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
     test_random *random = context;
     uint32_t *order = malloc((count ? count : 1) * sizeof *order);
-    if (!CHECK(order != NULL)) return;
-    for (uint32_t i = 0; i < count; i++) {
+    CHECK(order != NULL);
+    for (uint32_t i = 0; order && i < count; i++) {
         uint32_t j = test_below(random, i + 1);
         order[i] = order[j];
         order[j] = i;
     }
-    for (uint32_t i = 0; i < count; i++) task(argument, order[i], test_below(random, 5));
+    for (uint32_t i = 0; order && i < count; i++) task(argument, order[i], test_below(random, 5));
     free(order);
 }
 
@@ -239,6 +239,11 @@ static void a_part_may_be_cut_anywhere(void) {
     for (size_t size = 0; size <= part.size; size++) {
         test_write(j.part, part.data, size);
         test_sample_state = (test_sample){0};
+        if (size % 2) { /* stopped once more: what is added stands behind what was good */
+            j.stop_at = 3;
+            CHECK(build(&j, true) == WEND_INTERRUPTED);
+            j.stop_at = 0;
+        }
         CHECK_THAT(build(&j, true) == WEND_OK, "%s", j.error.message);
         /* The longer it is, the less is left to do. */
         CHECK(test_sample_state.pieces == last || test_sample_state.pieces + 1 == last || size == 0);
@@ -248,6 +253,22 @@ static void a_part_may_be_cut_anywhere(void) {
         test_case();
     }
     CHECK(last == 1);
+    /* A piece that is there twice counts once, and what lies behind it is dropped. */
+    size_t first = part.size;
+    while (first && wend_load32(part.data + first - 24) != 4) first--; /* the last entry is that of piece 4 */
+    uint8_t *twice = malloc(2 * part.size);
+    if (CHECK(twice && first >= 24 && wend_load64(part.data + first - 16) == part.size - first)) {
+        size_t entry = part.size - first + 24;
+        memcpy(twice, part.data, part.size);
+        memcpy(twice + part.size, part.data + first - 24, entry);
+        test_write(j.part, twice, part.size + entry);
+        test_memory memory = {0};
+        j.options.allocator = test_allocator(&memory);
+        test_sample_state = (test_sample){0};
+        CHECK(build(&j, true) == WEND_OK && test_sample_state.pieces == 1 && !memory.live_blocks);
+        check_same(&j, expected, "with a piece twice", 4);
+    }
+    free(twice);
     free(part.data);
     free(expected.data);
     wend_map_destroy(j.map);

@@ -19,14 +19,27 @@ void wend_knn_works_release(wend_knn_works *works) {
     for (uint32_t i = 0; works->paths && i < works->workers; i++) wend_paths_release(&works->paths[i]);
     wend_release(&allocator, works->paths, works->workers, sizeof *works->paths);
     wend_jumps_destroy(works->jumps);
+    wend_release(&allocator, works->pairs, (size_t)works->plan.records + 1, sizeof *works->pairs);
     wend_draws_release(&works->draws);
     wend_release(&allocator, works, 1, sizeof *works);
 }
 
-static wend_status make(wend_knn_works *works, const wend_map *map, uint64_t seed, wend_error *error) {
+static wend_status spread(wend_knn_works *works, const wend_knn_crew *crew, wend_error *error) {
+    works->pairs = wend_allocate(&works->allocator, (size_t)works->plan.records + 1, sizeof *works->pairs);
+    wend_status status = works->pairs ? wend_knn_spread(&works->draws, crew, works->pairs, &works->pair_count)
+                                      : WEND_NO_MEMORY;
+    if (status == WEND_INTERRUPTED) return wend_fail(error, status, "interrupted while pairs were chosen");
+    if (status != WEND_OK)
+        return wend_fail(error, status, "no memory to choose %u pairs", works->plan.records);
+    return WEND_OK;
+}
+
+static wend_status make(wend_knn_works *works, const wend_map *map, uint64_t seed, const wend_knn_crew *crew,
+                        wend_error *error) {
     const wend_allocator *allocator = &works->allocator;
     wend_status status =
         wend_draws_create(&works->draws, map, seed, works->plan.records, works->plan.even, allocator, error);
+    if (status == WEND_OK && works->plan.even) status = spread(works, crew, error);
     if (status == WEND_OK) status = wend_jumps_create(map, allocator, &works->jumps, error);
     if (status != WEND_OK) return status;
     works->paths = wend_allocate_zeroed(allocator, works->workers, sizeof *works->paths);
@@ -37,19 +50,28 @@ static wend_status make(wend_knn_works *works, const wend_map *map, uint64_t see
     return status;
 }
 
-wend_knn_works *wend_knn_works_create(const wend_map *map, const wend_settings *settings, uint64_t seed,
-                                      uint32_t workers, const wend_allocator *allocator, wend_error *error) {
-    wend_knn_works *works = wend_allocate_zeroed(allocator, 1, sizeof *works);
-    if (!works) {
-        wend_fail(error, WEND_NO_MEMORY, "no memory for a case base");
-        return NULL;
-    }
-    works->plan = wend_knn_plan_of(settings);
-    works->allocator = works->draws.allocator = *allocator;
-    works->workers = workers;
-    if (make(works, map, seed, error) == WEND_OK) return works;
-    wend_knn_works_release(works);
-    return NULL;
+wend_status wend_knn_works_create(const wend_map *map, const wend_settings *settings, uint64_t seed,
+                                  const wend_knn_crew *crew, const wend_allocator *allocator,
+                                  wend_knn_works **works, wend_error *error) {
+    wend_knn_works *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
+    *works = NULL;
+    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a case base");
+    made->plan = wend_knn_plan_of(settings);
+    made->allocator = made->draws.allocator = *allocator;
+    made->workers = crew->workers;
+    wend_status status = make(made, map, seed, crew, error);
+    if (status == WEND_OK)
+        *works = made;
+    else
+        wend_knn_works_release(made);
+    return status;
+}
+
+bool wend_knn_works_pair(const wend_knn_works *works, uint32_t n, wend_cell *start, wend_cell *goal) {
+    if (!works->plan.even) return wend_draw(&works->draws, n, start, goal);
+    if (n >= works->pair_count) return false;
+    *start = works->pairs[n].start, *goal = works->pairs[n].goal;
+    return true;
 }
 
 /* Records of a piece: few enough that an interruption loses little, enough that pieces are few. */
@@ -61,10 +83,12 @@ static uint32_t piece_records(const wend_knn_plan *plan) {
 }
 
 wend_status wend_knn_prepare(wend_builder *builder, wend_error *error) {
-    wend_knn_works *works = wend_knn_works_create(builder->map, builder->settings, builder->options->seed,
-                                                  builder->workers, &builder->allocator, error);
+    wend_knn_works *works;
+    wend_knn_crew crew = {&builder->options->tasks, builder->workers, builder};
+    wend_status status = wend_knn_works_create(builder->map, builder->settings, builder->options->seed, &crew,
+                                               &builder->allocator, &works, error);
     builder->state = works;
-    if (!works) return WEND_NO_MEMORY;
+    if (status != WEND_OK) return status;
     uint32_t size = piece_records(&works->plan);
     builder->pieces = works->plan.records / size + (works->plan.records % size != 0);
     if (!builder->pieces) builder->pieces = 1;
@@ -94,7 +118,7 @@ wend_status wend_knn_piece(wend_builder *builder, uint32_t piece, uint32_t worke
     uint32_t size = piece_records(&works->plan), first = piece * size;
     for (uint32_t n = first; n < first + size && n < works->plan.records; n++) {
         wend_cell start, goal;
-        if (!wend_draw(&works->draws, n, &start, &goal)) continue;
+        if (!wend_knn_works_pair(works, n, &start, &goal)) continue;
         wend_status status = wend_paths_record(paths, start, goal, works->plan.compress);
         if (status != WEND_OK) return status;
         bool good = put(result, (uint32_t)paths->state_count);

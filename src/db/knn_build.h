@@ -4,6 +4,7 @@
 
 #include "db/knn_cover.h"
 #include "db/knn_path.h"
+#include "db/knn_spread.h"
 
 /* What the settings of a database say. */
 typedef struct wend_knn_plan {
@@ -20,14 +21,19 @@ typedef struct wend_knn_works {
     wend_allocator allocator;
     uint32_t workers;
     wend_draws draws;
+    wend_knn_pair *pairs; /* even: what they are; otherwise they are drawn when needed */
+    uint32_t pair_count;
     wend_jumps *jumps;
     wend_paths *paths; /* one a worker */
 } wend_knn_works;
 
-/* NULL with words in `error` if there is no memory. */
-wend_knn_works *wend_knn_works_create(const wend_map *map, const wend_settings *settings, uint64_t seed,
-                                      uint32_t workers, const wend_allocator *allocator, wend_error *error);
+/* WEND_NO_MEMORY or WEND_INTERRUPTED, with words. */
+wend_status wend_knn_works_create(const wend_map *map, const wend_settings *settings, uint64_t seed,
+                                  const wend_knn_crew *crew, const wend_allocator *allocator,
+                                  wend_knn_works **works, wend_error *error);
 void wend_knn_works_release(wend_knn_works *works);
+/* The ends of record n; false: there is no such record. */
+bool wend_knn_works_pair(const wend_knn_works *works, uint32_t n, wend_cell *start, wend_cell *goal);
 
 wend_status wend_knn_prepare(wend_builder *builder, wend_error *error);
 wend_status wend_knn_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result);

@@ -78,7 +78,8 @@ static void add_along_curve(wend_draws *draws, uint32_t *next, const wend_runs *
 }
 
 /* Pairs go to components by the squares of their sizes, shifted so that products fit. */
-static void share_pairs(wend_draws *draws) {
+void wend_draws_lay_out(wend_draws *draws, uint32_t pairs, uint32_t again) {
+    draws->pairs = pairs, draws->again = again;
     uint64_t total = 0, before = 0;
     uint32_t shift = 0;
     for (uint32_t i = 0; i < draws->components; i++) {
@@ -116,7 +117,7 @@ wend_status wend_draws_create(wend_draws *draws, const wend_map *map, uint64_t s
             sum += size;
         }
         add_along_curve(draws, next, &runs);
-        if (even) share_pairs(draws);
+        if (even) wend_draws_lay_out(draws, pairs, 0);
     } else {
         status = wend_fail(error, WEND_NO_MEMORY, "no memory to list %u open cells", draws->open);
     }
@@ -173,8 +174,9 @@ static void even_pair(const wend_draws *draws, uint32_t n, uint32_t attempt, wen
     uint32_t component = place_of(draws->first, draws->components, n);
     uint32_t begin = draws->begin[component], size = draws->begin[component + 1] - begin;
     uint32_t m = n - draws->first[component], pairs = draws->first[component + 1] - draws->first[component];
-    uint64_t one = wend_random_at(draws->seed, STREAM | n, 2 * (uint64_t)attempt);
-    uint64_t two = wend_random_at(draws->seed, STREAM | n, 2 * (uint64_t)attempt + 1);
+    uint64_t stream = STREAM | (uint64_t)(draws->again + 1) << 32 | n;
+    uint64_t one = wend_random_at(draws->seed, stream, 2 * (uint64_t)attempt);
+    uint64_t two = wend_random_at(draws->seed, stream, 2 * (uint64_t)attempt + 1);
     uint32_t from = (uint32_t)(((uint64_t)m * size + draw_below(one, size)) / pairs);
     uint32_t golden = m * 0x9e3779b9u + draw_below(two, UINT32_MAX / pairs);
     uint32_t to = (uint32_t)((uint64_t)golden * size >> 32);

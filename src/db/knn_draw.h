@@ -20,7 +20,7 @@ typedef struct wend_draws {
     const wend_map *map;
     wend_allocator allocator;
     uint64_t seed;
-    uint32_t pairs;
+    uint32_t pairs, again;
     bool even;
     bool possible; /* some component has three cells */
     uint32_t open, components;
@@ -33,6 +33,8 @@ typedef struct wend_draws {
 wend_status wend_draws_create(wend_draws *draws, const wend_map *map, uint64_t seed, uint32_t pairs,
                               bool even, const wend_allocator *allocator, wend_error *error);
 void wend_draws_release(wend_draws *draws);
+/* Even: lays out another number of pairs; other ones for each value of `again`. */
+void wend_draws_lay_out(wend_draws *draws, uint32_t pairs, uint32_t again);
 
 /* Pair number n, below `pairs`. False if 1,000 draws gave none that fits: then there are hardly any, and it
  * is left out. */

@@ -19,7 +19,8 @@ static wend_status check_whole(const wend_verifier *verifier, wend_error *error)
     uint32_t entry = 0, records = 0;
     wend_knn_cover cover;
     wend_cell start, goal;
-    for (uint32_t n = 0; n < works->plan.records; n++) records += wend_draw(&works->draws, n, &start, &goal);
+    for (uint32_t n = 0; n < works->plan.records; n++)
+        records += wend_knn_works_pair(works, n, &start, &goal);
     if (counts[0] != records || (!works->plan.fragments && knn->count != records))
         return wend_fail(error, WEND_WRONG_CONTENTS, "there should be %u records", records);
     if (!wend_knn_sorted(knn, &entry)) return wrong(error, "the place of entry", entry);
@@ -37,9 +38,11 @@ wend_status wend_knn_verify_prepare(wend_verifier *verifier, wend_error *error) 
     checker *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
     verifier->state = made;
-    made->works = wend_knn_works_create(verifier->map, &verifier->db->settings, verifier->db->info.seed,
-                                        verifier->workers, allocator, error);
-    if (!made->works) return WEND_NO_MEMORY;
+    wend_knn_crew crew = {.workers = verifier->workers};
+    wend_status status =
+        wend_knn_works_create(verifier->map, &verifier->db->settings, verifier->db->info.seed, &crew,
+                              allocator, &made->works, error);
+    if (status != WEND_OK) return status;
     made->queries = wend_allocate_zeroed(allocator, verifier->workers, sizeof *made->queries);
     if (!made->queries) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
     for (uint32_t i = 0; i < verifier->workers; i++) {
@@ -95,7 +98,7 @@ wend_status wend_knn_verify(wend_verifier *verifier, uint64_t piece, uint32_t wo
     wend_paths *paths = &made->works->paths[worker];
     wend_knn_query *query = &made->queries[worker];
     wend_cell start, goal;
-    if (!wend_draw(&made->works->draws, (uint32_t)piece, &start, &goal)) return WEND_OK;
+    if (!wend_knn_works_pair(made->works, (uint32_t)piece, &start, &goal)) return WEND_OK;
     wend_status status = wend_paths_record(paths, start, goal, made->works->plan.compress);
     if (status != WEND_OK)
         return wend_fail(error, status, "record %llu can't be worked out", (unsigned long long)piece);

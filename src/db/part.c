@@ -40,10 +40,10 @@ wend_status wend_part_name(wend_part *part, const char *path, wend_error *error)
 
 /* Returns its size; 0 if the settings are too long. */
 static size_t make_header(const wend_builder *builder, uint8_t *header) {
-    char settings[WEND_DB_SETTINGS_ROOM];
-    if (!wend_settings_write(builder->settings, settings, sizeof settings)) return 0;
-    size_t length = strlen(settings), size = (size_t)wend_db_padded(AT_SETTINGS + length);
     memset(header, 0, HEADER_ROOM);
+    char *settings = (char *)header + AT_SETTINGS;
+    if (!wend_settings_write(builder->settings, settings, WEND_DB_SETTINGS_ROOM)) return 0;
+    size_t length = strlen(settings), size = (size_t)wend_db_padded(AT_SETTINGS + length);
     memcpy(header, magic, sizeof magic);
     /* Results of pieces are in the order of the machine that made them. */
     wend_store32(header + AT_ORDER, builder->swap ? OTHER_ORDER : WEND_DB_BYTE_ORDER);
@@ -53,7 +53,6 @@ static size_t make_header(const wend_builder *builder, uint8_t *header) {
     wend_store32(header + AT_KIND_VERSION, builder->kind->version);
     wend_store32(header + AT_PIECES, builder->pieces);
     wend_store32(header + AT_SETTINGS_SIZE, (uint32_t)length);
-    memcpy(header + AT_SETTINGS, settings, length);
     wend_store64(header + size, wend_hash(0, header, size));
     return size + 8;
 }

@@ -18,7 +18,8 @@
  * - The choice of a record is spread over steps: each examines SELECTION operations at most, and the agent
  *   stands until the choice is made. So do the checks of e3.
  * - `fallback=tba`: in place of LRTA*'s learning, a Time-Bounded A* from the same pool, with TBA_BUDGET
- *   expansions a step. e6 interrupts it as it does LRTA*, unless it has its whole path already.
+ *   expansions a step. e6 then has no quota: the agent looks for a record after every LOOK_AGAIN moves, until
+ *   its search has the whole path.
  * - Should a database lead to a place from which its next state can't be climbed to (a file that was tampered
  *   with), the agent heads for its goal without a record from there. */
 #include "plan/knn.h"
@@ -30,6 +31,7 @@
 /* Operations of choosing and checking between two moves: some microseconds. */
 enum { SELECTION = 2048 };
 enum { TBA_BUDGET = 100 };
+enum { LOOK_AGAIN = 50 };     /* straight moves between two looks, with TBA* */
 enum { ALL_AT_A_TIME = 256 }; /* without e4 */
 
 static wend_status check_db(const wend_agent *agent, const wend_db *db, wend_error *error) {
@@ -111,13 +113,21 @@ static void follow(wend_agent *agent, wend_knn_agent *state) {
         head_for(state, wend_knn_start(agent->view->map, state->knn, state->entry), WEND_KNN_LEG_STATE);
 }
 
-/* The first time with a quota, the second time without: more would cost completeness. */
+/* How far it may go before it looks for a record again. LRTA*: the quota the first time, then no limit; more
+ * looks would cost completeness. TBA* is complete whatever comes between, and a record that fits leads to the
+ * goal for certain, so it may look as often as it likes. */
+static uint64_t travel_limit(const wend_agent *agent, const wend_knn_agent *state) {
+    const wend_map *map = agent->view->map;
+    if (!state->interrupts) return UINT64_MAX;
+    if (state->uses_tba) return (uint64_t)LOOK_AGAIN * map->cost[0];
+    if (state->fallen) return UINT64_MAX;
+    return (uint64_t)(state->quota * (double)wend_map_distance(map, agent->at, agent->goal));
+}
+
+/* `last`: there is no use in looking again. */
 static void fall_back(wend_agent *agent, wend_knn_agent *state, bool last) {
     state->phase = WEND_KNN_PHASE_FALLBACK;
-    state->left = UINT64_MAX;
-    if (!last && state->interrupts && !state->fallen)
-        state->left =
-            (uint64_t)(state->quota * (double)wend_map_distance(agent->view->map, agent->at, agent->goal));
+    state->left = last ? UINT64_MAX : travel_limit(agent, state);
     state->fallen = true;
     if (state->uses_tba && !agent->workspace) wend_tba_begin(agent, &state->tba);
 }
