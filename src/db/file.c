@@ -95,6 +95,8 @@ static wend_status check_frame(reader *in) {
     uint64_t bytes = wend_load64(in->data + WEND_DB_FILE_BYTES);
     if (in->size < bytes) return cut_short(in, bytes);
     if (in->size > bytes) return damaged(in, bytes, "bytes follow behind its end");
+    /* So that no section's padding leads beyond its end. */
+    if (bytes % 8 != 0) return damaged(in, WEND_DB_FILE_BYTES, "its length is no multiple of 8");
     return WEND_OK;
 }
 
@@ -166,7 +168,8 @@ static wend_status read_settings(reader *in, size_t offset, uint32_t size) {
 
 /* Sections ---------------------------------------------------------------------------------------------- */
 
-/* The sections follow one another without gaps, so that there is one place where each can be. */
+/* The sections follow one another without gaps, so that there is one place where each can be. `next` stays
+ * within the file, since both are multiples of 8. */
 static wend_status read_table(reader *in, uint32_t count) {
     wend_db *db = in->db;
     uint64_t next = in->header_bytes;

@@ -23,6 +23,7 @@ static const wend_planner *const planners[] = {
     &wend_planner_rtba,
     &wend_planner_tbaa,
     &wend_planner_knn2009,
+    &wend_planner_knn,
     &wend_planner_dlrta,
 };
 

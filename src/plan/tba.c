@@ -30,31 +30,17 @@
  * (line 30), so that the test costs nothing that grows with the path. The way back along the parents is
  * tested move by move: in terrain that is edited it can be closed, too.
  * - A search that is under way when a cell is opened goes on: see wend_workspace_opened. */
-#include "plan/agent.h"
+#include "plan/tba.h"
 
 #include "search/adaptive.h"
 
 /* What depression avoidance chooses from: the upper four levels of the queue. */
 enum { AVOIDANCE_NODES = 85 };
 
-typedef struct tba_state {
-    double share;
-    uint64_t ratio;
-    bool free_trace, avoids;
-    /* Of the task. */
-    bool cut;         /* the path is blocked */
-    bool found;       /* the search has ended at the goal */
-    bool goal_traced; /* nothing is left to plan */
-    bool have_path;   /* some trace is complete */
-    uint64_t path;    /* its mark */
-    wend_cell path_end;
-    wend_trace trace;
-} tba_state;
-
 static wend_status tba_create(wend_agent *agent, const wend_settings *settings,
                               const wend_agent_options *options, wend_error *error) {
     (void)options, (void)error;
-    tba_state *state = agent->state;
+    wend_tba *state = agent->state;
     agent->budget = wend_settings_budget(settings, "k");
     state->share = wend_settings_number(settings, "share");
     state->ratio = (uint64_t)wend_settings_integer(settings, "ratio");
@@ -63,24 +49,28 @@ static wend_status tba_create(wend_agent *agent, const wend_settings *settings,
     return WEND_OK;
 }
 
-static void tba_clear(tba_state *state) {
+static void clear(wend_tba *state) {
     state->found = state->goal_traced = state->have_path = state->cut = false;
     state->path = 0, state->path_end = 0;
     state->trace = (wend_trace){0};
 }
 
-static void tba_begin(wend_agent *agent) {
-    tba_clear(agent->state);
+void wend_tba_begin(wend_agent *agent, wend_tba *tba) {
+    clear(tba);
     wend_workspace_begin(agent);
 }
 
-static void tba_restart(wend_agent *agent) {
-    tba_clear(agent->state);
+static void tba_begin(wend_agent *agent) {
+    wend_tba_begin(agent, agent->state);
+}
+
+static void restart(wend_agent *agent, wend_tba *state) {
+    clear(state);
     wend_workspace_restart(agent);
 }
 
 static void tba_changed(wend_agent *agent, wend_cell cell, bool opened) {
-    tba_state *state = agent->state;
+    wend_tba *state = agent->state;
     if (opened)
         wend_workspace_opened(agent, cell);
     else if (state->have_path && !state->cut)
@@ -90,7 +80,7 @@ static void tba_changed(wend_agent *agent, wend_cell cell, bool opened) {
 }
 
 static void tba_lost(wend_agent *agent) {
-    tba_state *state = agent->state;
+    wend_tba *state = agent->state;
     state->cut = true;
     if (agent->workspace && agent->workspace->search->adaptive.on)
         wend_adaptive_taint(agent->workspace->search);
@@ -98,14 +88,14 @@ static void tba_lost(wend_agent *agent) {
 }
 
 /* How a budget is split. Beyond 2^53 a double would round, and the split does not matter. */
-static uint64_t share_of(const tba_state *state, uint64_t budget) {
+static uint64_t share_of(const wend_tba *state, uint64_t budget) {
     if (state->free_trace || !budget) return budget;
     if (budget >= (uint64_t)1 << 53) return budget;
     uint64_t expansions = (uint64_t)((double)budget * state->share);
     return expansions ? expansions : 1;
 }
 
-static uint64_t trace_of(const tba_state *state, uint64_t budget) {
+static uint64_t trace_of(const wend_tba *state, uint64_t budget) {
     if (state->free_trace || budget >= (uint64_t)1 << 53) return UINT64_MAX;
     if (!budget) return 0;
     uint64_t expansions = share_of(state, budget);
@@ -113,16 +103,14 @@ static uint64_t trace_of(const tba_state *state, uint64_t budget) {
     return steps ? steps : 1;
 }
 
-static void tba_search(wend_agent *agent, uint64_t expansions) {
-    tba_state *state = agent->state;
+static void search_on(wend_agent *agent, wend_tba *state, uint64_t expansions) {
     wend_ended ended = wend_workspace_run(agent, expansions, state->free_trace ? UINT64_MAX : expansions);
     if (ended == WEND_ENDED_GOAL) state->found = true;
-    if (ended == WEND_ENDED_EMPTY && !agent->ended) tba_restart(agent);
+    if (ended == WEND_ENDED_EMPTY && !agent->ended) restart(agent, state);
 }
 
 /* Where to head for, after at most `steps` operations. */
-static wend_cell tba_target(wend_agent *agent, uint64_t steps) {
-    const tba_state *state = agent->state;
+static wend_cell target(const wend_agent *agent, const wend_tba *state, uint64_t steps) {
     if (state->found) return agent->goal;
     wend_cell best = wend_search_best(agent->workspace->search, steps);
     if (!state->avoids || best == WEND_NO_CELL || !steps) return best;
@@ -132,13 +120,12 @@ static wend_cell tba_target(wend_agent *agent, uint64_t steps) {
 
 /* Traces on. A new trace begins only where the old one is complete, but for the goal's, which nothing can
  * replace. */
-static void tba_trace(wend_agent *agent, uint64_t steps) {
-    tba_state *state = agent->state;
+static void trace_on(wend_agent *agent, wend_tba *state, uint64_t steps) {
     wend_search *search = agent->workspace->search;
     for (;;) {
         if (!state->trace.under_way) {
             uint64_t operations = search->operations;
-            wend_cell best = tba_target(agent, steps);
+            wend_cell best = target(agent, state, steps);
             uint64_t passed = search->operations - operations;
             agent->counters.operations += passed;
             steps -= passed < steps ? passed : steps;
@@ -147,7 +134,7 @@ static void tba_trace(wend_agent *agent, uint64_t steps) {
         }
         uint64_t operations = agent->counters.operations;
         wend_traced traced = wend_trace_go(agent, &state->trace, steps);
-        if (traced == WEND_TRACE_BROKEN) tba_restart(agent);
+        if (traced == WEND_TRACE_BROKEN) restart(agent, state);
         if (traced != WEND_TRACE_DONE) return;
         steps -= agent->counters.operations - operations;
         state->have_path = true;
@@ -164,46 +151,50 @@ static void tba_trace(wend_agent *agent, uint64_t steps) {
 }
 
 /* What a plan adds where others came before it: many small budgets are split as their sum is. */
-static uint64_t added(const wend_agent *agent, uint64_t budget,
-                      uint64_t (*part)(const tba_state *state, uint64_t budget)) {
-    uint64_t before = part(agent->state, agent->given),
-             after = part(agent->state, wend_add(agent->given, budget));
+static uint64_t added(const wend_agent *agent, const wend_tba *state, uint64_t budget,
+                      uint64_t (*part)(const wend_tba *state, uint64_t budget)) {
+    uint64_t before = part(state, agent->given), after = part(state, wend_add(agent->given, budget));
     return after > before ? after - before : 0;
 }
 
-static bool tba_plan(wend_agent *agent, uint64_t budget) {
-    tba_state *state = agent->state;
-    if (state->cut) tba_restart(agent);
+bool wend_tba_plan(wend_agent *agent, wend_tba *state, uint64_t budget) {
+    if (state->cut) restart(agent, state);
     if (state->goal_traced || agent->ended) return false;
     if (!wend_workspace_borrow(agent)) return false;
-    if (!state->found) tba_search(agent, added(agent, budget, share_of));
+    if (!state->found) search_on(agent, state, added(agent, state, budget, share_of));
     if (state->free_trace) return !agent->ended && !state->found; /* traced once, by the move */
-    if (!agent->ended) tba_trace(agent, added(agent, budget, trace_of));
+    if (!agent->ended) trace_on(agent, state, added(agent, state, budget, trace_of));
     return !agent->ended && !state->goal_traced;
 }
 
+static bool tba_plan(wend_agent *agent, uint64_t budget) {
+    return wend_tba_plan(agent, agent->state, budget);
+}
+
 /* A move that has become illegal while the planner was not told yet: only in terrain that is edited. */
-static uint32_t tba_checked(wend_agent *agent, uint32_t move) {
+static uint32_t checked(const wend_agent *agent, wend_tba *state, uint32_t move) {
     if (move == WEND_NO_DIRECTION || !agent->view->changes) return move;
     if (wend_map_moves(agent->view->map, agent->at) >> move & 1) return move;
-    ((tba_state *)agent->state)->cut = true;
+    state->cut = true;
     return WEND_NO_DIRECTION;
 }
 
-static uint32_t tba_move(wend_agent *agent) {
-    tba_state *state = agent->state;
+uint32_t wend_tba_move(wend_agent *agent, wend_tba *state) {
     if (!agent->workspace || state->cut) return WEND_NO_DIRECTION;
-    if (state->free_trace && !state->goal_traced) tba_trace(agent, UINT64_MAX);
+    if (state->free_trace && !state->goal_traced) trace_on(agent, state, UINT64_MAX);
     if (!state->have_path) return WEND_NO_DIRECTION;
     agent->counters.operations++;
     uint32_t onward = wend_trail_next(agent, state->path);
-    if (onward != WEND_NO_DIRECTION || agent->at == state->path_end) return tba_checked(agent, onward);
+    if (onward != WEND_NO_DIRECTION || agent->at == state->path_end) return checked(agent, state, onward);
     uint32_t reached = wend_search_reached(agent->workspace->search, agent->at);
-    return reached == WEND_TAG_ROOT ? WEND_NO_DIRECTION : tba_checked(agent, (reached + 4) & 7);
+    return reached == WEND_TAG_ROOT ? WEND_NO_DIRECTION : checked(agent, state, (reached + 4) & 7);
 }
 
-static uint64_t tba_bound(const wend_agent *agent, uint64_t budget) {
-    const tba_state *state = agent->state;
+static uint32_t tba_move(wend_agent *agent) {
+    return wend_tba_move(agent, agent->state);
+}
+
+uint64_t wend_tba_bound(const wend_agent *agent, const wend_tba *state, uint64_t budget) {
     if (state->free_trace) return UINT64_MAX;
     /* A node from the queue, eight moves and an outdated node an expansion; the trace; the move. */
     uint64_t searching = wend_times(share_of(state, budget), WEND_EXPANSION_OPERATIONS);
@@ -214,12 +205,19 @@ static uint64_t tba_bound(const wend_agent *agent, uint64_t budget) {
     return wend_add(wend_add(searching, trace_of(state, budget)), rest);
 }
 
-static uint64_t tba_hash(const wend_agent *agent) {
-    const tba_state *state = agent->state;
+static uint64_t tba_bound(const wend_agent *agent, uint64_t budget) {
+    return wend_tba_bound(agent, agent->state, budget);
+}
+
+uint64_t wend_tba_hash(const wend_agent *agent, const wend_tba *state) {
     uint64_t seed = (uint64_t)state->cut << 3 | (uint64_t)state->found << 2 |
                     (uint64_t)state->goal_traced << 1 | state->have_path;
     seed |= (uint64_t)state->path_end << 8;
     return wend_workspace_hash(agent, seed ^ (uint64_t)state->trace.at << 32);
+}
+
+static uint64_t tba_hash(const wend_agent *agent) {
+    return wend_tba_hash(agent, agent->state);
 }
 
 static const char *const trace_words[] = {"bounded", "free", NULL};
@@ -255,7 +253,7 @@ static const wend_key_info keys[] = {
 };
 
 #define FUNCTIONS                                                                                            \
-    .state_size = sizeof(tba_state), .create = tba_create, .begin = tba_begin, .plan = tba_plan,             \
+    .state_size = sizeof(wend_tba), .create = tba_create, .begin = tba_begin, .plan = tba_plan,              \
     .move = tba_move, .changed = tba_changed, .lost = tba_lost, .change_operations = WEND_OPENED_OPERATIONS, \
     .visit = wend_workspace_visit, .bound = tba_bound, .used = wend_workspace_used, .hash = tba_hash
 

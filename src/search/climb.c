@@ -3,8 +3,7 @@
  * looking at all neighbours: where the diagonal towards the target, or the straight move along its longer
  * axis, is legal, cost + distance left is exactly the distance now, which no move can undercut; of the two
  * the diagonal is dearer and so wins the tie. */
-#include "grid/map.h"
-#include <wend/search.h>
+#include "search/climb.h"
 
 /* The direction by the signs of x and y, each 0 (negative), 1 or 2. */
 static const uint8_t direction_of[3][3] = {{7, 6, 5}, {0, WEND_NO_DIRECTION, 4}, {1, 2, 3}};
@@ -52,11 +51,16 @@ static uint32_t next_move(const wend_map *map, uint32_t x, uint32_t y, int32_t t
     return best_of_all(map, moves, to_x, to_y, operations);
 }
 
+uint32_t wend_climb_step(const wend_map *map, wend_cell from, wend_cell to, uint64_t *operations) {
+    uint32_t y = wend_cell_y(map, from), x = wend_cell_x(map, from, y);
+    uint32_t target_y = wend_cell_y(map, to), target_x = wend_cell_x(map, to, target_y);
+    return next_move(map, x, y, (int32_t)(target_x - x), (int32_t)(target_y - y), operations);
+}
+
 wend_direction wend_climb_move(const wend_map *map, wend_cell from, wend_cell to) {
     if (from >= map->cells || to >= map->cells || from == to) return WEND_NO_DIRECTION;
-    wend_xy a = wend_map_xy(map, from), b = wend_map_xy(map, to);
     uint64_t operations = 0;
-    return (wend_direction)next_move(map, (uint32_t)a.x, (uint32_t)a.y, b.x - a.x, b.y - a.y, &operations);
+    return (wend_direction)wend_climb_step(map, from, to, &operations);
 }
 
 wend_climb_result wend_climb(const wend_map *map, wend_cell from, wend_cell to, uint32_t max_steps) {
@@ -79,4 +83,29 @@ wend_climb_result wend_climb(const wend_map *map, wend_cell from, wend_cell to, 
     }
     result.reached = !to_x && !to_y;
     return result;
+}
+
+/* Legs of one direction: the diagonal towards the target or, in line with it, straight ahead. Where that is
+ * blocked, move by move, since each may open the way again. */
+bool wend_climb_reaches(const wend_map *map, const wend_jumps *jumps, wend_cell from, wend_cell to) {
+    if (map->rules.connect != 8) return wend_climb(map, from, to, UINT32_MAX).reached;
+    wend_xy a = wend_map_xy(map, from), b = wend_map_xy(map, to);
+    int32_t to_x = b.x - a.x, to_y = b.y - a.y;
+    wend_cell at = from;
+    uint64_t operations = 0;
+    while (to_x || to_y) {
+        uint32_t d = direction_of[sign_of(to_x)][sign_of(to_y)];
+        int32_t legal = jumps->steps[at][d], run = legal < 0 ? -legal : legal;
+        int32_t most = (int32_t)(size_of(to_x) < size_of(to_y) ? size_of(to_x) : size_of(to_y));
+        if (!most) most = (int32_t)(size_of(to_x) + size_of(to_y));
+        if (run > most) run = most;
+        if (!run) {
+            d = next_move(map, (uint32_t)(b.x - to_x), (uint32_t)(b.y - to_y), to_x, to_y, &operations);
+            if (d == WEND_NO_DIRECTION) return false;
+            run = 1;
+        }
+        to_x -= run * wend_dx[d], to_y -= run * wend_dy[d];
+        at += (uint32_t)(run * map->offset[d]);
+    }
+    return true;
 }
