@@ -140,7 +140,10 @@ static void targets_are_the_tables(void) {
                 region = wend_dlrta_region(&base, at);
                 if (changed && taken[at]) break; /* it has gone round */
                 taken[at] |= changed;
+                uint64_t learnt = wend_agent_counters(agent).learnt;
                 CHECK(wend_agent_step(agent).outcome == WEND_STEP_MOVED);
+                /* A cell a move, and what was learnt for earlier subgoals counts on. */
+                CHECK(wend_agent_counters(agent).learnt - learnt <= 1);
                 wend_cell expected = region == last ? goal : wend_dlrta_subgoal(&base, region, last);
                 going =
                     CHECK_THAT(wend_seek_target_of(agent) == expected, "map %llu, step %d: target %u, not %u",
@@ -261,6 +264,34 @@ static void untruths_are_refused_or_harmless(void) {
                (unsigned long long)taken);
 }
 
+/* A subgoal in the agent's own region would keep it there. */
+static void subgoals_inside_are_refused(void) {
+    uint64_t tried = 0;
+    for (uint64_t number = 0; number < 40; number++) {
+        test_stage stage;
+        wend_db *db = NULL;
+        if (test_stage_any(&stage, number) && (db = test_db_build(stage.map, "dlrta:level=2", 1))) {
+            wend_dlrta base = wend_dlrta_of(db);
+            wend_db altered = *db;
+            wend_cell *table = malloc((size_t)base.entries * sizeof *table + 1);
+            altered.sections[altered.section_count - 1].data = table;
+            for (uint32_t goal = 0; goal < base.regions && goal < 10; goal++) {
+                uint32_t from = base.counts[goal] - 1;
+                memcpy(table, base.table, (size_t)base.entries * sizeof *table);
+                CHECK(wend_db_dlrta.open(&altered, NULL) == WEND_OK);
+                table[base.offsets[goal] + from] = base.centres[base.firsts[goal] + from];
+                CHECK(wend_db_dlrta.open(&altered, NULL) == WEND_DAMAGED);
+                tried++;
+            }
+            free(table);
+        }
+        wend_db_close(db);
+        test_stage_close(&stage);
+        test_case();
+    }
+    CHECK_THAT(tried > 100, "only %llu", (unsigned long long)tried);
+}
+
 /* A table in which two neighbouring regions send each other to and fro: the agent notices, and arrives. */
 static void rings_in_a_table_are_left(void) {
     uint64_t rings = 0;
@@ -349,6 +380,7 @@ static const test tests[] = {
     {"targets are the table's", targets_are_the_tables},
     {"it arrives within its bounds", it_arrives_within_its_bounds},
     {"untruths are refused or harmless", untruths_are_refused_or_harmless},
+    {"subgoals inside are refused", subgoals_inside_are_refused},
     {"rings in a table are left", rings_in_a_table_are_left},
     {"lower levels are better", lower_levels_are_better},
 };
