@@ -275,7 +275,7 @@ static uint64_t knn_hash(const wend_agent *agent) {
 }
 
 #define SWITCH(key, words)                                                                                   \
-    { .name = key, .kind = WEND_KEY_YES_NO, .standard = "yes", .help = words }
+    { .name = (key), .kind = WEND_KEY_YES_NO, .standard = "yes", .help = (words) }
 
 static const char *const fallback_words[] = {"lrta", "tba", NULL};
 static const wend_key_info keys[] = {

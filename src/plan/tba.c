@@ -55,8 +55,8 @@ static void clear(wend_tba *state) {
     state->trace = (wend_trace){0};
 }
 
-void wend_tba_begin(wend_agent *agent, wend_tba *tba) {
-    clear(tba);
+void wend_tba_begin(wend_agent *agent, wend_tba *state) {
+    clear(state);
     wend_workspace_begin(agent);
 }
 

@@ -20,11 +20,11 @@ typedef struct wend_tba {
 } wend_tba;
 
 /* A search from where the agent stands, once it has a workspace. */
-void wend_tba_begin(wend_agent *agent, wend_tba *tba);
+void wend_tba_begin(wend_agent *agent, wend_tba *state);
 /* As a planner's functions of these names. */
-bool wend_tba_plan(wend_agent *agent, wend_tba *tba, uint64_t budget);
-uint32_t wend_tba_move(wend_agent *agent, wend_tba *tba);
-uint64_t wend_tba_bound(const wend_agent *agent, const wend_tba *tba, uint64_t budget);
-uint64_t wend_tba_hash(const wend_agent *agent, const wend_tba *tba);
+bool wend_tba_plan(wend_agent *agent, wend_tba *state, uint64_t budget);
+uint32_t wend_tba_move(wend_agent *agent, wend_tba *state);
+uint64_t wend_tba_bound(const wend_agent *agent, const wend_tba *state, uint64_t budget);
+uint64_t wend_tba_hash(const wend_agent *agent, const wend_tba *state);
 
 #endif
