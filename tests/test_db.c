@@ -1,5 +1,4 @@
 /* The database file: whatever happens to its bytes, it opens as what was built, or not at all. */
-#include "base/hash.h"
 #include "base/settings.h"
 #include "support/check.h"
 #include "support/files.h"
@@ -33,22 +32,6 @@ static wend_status open_bytes(const wend_db_context *context, const void *data, 
                               const wend_map *map, wend_db **db, wend_error *error) {
     wend_db_options options = wend_default_db_options();
     return wend_db_open_memory_in(context, data, size, map, &options, db, error);
-}
-
-/* Makes all checksums of a file right again, as far as its lengths allow. */
-static void repair(uint8_t *data, size_t size) {
-    if (size < WEND_DB_TABLE) return;
-    size_t header = wend_load32(data + WEND_DB_HEADER_BYTES);
-    uint32_t count = wend_load32(data + WEND_DB_SECTION_COUNT);
-    for (size_t i = 0; i < count && WEND_DB_TABLE + (i + 1) * WEND_DB_ROW <= size; i++) {
-        uint8_t *row = data + WEND_DB_TABLE + i * WEND_DB_ROW;
-        uint64_t offset = wend_load64(row + WEND_DB_ROW_OFFSET), width = wend_load32(row + WEND_DB_ROW_WIDTH),
-                 elements = wend_load64(row + WEND_DB_ROW_COUNT);
-        if (offset <= size && width <= 8 && elements <= size && elements * width <= size - offset)
-            wend_store64(row + WEND_DB_ROW_CHECKSUM, wend_hash(0, data + offset, (size_t)(elements * width)));
-    }
-    if (header >= WEND_DB_TABLE && header <= size)
-        wend_store64(data + WEND_DB_CHECKSUM, wend_db_header_checksum(data, header));
 }
 
 /* Opening -------------------------------------------------------------------------------------------------
@@ -169,7 +152,7 @@ static void a_hostile_file_is_refused_or_harmless(void) {
             uint32_t bound = test_below(&random, 4) ? (uint32_t)header : (uint32_t)bytes.size;
             changed[test_below(&random, bound)] = values[test_below(&random, sizeof values)];
         }
-        repair(changed, bytes.size);
+        (void)test_repair(changed, bytes.size, 0);
         wend_db *db = NULL;
         wend_error error = {.message = ""};
         wend_status status = open_bytes(&context, changed, bytes.size, i % 2 ? map : NULL, &db, &error);
@@ -189,6 +172,42 @@ static void a_hostile_file_is_refused_or_harmless(void) {
     /* The test has seen all the ways out. */
     CHECK(opened > 100 && kinds[WEND_DAMAGED] > 100 && kinds[WEND_OTHER_MAP] && kinds[WEND_BAD_MAGIC] &&
           kinds[WEND_NEWER_VERSION] && kinds[WEND_UNSUPPORTED]);
+    free(bytes.data);
+    wend_map_destroy(map);
+}
+
+/* Cut anywhere, with a header that says that this is all of it. */
+static void a_shorter_file_with_right_checksums_is_refused(void) {
+    wend_db_context context = test_sample_context();
+    wend_map *map = small_map(0);
+    test_bytes bytes = build(&context, map, "sample:pieces=5,mean=10");
+    size_t header = wend_load32(bytes.data + WEND_DB_HEADER_BYTES);
+    for (size_t size = header; size < bytes.size; size++)
+        for (uint32_t section = 0; section < 5; section++) {
+            uint8_t *cut = malloc(size);
+            if (!cut) break;
+            memcpy(cut, bytes.data, size);
+            wend_store64(cut + WEND_DB_FILE_BYTES, size);
+            /* One section up to the end, those behind it empty and as far as padding leads. */
+            uint8_t *row = cut + WEND_DB_TABLE + section * WEND_DB_ROW;
+            uint64_t offset = wend_load64(row + WEND_DB_ROW_OFFSET);
+            if (offset <= size) {
+                wend_store64(row + WEND_DB_ROW_COUNT, (size - offset) / wend_load32(row + WEND_DB_ROW_WIDTH));
+                for (uint32_t i = section + 1; i < 5; i++) {
+                    row += WEND_DB_ROW;
+                    wend_store64(row + WEND_DB_ROW_OFFSET, wend_db_padded(size));
+                    wend_store64(row + WEND_DB_ROW_COUNT, i % 2 ? 1 : UINT64_MAX / 16);
+                }
+            }
+            (void)test_repair(cut, size, 0);
+            wend_db *db = NULL;
+            wend_error error = {.message = ""};
+            CHECK(open_bytes(&context, cut, size, NULL, &db, &error) == WEND_DAMAGED || section == 4);
+            CHECK(db || error.offset <= size);
+            wend_db_close(db);
+            free(cut);
+            test_case();
+        }
     free(bytes.data);
     wend_map_destroy(map);
 }
@@ -244,7 +263,7 @@ static void fields_that_make_no_sense_are_refused(void) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         test_bytes bytes = build(&context, map, "sample");
         wend_store32(bytes.data + cases[i].at, cases[i].value);
-        repair(bytes.data, bytes.size);
+        (void)test_repair(bytes.data, bytes.size, 0);
         wend_db *db = NULL;
         wend_error error = {.message = ""};
         wend_status status = open_bytes(&context, bytes.data, bytes.size, NULL, &db, &error);
@@ -263,7 +282,7 @@ static void two_sections_can_not_share_a_name(void) {
     test_bytes bytes = build(&context, map, "sample");
     uint8_t *row = bytes.data + WEND_DB_TABLE;
     memcpy(row + WEND_DB_ROW, row, 16);
-    repair(bytes.data, bytes.size);
+    (void)test_repair(bytes.data, bytes.size, 0);
     wend_db *db = NULL;
     wend_error error = {.message = ""};
     CHECK(open_bytes(&context, bytes.data, bytes.size, NULL, &db, &error) == WEND_DAMAGED);
@@ -306,7 +325,7 @@ static void another_kind_of_settings_is_refused(void) {
     memcpy(text, "other", 5);
     wend_store32(bytes.data + WEND_DB_SETTINGS, 5);
     /* The header would have to be shorter now. */
-    repair(bytes.data, bytes.size);
+    (void)test_repair(bytes.data, bytes.size, 0);
     wend_db *db = NULL;
     CHECK(open_bytes(&context, bytes.data, bytes.size, NULL, &db, NULL) == WEND_DAMAGED);
     free(bytes.data);
@@ -314,7 +333,7 @@ static void another_kind_of_settings_is_refused(void) {
     CHECK(memcmp(bytes.data + WEND_DB_KIND, "other", 6) == 0);
     memcpy(bytes.data + WEND_DB_KIND, "sample", 6);
     wend_store32(bytes.data + WEND_DB_KIND_VERSION, 3);
-    repair(bytes.data, bytes.size);
+    (void)test_repair(bytes.data, bytes.size, 0);
     wend_error error = {.message = ""};
     CHECK(open_bytes(&context, bytes.data, bytes.size, NULL, &db, &error) == WEND_DAMAGED);
     CHECK_THAT(strstr(error.message, "another kind"), "%s", error.message);
@@ -367,6 +386,29 @@ static void another_map_is_refused_with_words_on_what_would_fit(void) {
         free(bytes.data);
         test_case();
     }
+}
+
+/* Kinds compare their cells with the size in the header before they look at the map. */
+static void a_fingerprint_with_another_size_or_rules_is_refused(void) {
+    static const struct {
+        size_t at;
+        uint8_t value;
+    } cases[] = {{WEND_DB_WIDTH, 21},    {WEND_DB_WIDTH, 19},   {WEND_DB_HEIGHT + 1, 1},
+                 {WEND_DB_HEIGHT, 1},    {WEND_DB_RULES, 4},    {WEND_DB_RULES + 1, 0},
+                 {WEND_DB_RULES + 1, 1}, {WEND_DB_RULES + 2, 1}};
+    wend_db_context context = test_sample_context();
+    test_random random = {7};
+    wend_map *map = test_map_make(TEST_SHAPE_SCATTERED, 20, 11, wend_default_rules(), &random, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_bytes bytes = build(&context, map, "sample");
+        bytes.data[cases[i].at] = cases[i].value;
+        (void)test_repair(bytes.data, bytes.size, 0);
+        wend_db *db = NULL;
+        CHECK(open_bytes(&context, bytes.data, bytes.size, map, &db, NULL) == WEND_DAMAGED);
+        free(bytes.data);
+        test_case();
+    }
+    wend_map_destroy(map);
 }
 
 /* Byte order ----------------------------------------------------------------------------------------------
@@ -547,12 +589,15 @@ static const test tests[] = {
     {"every flipped bit is noticed", every_flipped_bit_is_noticed},
     {"a file that is cut or goes on is noticed", a_file_that_is_cut_or_goes_on_is_noticed},
     {"a hostile file is refused or harmless", a_hostile_file_is_refused_or_harmless},
+    {"a shorter file with right checksums is refused", a_shorter_file_with_right_checksums_is_refused},
     {"fields that make no sense are refused", fields_that_make_no_sense_are_refused},
     {"two sections can not share a name", two_sections_can_not_share_a_name},
     {"padding is zero", padding_is_zero},
     {"another kind of settings is refused", another_kind_of_settings_is_refused},
     {"another map is refused with words on what would fit",
      another_map_is_refused_with_words_on_what_would_fit},
+    {"a fingerprint with another size or rules is refused",
+     a_fingerprint_with_another_size_or_rules_is_refused},
     {"numbers are swapped for other machines", numbers_are_swapped_for_other_machines},
     {"what is no database is refused", what_is_no_database_is_refused},
     {"a lack of memory is no harm", a_lack_of_memory_is_no_harm},

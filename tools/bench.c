@@ -68,11 +68,12 @@ static bool close_results(bench_words *words) {
     return (!words->moves_file || tool_close(words->moves_file, words->moves)) && good;
 }
 
-/* Whether all planners can do with this terrain, before hours have gone into those that can. */
+/* Whether all planners can do with this terrain, and have their databases, before hours have gone into those
+ * that can. */
 static bool all_suit(const bench_task *bench, const bench_words *words) {
-    if (bench->terrain.knowledge.kind == TOOL_KNOWN && !bench->terrain.edit_count) return true;
-    bool good = true;
+    bool plain = bench->terrain.knowledge.kind == TOOL_KNOWN && !bench->terrain.edit_count, good = true;
     for (int i = 0; i < words->planner_count && good; i++) {
+        if (plain && !wend_settings_text(&words->settings[i], "db")) continue;
         tool_runner *runner = tool_runner_create(&bench->terrain, &words->settings[i], &bench->interval);
         good = runner != NULL;
         tool_runner_destroy(runner);

@@ -15,9 +15,11 @@ typedef struct info_output {
     bool json, first;
 } info_output;
 
+/* The name of a line ends at its first blank. */
 static void put_name(info_output *out, const char *name) {
     if (!out->json) {
-        (void)fprintf(out->file, "%s ", name);
+        for (const char *p = name; *p; p++) (void)fputc(*p == ' ' ? '_' : *p, out->file);
+        (void)fputc(' ', out->file);
         return;
     }
     if (!out->first) (void)fputc(',', out->file);

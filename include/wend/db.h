@@ -48,7 +48,7 @@ typedef struct wend_db_info {
 
 WEND_API wend_db_info wend_db_about(const wend_db *db);
 
-/* A number worth showing, by name: records, subgoals, share covered ... In the kind's order. */
+/* A number worth showing, by a name of one word: records, subgoals, cells_covered ... In the kind's order. */
 typedef struct wend_fact {
     char name[48];
     double value;
@@ -88,7 +88,7 @@ WEND_API wend_build_options wend_default_build_options(void);
 /* Builds a database into a file. The bytes depend on map, settings and seed alone. While it is under way,
  * PATH.part holds what is finished; WEND_INTERRUPTED leaves it there, and a build with `resume` goes on from
  * it. The file appears whole or not at all. */
-WEND_API wend_status wend_db_build(const wend_map *map, const wend_settings *kind,
+WEND_API wend_status wend_db_build(const wend_map *map, const wend_settings *settings,
                                    const wend_build_options *options, const char *path, wend_error *error);
 
 /* Works out a sample of the contents anew and compares: WEND_WRONG_CONTENTS, with what and where. `sample` is

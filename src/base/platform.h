@@ -28,7 +28,7 @@ wend_status wend_file_write(const char *path, const void *data, size_t size, wen
 /* A whole file in memory without copying; `data` is aligned to 8 and more. Regular files only. Who cuts the
  * file short while it is mapped ends those who read it: files must be replaced, as wend_output does. */
 typedef struct wend_mapping {
-    const uint8_t *data;
+    uint8_t *data; /* for reading only */
     size_t size;
 } wend_mapping;
 

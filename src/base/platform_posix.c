@@ -144,8 +144,7 @@ wend_status wend_file_map(const char *path, wend_mapping *mapping, wend_error *e
 }
 
 void wend_file_unmap(wend_mapping *mapping) {
-    /* munmap takes what mmap gave, which was not const. */
-    if (mapping->data) (void)munmap((void *)(uintptr_t)mapping->data, mapping->size);
+    if (mapping->data) (void)munmap(mapping->data, mapping->size);
     *mapping = (wend_mapping){NULL, 0};
 }
 

@@ -102,6 +102,7 @@ static wend_status field_of(maker *made, uint32_t worker, wend_field **field) {
     wend_status status = WEND_OK;
     if (!made->fields[worker]) {
         wend_field_options options = wend_default_field_options();
+        options.towards = false;
         options.allocator = made->allocator;
         status = wend_field_create(made->map, &options, &made->fields[worker], NULL);
     }
@@ -119,19 +120,32 @@ typedef struct column {
     uint32_t *walked; /* the walk in which a region was met, from 1 on */
 } column;
 
+/* The next cell of the optimal path to the goal's representative; that itself from there. Read off the
+ * distances: it is for few cells, and keeping all optimal moves would make the searches slower by a third. */
+static wend_cell step_down(const column *c, wend_cell at) {
+    const wend_map *map = c->made->map;
+    wend_cost left = wend_field_cost(c->field, at);
+    wend_cell straight = at;
+    for (uint32_t moves = wend_map_moves(map, at); moves; moves &= moves - 1) {
+        uint32_t d = wend_lowest_bit(moves);
+        wend_cell next = at + (uint32_t)map->offset[d];
+        if (wend_field_cost(c->field, next) + map->cost[d] != left) continue;
+        if (wend_is_diagonal(d)) return next;
+        if (straight == at) straight = next;
+    }
+    return straight;
+}
+
 /* Where the optimal path from a region's representative enters another region; or one whose representative is
- * nearer to the goal than its own. */
+ * nearer to the goal than its own, as the goal's is to all others. */
 static wend_cell entry_from(const column *c, uint32_t region, bool nearer) {
-    enum { DIAGONALS = 0xaa };
     const maker *made = c->made;
     wend_cell at = made->centres[region];
     wend_cost far = wend_field_cost(c->field, at);
     for (;;) {
-        uint32_t in = made->abstraction.labels[at], moves = wend_field_towards(c->field, at);
+        at = step_down(c, at);
+        uint32_t in = made->abstraction.labels[at];
         if (in != region && (!nearer || wend_field_cost(c->field, made->centres[in]) < far)) return at;
-        if (!moves) return at; /* the goal's representative, which is nearer than all others */
-        if (moves & DIAGONALS) moves &= DIAGONALS;
-        at += (uint32_t)made->map->offset[wend_lowest_bit(moves)];
     }
 }
 

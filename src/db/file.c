@@ -48,8 +48,15 @@ void wend_db_swap(uint8_t *to, const uint8_t *from, uint32_t width, uint64_t cou
 
 wend_status wend_db_check_map(const wend_db_info *info, const wend_map *map, wend_error *error) {
     static const char *const corners[] = {"any", "one", "strict"};
-    if (wend_map_fingerprint(map) == info->fingerprint) return WEND_OK;
-    if (info->width != map->width || info->height != map->height)
+    bool size = info->width == map->width && info->height == map->height;
+    if (wend_map_fingerprint(map) == info->fingerprint) {
+        if (size && info->rules.connect == map->rules.connect && info->rules.corners == map->rules.corners &&
+            info->rules.diagonal == map->rules.diagonal)
+            return WEND_OK;
+        return wend_fail(error, WEND_DAMAGED,
+                         "damaged: its fingerprint is of a map of another size or rules");
+    }
+    if (!size)
         return wend_fail(error, WEND_OTHER_MAP, "made for a map of %d x %d cells, not %d x %d",
                          (int)info->width, (int)info->height, (int)map->width, (int)map->height);
     if (wend_map_fingerprint_under(map, info->rules) == info->fingerprint)
@@ -95,6 +102,8 @@ static wend_status check_frame(reader *in) {
     uint64_t bytes = wend_load64(in->data + WEND_DB_FILE_BYTES);
     if (in->size < bytes) return cut_short(in, bytes);
     if (in->size > bytes) return damaged(in, bytes, "bytes follow behind its end");
+    /* So that no section's padding leads beyond its end. */
+    if (bytes % 8 != 0) return damaged(in, WEND_DB_FILE_BYTES, "its length is no multiple of 8");
     return WEND_OK;
 }
 
@@ -166,7 +175,8 @@ static wend_status read_settings(reader *in, size_t offset, uint32_t size) {
 
 /* Sections ---------------------------------------------------------------------------------------------- */
 
-/* The sections follow one another without gaps, so that there is one place where each can be. */
+/* The sections follow one another without gaps, so that there is one place where each can be. `next` stays
+ * within the file, since both are multiples of 8. */
 static wend_status read_table(reader *in, uint32_t count) {
     wend_db *db = in->db;
     uint64_t next = in->header_bytes;

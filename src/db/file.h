@@ -60,8 +60,9 @@ wend_status wend_db_open_in(const wend_db_context *context, const char *path, co
 wend_status wend_db_open_memory_in(const wend_db_context *context, const void *data, size_t size,
                                    const wend_map *map, const wend_db_options *options, wend_db **db,
                                    wend_error *error);
-wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map, const wend_settings *kind,
-                             const wend_build_options *options, const char *path, wend_error *error);
+wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map,
+                             const wend_settings *settings, const wend_build_options *options,
+                             const char *path, wend_error *error);
 
 /* WEND_OTHER_MAP, with words on what would fit, unless the map is the one of this fingerprint. */
 wend_status wend_db_check_map(const wend_db_info *info, const wend_map *map, wend_error *error);

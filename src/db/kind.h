@@ -59,8 +59,10 @@ typedef struct wend_builder {
      * it at any time. */
     wend_allocator allocator;
     uint32_t workers; /* at least 1 */
-    uint32_t pieces;  /* set by `prepare`: many more than workers, so that little is lost in between */
-    void *state;      /* the kind's */
+    /* Set by `prepare` from map and settings alone: many more than there may be workers, so that little is
+     * lost in between. */
+    uint32_t pieces;
+    void *state; /* the kind's */
     wend_section sections[WEND_DB_SECTIONS];
     size_t section_count;
     wend_buffer section_data[WEND_DB_SECTIONS]; /* as they will stand in the file */

@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-static const wend_db_kind *const kinds[] = {
+static const wend_db_kind *const all[] = {
     &wend_db_knn2009, &wend_db_knn, &wend_db_dlrta, NULL, /* closes the table */
 };
 
 wend_db_kinds wend_db_all_kinds(void) {
     size_t count = 0;
-    while (kinds[count]) count++;
-    return (wend_db_kinds){kinds, count};
+    while (all[count]) count++;
+    return (wend_db_kinds){all, count};
 }
 
 size_t wend_db_kind_count(void) {
@@ -20,26 +20,26 @@ size_t wend_db_kind_count(void) {
 }
 
 const wend_planner_info *wend_db_kind_at(size_t index) {
-    return index < wend_db_all_kinds().count ? &kinds[index]->info : NULL;
+    return index < wend_db_all_kinds().count ? &all[index]->info : NULL;
 }
 
-const wend_db_kind *wend_db_kind_named(wend_db_kinds table, const char *name) {
-    for (size_t i = 0; i < table.count; i++)
-        if (strcmp(table.list[i]->info.name, name) == 0) return table.list[i];
+const wend_db_kind *wend_db_kind_named(wend_db_kinds kinds, const char *name) {
+    for (size_t i = 0; i < kinds.count; i++)
+        if (strcmp(kinds.list[i]->info.name, name) == 0) return kinds.list[i];
     return NULL;
 }
 
-const wend_db_kind *wend_db_kind_of(wend_db_kinds table, const wend_settings *settings) {
-    for (size_t i = 0; i < table.count; i++)
-        if (settings->planner == &table.list[i]->info) return table.list[i];
+const wend_db_kind *wend_db_kind_of(wend_db_kinds kinds, const wend_settings *settings) {
+    for (size_t i = 0; i < kinds.count; i++)
+        if (settings->planner == &kinds.list[i]->info) return kinds.list[i];
     return NULL;
 }
 
-wend_status wend_db_settings_parse_in(wend_db_kinds table, const char *text, wend_settings *settings,
+wend_status wend_db_settings_parse_in(wend_db_kinds kinds, const char *text, wend_settings *settings,
                                       wend_error *error) {
     const wend_planner_info *infos[WEND_DB_MOST_KINDS] = {NULL};
-    size_t count = table.count < WEND_DB_MOST_KINDS ? table.count : WEND_DB_MOST_KINDS;
-    for (size_t i = 0; i < count; i++) infos[i] = &table.list[i]->info;
+    size_t count = kinds.count < WEND_DB_MOST_KINDS ? kinds.count : WEND_DB_MOST_KINDS;
+    for (size_t i = 0; i < count; i++) infos[i] = &kinds.list[i]->info;
     return wend_settings_parse_in("kind of database", infos, count, text, settings, error);
 }
 

@@ -11,6 +11,8 @@
 
 static const uint8_t magic[8] = {0x89, 'w', 'p', 'r', 't', '\r', '\n', 0x1a};
 
+#define OTHER_ORDER 0x04030201u
+
 /* The header: */
 enum {
     AT_ORDER = 8,          /* u32 */
@@ -38,19 +40,19 @@ wend_status wend_part_name(wend_part *part, const char *path, wend_error *error)
 
 /* Returns its size; 0 if the settings are too long. */
 static size_t make_header(const wend_builder *builder, uint8_t *header) {
-    char settings[WEND_DB_SETTINGS_ROOM];
-    if (!wend_settings_write(builder->settings, settings, sizeof settings)) return 0;
-    size_t length = strlen(settings), size = (size_t)wend_db_padded(AT_SETTINGS + length);
     memset(header, 0, HEADER_ROOM);
+    char *settings = (char *)header + AT_SETTINGS;
+    if (!wend_settings_write(builder->settings, settings, WEND_DB_SETTINGS_ROOM)) return 0;
+    size_t length = strlen(settings), size = (size_t)wend_db_padded(AT_SETTINGS + length);
     memcpy(header, magic, sizeof magic);
-    wend_store32(header + AT_ORDER, WEND_DB_BYTE_ORDER);
+    /* Results of pieces are in the order of the machine that made them. */
+    wend_store32(header + AT_ORDER, builder->swap ? OTHER_ORDER : WEND_DB_BYTE_ORDER);
     wend_store32(header + AT_VERSION, WEND_DB_FORMAT);
     wend_store64(header + AT_FINGERPRINT, wend_map_fingerprint(builder->map));
     wend_store64(header + AT_SEED, builder->options->seed);
     wend_store32(header + AT_KIND_VERSION, builder->kind->version);
     wend_store32(header + AT_PIECES, builder->pieces);
     wend_store32(header + AT_SETTINGS_SIZE, (uint32_t)length);
-    memcpy(header + AT_SETTINGS, settings, length);
     wend_store64(header + size, wend_hash(0, header, size));
     return size + 8;
 }
@@ -74,8 +76,9 @@ static wend_status other_build(const wend_builder *builder, const uint8_t *there
             error, WEND_BAD_ARGUMENT, "what an interrupted build has left with another seed: %llu, not %llu",
             (unsigned long long)wend_load64(there + AT_SEED), (unsigned long long)builder->options->seed);
     bool newer = wend_load32(there + AT_KIND_VERSION) > builder->kind->version;
-    return wend_fail(error, newer ? WEND_NEWER_VERSION : WEND_UNSUPPORTED,
-                     "what an interrupted build by another version of wend has left");
+    return wend_fail(
+        error, newer ? WEND_NEWER_VERSION : WEND_UNSUPPORTED,
+        "what an interrupted build by another version of wend, or on another kind of machine, has left");
 }
 
 /* Whether the file's header is ours. `*size` is its size, 0 if it is cut short: nothing was finished then. */

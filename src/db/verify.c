@@ -44,7 +44,7 @@ static void verify_piece(void *argument, uint32_t index, uint32_t worker) {
     wend_error error;
     wend_status status =
         v->verifier.db->kind->verify(&v->verifier, piece_of(v, v->first + index), worker, &error);
-    if (status != WEND_OK && index < v->found[worker].index) {
+    if (status != WEND_OK) { /* no worker comes here with a later piece than before */
         v->found[worker] = (found){index, status, error};
         unsigned least = atomic_load(&v->first_wrong);
         while (index < least && !atomic_compare_exchange_weak(&v->first_wrong, &least, index)) continue;

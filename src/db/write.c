@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/settings.h"
 
+#include <stdio.h>
 #include <string.h>
 
 bool wend_buffer_add(wend_buffer *buffer, const void *data, size_t size) {
@@ -55,9 +56,9 @@ wend_status wend_builder_section(wend_builder *builder, const char *name, uint32
     return WEND_OK;
 }
 
-/* The header in `text`'s place behind the table is filled in by the caller. */
+/* But for the settings' text, which is there already. */
 static void fill_header(const wend_builder *builder, uint8_t *header, uint32_t header_bytes,
-                        const char *settings) {
+                        uint32_t settings) {
     const wend_map *map = builder->map;
     memcpy(header + WEND_DB_MAGIC, wend_db_magic, sizeof wend_db_magic);
     wend_store32(header + WEND_DB_ORDER, WEND_DB_BYTE_ORDER);
@@ -72,8 +73,8 @@ static void fill_header(const wend_builder *builder, uint8_t *header, uint32_t h
     header[WEND_DB_RULES + 1] = (uint8_t)map->rules.corners;
     header[WEND_DB_RULES + 2] = (uint8_t)map->rules.diagonal;
     wend_store32(header + WEND_DB_KIND_VERSION, builder->kind->version);
-    memcpy(header + WEND_DB_KIND, builder->kind->info.name, strlen(builder->kind->info.name));
-    wend_store32(header + WEND_DB_SETTINGS, (uint32_t)strlen(settings));
+    (void)snprintf((char *)header + WEND_DB_KIND, 16, "%s", builder->kind->info.name);
+    wend_store32(header + WEND_DB_SETTINGS, settings);
     uint64_t at = header_bytes;
     for (size_t i = 0; i < builder->section_count; i++) {
         const wend_section *section = &builder->sections[i];
@@ -86,7 +87,6 @@ static void fill_header(const wend_builder *builder, uint8_t *header, uint32_t h
         wend_store64(row + WEND_DB_ROW_CHECKSUM, wend_hash(0, bytes->data, bytes->size));
         at = wend_db_padded(at + bytes->size);
     }
-    memcpy(header + WEND_DB_TABLE + builder->section_count * WEND_DB_ROW, settings, strlen(settings));
     wend_store64(header + WEND_DB_FILE_BYTES, at);
     wend_store64(header + WEND_DB_CHECKSUM, wend_db_header_checksum(header, header_bytes));
 }
@@ -104,40 +104,48 @@ static wend_status write_all(const wend_builder *builder, const uint8_t *header,
     return status;
 }
 
-wend_status wend_db_write(const wend_db_context *context, const wend_builder *builder, const char *path,
-                          wend_error *error) {
-    char settings[WEND_DB_SETTINGS_ROOM];
-    if (!wend_settings_write(builder->settings, settings, sizeof settings))
-        return wend_fail(error, WEND_BAD_ARGUMENT, "the settings are too long for a file");
-    size_t text = WEND_DB_TABLE + builder->section_count * WEND_DB_ROW;
-    uint32_t header_bytes = (uint32_t)wend_db_padded(text + strlen(settings));
-    uint64_t bytes = header_bytes;
-    for (size_t i = 0; i < builder->section_count; i++)
-        bytes += wend_db_padded(builder->section_data[i].size);
-    if (builder->options->max_size && bytes > builder->options->max_size)
-        return wend_fail(error, WEND_TOO_LARGE, "the database takes %llu bytes, more than the %llu allowed",
-                         (unsigned long long)bytes, (unsigned long long)builder->options->max_size);
-    uint8_t *header = wend_allocate_zeroed(&builder->allocator, header_bytes, 1);
-    if (!header) return wend_fail(error, WEND_NO_MEMORY, "no memory for the header");
-    fill_header(builder, header, header_bytes, settings);
+static wend_status write_checked(const wend_db_context *context, const wend_builder *builder,
+                                 const uint8_t *header, size_t header_bytes, const char *path,
+                                 wend_error *error) {
     wend_output output;
     wend_status status = wend_output_begin(path, &output, error);
+    if (status != WEND_OK) return status;
+    status = write_all(builder, header, header_bytes, &output, error);
     if (status == WEND_OK) {
-        status = write_all(builder, header, header_bytes, &output, error);
         /* Whoever opens it later has to find it good: better to know now. */
         wend_db_options options = wend_default_db_options();
         options.allocator = builder->allocator;
         wend_db *db = NULL;
-        if (status == WEND_OK) {
-            status = wend_db_open_in(context, output.temporary, builder->map, &options, &db, error);
-            if (status != WEND_OK) wend_error_set_file(error, path);
-        }
+        status = wend_db_open_in(context, output.temporary, builder->map, &options, &db, error);
+        if (status != WEND_OK) wend_error_set_file(error, path);
         wend_db_close(db);
-        if (status == WEND_OK)
-            status = wend_output_commit(&output, error);
-        else
-            wend_output_abandon(&output);
     }
-    wend_release(&builder->allocator, header, header_bytes, 1);
+    if (status == WEND_OK) return wend_output_commit(&output, error);
+    wend_output_abandon(&output);
+    return status;
+}
+
+wend_status wend_db_write(const wend_db_context *context, const wend_builder *builder, const char *path,
+                          wend_error *error) {
+    size_t text = WEND_DB_TABLE + builder->section_count * WEND_DB_ROW, room = text + WEND_DB_SETTINGS_ROOM;
+    uint8_t *header = wend_allocate_zeroed(&builder->allocator, room, 1);
+    if (!header) return wend_fail(error, WEND_NO_MEMORY, "no memory for the header");
+    char *settings = (char *)header + text;
+    wend_status status = WEND_OK;
+    if (!wend_settings_write(builder->settings, settings, WEND_DB_SETTINGS_ROOM))
+        status = wend_fail(error, WEND_BAD_ARGUMENT, "the settings are too long for a file");
+    uint32_t length = (uint32_t)strlen(settings), header_bytes = (uint32_t)wend_db_padded(text + length);
+    uint64_t bytes = header_bytes;
+    for (size_t i = 0; i < builder->section_count; i++)
+        bytes += wend_db_padded(builder->section_data[i].size);
+    uint64_t most = builder->options->max_size;
+    if (status == WEND_OK && most && bytes > most)
+        status = wend_fail(error, WEND_TOO_LARGE, "the database takes %llu bytes, more than the %llu allowed",
+                           (unsigned long long)bytes, (unsigned long long)most);
+    if (status == WEND_OK) {
+        fill_header(builder, header, header_bytes, length);
+        status = write_checked(context, builder, header, header_bytes, path, error);
+    }
+    wend_release(&builder->allocator, header, room, 1);
     return status;
 }

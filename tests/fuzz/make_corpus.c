@@ -1,4 +1,5 @@
-/* make_corpus FOLDER: writes a few small seeds for each fuzzer into FOLDER/map, FOLDER/pbm and FOLDER/scen.
+/* make_corpus FOLDER: writes a few small seeds for each fuzzer into FOLDER/map, FOLDER/pbm, FOLDER/scen
+ * and FOLDER/db.
  * A format is a row in the table at the end. The seeds are the same in every run. */
 #include <errno.h>
 #include <stdio.h>
@@ -90,6 +91,37 @@ static void make_scen(const char *kind) {
     put_text(kind, "0\tm.map 20 10\t0 0 19 9 123456789.123456789\n");
 }
 
+/* A database of every kind, of the map that fuzz_db.c knows. */
+static void make_db(const char *kind) {
+    wend_map_options map_options = wend_default_map_options();
+    wend_build_options options = wend_default_build_options();
+    wend_map *map;
+    if (wend_map_create(24, 16, &map_options, &map, NULL) != WEND_OK ||
+        wend_map_edit(map, (wend_rect){0, 0, 24, 16}, true, NULL) != WEND_OK ||
+        wend_map_edit(map, (wend_rect){8, 3, 2, 13}, false, NULL) != WEND_OK ||
+        wend_map_edit(map, (wend_rect){16, 0, 1, 12}, false, NULL) != WEND_OK)
+        exit(1);
+    put_text(kind, "\x89wend\r\n\x1a");
+    for (size_t i = 0; i < wend_db_kind_count(); i++) {
+        const wend_planner_info *info = wend_db_kind_at(i);
+        wend_settings settings;
+        char text[64], path[4000];
+        bool records = false;
+        for (size_t j = 0; j < info->key_count; j++) records |= strcmp(info->keys[j].name, "records") == 0;
+        for (int many = 0; many <= records; many++) {
+            (void)snprintf(text, sizeof text, "%s%s", info->name,
+                           !records ? ""
+                           : many   ? ":records=12"
+                                    : ":records=0");
+            (void)snprintf(path, sizeof path, "%s/%s/%02d", folder, kind, seeds++);
+            if (wend_db_settings_parse(text, &settings, NULL) != WEND_OK ||
+                wend_db_build(map, &settings, &options, path, NULL) != WEND_OK)
+                complain("can't build", path);
+        }
+    }
+    wend_map_destroy(map);
+}
+
 static const struct {
     const char *name;
     void (*make)(const char *name);
@@ -97,6 +129,7 @@ static const struct {
     {"map", make_map},
     {"pbm", make_pbm},
     {"scen", make_scen},
+    {"db", make_db},
 };
 
 int main(int argc, char **argv) {

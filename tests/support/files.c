@@ -36,8 +36,9 @@ test_bytes test_read(const char *path) {
     test_bytes bytes = {NULL, 0};
     struct stat info;
     FILE *file = fopen(path, "rb");
-    if (!CHECK_THAT(file && fstat(fileno(file), &info) == 0, "no file %s", path)) return bytes;
-    bytes.size = (size_t)info.st_size;
+    CHECK_THAT(file != NULL, "no file %s", path);
+    if (!file) return bytes;
+    if (CHECK(fstat(fileno(file), &info) == 0)) bytes.size = (size_t)info.st_size;
     bytes.data = malloc(bytes.size ? bytes.size : 1);
     CHECK(bytes.data && fread(bytes.data, 1, bytes.size, file) == bytes.size);
     (void)fclose(file);

@@ -1,10 +1,12 @@
 #include "support/sample_kind.h"
 
+#include "base/hash.h"
 #include "base/random.h"
 #include "support/check.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 test_sample test_sample_state;
 
@@ -60,6 +62,7 @@ static void release(wend_builder *builder) {
 static wend_status piece(wend_builder *builder, uint32_t number, uint32_t worker, wend_buffer *result) {
     if (worker >= builder->workers) return WEND_BAD_ARGUMENT;
     if (builder->workers == 1) test_sample_state.pieces++;
+    if (test_sample_state.piece_microseconds) (void)usleep(test_sample_state.piece_microseconds);
     if (number + 1 == test_sample_state.fail_piece) return WEND_UNSUPPORTED;
     uint64_t seed = builder->options->seed;
     size_t size = size_of(builder->settings, seed, number);
@@ -175,4 +178,22 @@ wend_settings test_sample_settings(const char *text) {
     wend_status status = wend_db_settings_parse_in(context.kinds, text, &settings, &error);
     CHECK_THAT(status == WEND_OK, "%s: %s", text, error.message);
     return settings;
+}
+
+bool test_repair(uint8_t *data, size_t size, size_t at) {
+    if (size < WEND_DB_TABLE) return false;
+    size_t header = wend_load32(data + WEND_DB_HEADER_BYTES);
+    uint32_t count = wend_load32(data + WEND_DB_SECTION_COUNT);
+    bool covered = at < header;
+    for (size_t i = 0; i < count && WEND_DB_TABLE + (i + 1) * WEND_DB_ROW <= size; i++) {
+        uint8_t *row = data + WEND_DB_TABLE + i * WEND_DB_ROW;
+        uint64_t offset = wend_load64(row + WEND_DB_ROW_OFFSET), width = wend_load32(row + WEND_DB_ROW_WIDTH),
+                 elements = wend_load64(row + WEND_DB_ROW_COUNT);
+        if (offset > size || width > 8 || elements > size || elements * width > size - offset) continue;
+        wend_store64(row + WEND_DB_ROW_CHECKSUM, wend_hash(0, data + offset, (size_t)(elements * width)));
+        covered |= at >= offset && at < offset + elements * width;
+    }
+    if (header >= WEND_DB_TABLE && header <= size)
+        wend_store64(data + WEND_DB_CHECKSUM, wend_db_header_checksum(data, header));
+    return covered;
 }

@@ -14,11 +14,12 @@ extern const wend_db_kind test_other_kind;
 
 /* What the sample kind does and has been asked; tests set and read it. Reset it with a zeroed struct. */
 typedef struct test_sample {
-    uint32_t fail_piece;  /* this piece, from 1, fails with WEND_UNSUPPORTED; 0: none */
-    bool fail_finish;     /* `finish` gives WEND_STALE */
-    bool bad_contents;    /* `finish` makes what `open` refuses */
-    size_t prepare_bytes; /* `prepare` asks for so much memory */
-    uint32_t wrong_from;  /* of verify: refuses this piece and every third from it on, from 1; 0: none */
+    uint32_t fail_piece;         /* this piece, from 1, fails with WEND_UNSUPPORTED; 0: none */
+    uint32_t piece_microseconds; /* a piece takes at least so long */
+    bool fail_finish;            /* `finish` gives WEND_STALE */
+    bool bad_contents;           /* `finish` makes what `open` refuses */
+    size_t prepare_bytes;        /* `prepare` asks for so much memory */
+    uint32_t wrong_from; /* of verify: refuses this piece and every third from it on, from 1; 0: none */
     uint32_t pieces, opens, closes, prepares, releases, verified; /* calls, if there is one worker */
 } test_sample;
 
@@ -28,5 +29,9 @@ extern test_sample test_sample_state;
 wend_db_context test_sample_context(void);
 /* Parses "sample:..."; fails the case if that is refused. */
 wend_settings test_sample_settings(const char *text);
+
+/* Makes all checksums of a file right again, as far as its lengths allow. Whether byte `at` is covered by one
+ * of them. */
+bool test_repair(uint8_t *data, size_t size, size_t at);
 
 #endif
