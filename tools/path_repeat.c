@@ -199,7 +199,7 @@ static bool is_minimal(const path_task *task, const path_repeats *repeats) {
 /* Runs until one of them shows that the path is found, fails, or is the last that is allowed. `settled` says
  * whether the first was the case. */
 static bool run_all(const path_task *task, tool_runner *runner, path_repeats *repeats, bool *settled) {
-    bool print = !tool_path_output_taken(task->words), good = true;
+    bool print = !tool_path_output_taken(task->words), good = true, arrived = false;
     uint64_t before = 0;
     *settled = false;
     while (good && !*settled && repeats->count < task->max_runs) {
@@ -215,12 +215,12 @@ static bool run_all(const path_task *task, tool_runner *runner, path_repeats *re
         uint64_t searches = tool_runner_searches(runner);
         repeats->searches[repeats->count++] = searches - before;
         if (print) print_run(task, repeats, repeats->count - 1);
-        if (run->status != TOOL_RUN_ARRIVED) break;
+        arrived = run->status == TOOL_RUN_ARRIVED;
+        if (!arrived) break;
         good = look_at_run(task, runner, repeats, searches - before, settled);
         before = searches;
     }
-    if (good && !*settled && repeats->runs[repeats->count - 1].status == TOOL_RUN_ARRIVED)
-        good = take_shortest_walk(task, repeats);
+    if (good && !*settled && arrived) good = take_shortest_walk(task, repeats);
     return good;
 }
 
