@@ -76,11 +76,17 @@ bool wend_knn_sorted(const wend_knn *knn, uint32_t *wrong) {
     return true;
 }
 
-/* Distances fit 32 bits: 65,536 straight moves at most, of 5,741 each. */
+/* wend_octile for many: a diagonal move is one along the longer axis and, for the rest of its cost, one along
+ * the shorter. Fits 32 bits: 65,536 straight moves at most, of 5,741 each. */
+WEND_INLINE uint32_t octile(const wend_knn_query *query, uint32_t dx, uint32_t dy) {
+    uint32_t more = dx > dy ? dx : dy, less = dx > dy ? dy : dx;
+    return query->more * more + query->less * less;
+}
+
 WEND_INLINE uint32_t farther(const wend_knn_query *query, const uint32_t *apart) {
-    uint64_t start = wend_octile(query->map, apart[0], apart[1]);
-    uint64_t end = query->starts_only ? 0 : wend_octile(query->map, apart[2], apart[3]);
-    return (uint32_t)(start > end ? start : end);
+    uint32_t start = octile(query, apart[0], apart[1]);
+    uint32_t end = query->starts_only ? 0 : octile(query, apart[2], apart[3]);
+    return start > end ? start : end;
 }
 
 uint32_t wend_knn_distance(const wend_knn_query *query, uint32_t number) {
@@ -100,6 +106,9 @@ void wend_knn_begin(wend_knn_query *query, wend_cell at, wend_cell goal) {
     wend_xy from = wend_map_xy(query->map, at), to = wend_map_xy(query->map, goal);
     query->target[0] = (uint16_t)from.x, query->target[1] = (uint16_t)from.y;
     query->target[2] = (uint16_t)to.x, query->target[3] = (uint16_t)to.y;
+    const wend_map *map = query->map;
+    query->more = map->cost[0];
+    query->less = map->rules.connect == 4 ? map->cost[0] : map->cost[1] - map->cost[0];
     query->behind = false;
     begin(query);
 }

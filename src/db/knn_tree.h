@@ -47,6 +47,7 @@ uint32_t wend_knn_ranges(uint32_t count);
 typedef struct wend_knn_query {
     const wend_map *map;
     const wend_knn *knn;
+    uint32_t more, less; /* what a step along the longer axis costs, and one along the shorter on top */
     uint16_t target[WEND_KNN_AXES];
     bool starts_only; /* the ends do not count */
     bool scan;        /* look at all entries in their order */

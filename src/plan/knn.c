@@ -29,8 +29,8 @@
 #include "search/climb.h"
 
 /* Operations of choosing and checking between two moves: some microseconds. */
-enum { SELECTION = 2048 };
-enum { TBA_BUDGET = 100 };
+enum { SELECTION = 1024 };
+enum { TBA_BUDGET = 150 };
 enum { LOOK_AGAIN = 50 };     /* straight moves between two looks, with TBA* */
 enum { ALL_AT_A_TIME = 256 }; /* without e4 */
 
@@ -201,6 +201,7 @@ static bool think(wend_agent *agent, wend_knn_agent *state) {
 static bool knn_plan(wend_agent *agent, uint64_t expansions) {
     wend_knn_agent *state = agent->state;
     if (!think(agent, state) || state->phase != WEND_KNN_PHASE_FALLBACK || !state->uses_tba) return false;
+    if (state->spent) return false; /* a step is for choosing or for searching, not for both */
     return wend_tba_plan(agent, &state->tba, expansions);
 }
 
@@ -249,7 +250,8 @@ static uint32_t knn_move(wend_agent *agent) {
 static uint64_t knn_bound(const wend_agent *agent, uint64_t expansions) {
     const wend_knn_agent *state = agent->state;
     uint64_t bound = SELECTION + wend_knn_select_over(&state->select) + WEND_CLIMB_OPERATIONS;
-    return state->uses_tba ? wend_add(bound, wend_tba_bound(agent, &state->tba, expansions)) : bound;
+    uint64_t search = state->uses_tba ? wend_tba_bound(agent, &state->tba, expansions) : 0;
+    return search > bound ? search : bound;
 }
 
 static size_t knn_used(const wend_agent *agent, uint64_t *cells) {
