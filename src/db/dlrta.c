@@ -395,9 +395,8 @@ static size_t dlrta_facts(const wend_db *db, wend_fact *facts, size_t capacity) 
     const wend_fact all[] = {
         {"regions", base.regions},
         {"records", records},
-        {"states stored / grid cells", 1 + records / cells}, /* as table 3 of the 2010 paper counts size */
-        {"bytes of labels", cells * (base.wide ? 4 : 2)},
-        {"bytes", (double)db->info.bytes},
+        {"relative_size", 1 + records / cells}, /* as table 3 of the 2010 paper counts size */
+        {"label_bytes", cells * (base.wide ? 4 : 2)},
     };
     size_t count = sizeof all / sizeof *all;
     for (size_t i = 0; i < count && i < capacity; i++) facts[i] = all[i];

@@ -106,11 +106,11 @@ static size_t knn_facts(const wend_db *db, wend_fact *facts, size_t capacity) {
         {"records", counts[0]},
         {"entries", knn->count},
         {"subgoals", (double)subgoals},
-        {"cells that are subgoals", (double)cells},
-        {"states a record", counts[0] ? states / counts[0] : 0},
-        {"states a cell of the map", states / ((double)db->info.width * db->info.height)},
-        {"problems covered, per cent", share(counts[2], counts[1])},
-        {"cells covered, per cent", share(counts[4], counts[3])},
+        {"subgoal_cells", (double)cells},
+        {"states_a_record", counts[0] ? states / counts[0] : 0},
+        {"relative_size", states / ((double)db->info.width * db->info.height)},
+        {"problems_covered_percent", share(counts[2], counts[1])},
+        {"cells_covered_percent", share(counts[4], counts[3])},
     };
     size_t count = sizeof all / sizeof *all;
     for (size_t i = 0; i < count && i < capacity; i++) facts[i] = all[i];

@@ -343,9 +343,8 @@ static size_t knn2009_facts(const wend_db *db, wend_fact *facts, size_t capacity
     const double cells = (double)db->info.width * db->info.height;
     const wend_fact all[] = {
         {"records", base.records},
-        {"different subgoals", base.subgoal_count},
-        {"states stored / grid cells", 3.0 * base.records / cells}, /* as the paper counts size */
-        {"bytes", (double)db->info.bytes},
+        {"distinct_subgoals", base.subgoal_count},
+        {"relative_size", 3.0 * base.records / cells}, /* as the paper counts size */
     };
     size_t count = sizeof all / sizeof *all;
     for (size_t i = 0; i < count && i < capacity; i++) facts[i] = all[i];
