@@ -128,19 +128,19 @@ static void walks(walk_options options, uint64_t count) {
 }
 
 static void h_is_consistent_where_walls_are_found(void) {
-    walks((walk_options){0}, 60);
+    walks((walk_options){0}, test_full() ? 60 : 20);
 }
 
 static void h_is_consistent_where_the_goal_moves(void) {
-    walks((walk_options){.moving_goal = true}, 60);
+    walks((walk_options){.moving_goal = true}, test_full() ? 60 : 20);
 }
 
 static void h_is_consistent_where_cells_are_edited(void) {
-    walks((walk_options){.edits = true}, 60);
+    walks((walk_options){.edits = true}, test_full() ? 60 : 20);
 }
 
 static void h_is_consistent_where_everything_changes(void) {
-    walks((walk_options){.edits = true, .moving_goal = true}, 60);
+    walks((walk_options){.edits = true, .moving_goal = true}, test_full() ? 60 : 20);
 }
 
 static void h_is_consistent_where_more_changes_than_is_told(void) {
