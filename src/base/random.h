@@ -22,6 +22,12 @@ WEND_INLINE uint32_t wend_random_below(uint64_t random, uint32_t bound) {
     return (uint32_t)(((random >> 32) * bound) >> 32);
 }
 
+/* The same with all 64 bits, for bounds of millions: a bias of bound / 2^64. */
+WEND_INLINE uint32_t wend_random_below_large(uint64_t random, uint32_t bound) {
+    uint64_t low = (random & UINT32_MAX) * bound >> 32;
+    return (uint32_t)(((random >> 32) * bound + low) >> 32);
+}
+
 /* For code that draws one after another. */
 typedef struct wend_random {
     uint64_t seed, stream, next;

@@ -146,12 +146,6 @@ static uint32_t place_of(const uint32_t *begin, uint32_t count, uint32_t n) {
     return low;
 }
 
-/* As wend_random_below with all 64 bits, since a bound may be a billion here. */
-static uint32_t draw_below(uint64_t random, uint32_t bound) {
-    uint64_t low = (random & UINT32_MAX) * bound >> 32;
-    return (uint32_t)(((random >> 32) * bound + low) >> 32);
-}
-
 /* At least three cells. */
 static bool far_enough(const wend_map *map, wend_cell a, wend_cell b) {
     if (a == b) return false;
@@ -162,8 +156,10 @@ static bool far_enough(const wend_map *map, wend_cell a, wend_cell b) {
 
 static bool random_pair(const wend_draws *draws, uint32_t n, uint32_t attempt, wend_cell *start,
                         wend_cell *goal) {
-    uint32_t from = draw_below(wend_random_at(draws->seed, STREAM | n, 2 * (uint64_t)attempt), draws->open);
-    uint32_t to = draw_below(wend_random_at(draws->seed, STREAM | n, 2 * (uint64_t)attempt + 1), draws->open);
+    uint32_t from =
+        wend_random_below_large(wend_random_at(draws->seed, STREAM | n, 2 * (uint64_t)attempt), draws->open);
+    uint32_t to = wend_random_below_large(wend_random_at(draws->seed, STREAM | n, 2 * (uint64_t)attempt + 1),
+                                          draws->open);
     uint32_t component = place_of(draws->begin, draws->components, from);
     *start = draws->cells[from], *goal = draws->cells[to];
     return to >= draws->begin[component] && to < draws->begin[component + 1];
@@ -177,8 +173,8 @@ static void even_pair(const wend_draws *draws, uint32_t n, uint32_t attempt, wen
     uint64_t stream = STREAM | (uint64_t)(draws->again + 1) << 32 | n;
     uint64_t one = wend_random_at(draws->seed, stream, 2 * (uint64_t)attempt);
     uint64_t two = wend_random_at(draws->seed, stream, 2 * (uint64_t)attempt + 1);
-    uint32_t from = (uint32_t)(((uint64_t)m * size + draw_below(one, size)) / pairs);
-    uint32_t golden = m * 0x9e3779b9u + draw_below(two, UINT32_MAX / pairs);
+    uint32_t from = (uint32_t)(((uint64_t)m * size + wend_random_below_large(one, size)) / pairs);
+    uint32_t golden = m * 0x9e3779b9u + wend_random_below_large(two, UINT32_MAX / pairs);
     uint32_t to = (uint32_t)((uint64_t)golden * size >> 32);
     *start = draws->cells[begin + from], *goal = draws->cells[begin + to];
 }

@@ -34,21 +34,10 @@ enum { TBA_BUDGET = 150 };
 enum { LOOK_AGAIN = 50 };     /* straight moves between two looks, with TBA* */
 enum { ALL_AT_A_TIME = 256 }; /* without e4 */
 
-static wend_status check_db(const wend_agent *agent, const wend_db *db, wend_error *error) {
-    if (!db) return wend_fail(error, WEND_BAD_ARGUMENT, "knn needs a database");
-    if (db->kind != &wend_db_knn)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "knn needs a database of its own kind, not of %s",
-                         db->kind->info.name);
-    const wend_map *map = agent->view->map;
-    if (!db->map || (db->map != map && db->info.fingerprint != wend_map_fingerprint(map)))
-        return wend_fail(error, WEND_OTHER_MAP, "the database was not opened for the world's map");
-    return WEND_OK;
-}
-
 static wend_status knn_create(wend_agent *agent, const wend_settings *settings,
                               const wend_agent_options *options, wend_error *error) {
     wend_knn_agent *state = agent->state;
-    wend_status status = check_db(agent, options->db, error);
+    wend_status status = wend_agent_check_db(agent, options, &wend_db_knn, error);
     if (status != WEND_OK) return status;
     bool all = !wend_settings_integer(settings, "e4");
     uint32_t most = (uint32_t)wend_settings_integer(settings, "candidates");

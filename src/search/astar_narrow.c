@@ -1,4 +1,4 @@
-/* The A* kernel for maps whose costs fit 32 bits: 8 bytes a cell, 24 a queue node. */
+/* The A* kernel for maps whose costs fit 32 bits: 8 bytes a cell, 16 a queue node. */
 #include "search/search.h"
 
 #define WEND_NARROW

@@ -1,4 +1,4 @@
-/* The A* kernel for maps whose costs may need 64 bits: 16 bytes a cell, 32 a queue node. */
+/* The A* kernel for maps whose costs may need 64 bits: 16 bytes a cell, 24 a queue node. */
 #include "search/search.h"
 
 #define COST uint64_t

@@ -89,19 +89,14 @@ static uint32_t component_of(const drawing *d, uint32_t i) {
     return low;
 }
 
-/* As wend_random_below with all 64 bits, since a bound may be a billion here. */
-static uint32_t draw_below(uint64_t random, uint32_t bound) {
-    uint64_t low = (random & UINT32_MAX) * bound >> 32;
-    return (uint32_t)(((random >> 32) * bound + low) >> 32);
-}
-
 /* False if there is no other cell to go to. */
 static bool draw_pair(const drawing *d, uint64_t n, wend_cell *start, wend_cell *goal, uint32_t *size) {
-    uint32_t from = draw_below(wend_random_at(d->options->seed, 0x70726f62, 2 * n), d->open);
+    uint32_t from = wend_random_below_large(wend_random_at(d->options->seed, 0x70726f62, 2 * n), d->open);
     uint32_t component = component_of(d, from), begin = d->begin[component];
     *size = d->begin[component + 1] - begin;
     if (*size < 2) return false;
-    uint32_t to = begin + draw_below(wend_random_at(d->options->seed, 0x70726f62, 2 * n + 1), *size - 1);
+    uint32_t to =
+        begin + wend_random_below_large(wend_random_at(d->options->seed, 0x70726f62, 2 * n + 1), *size - 1);
     if (to >= from) to++;
     *start = d->cells[from], *goal = d->cells[to];
     return true;
