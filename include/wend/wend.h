@@ -10,6 +10,7 @@
 #include "plan.h"
 #include "scenario.h"
 #include "search.h"
+#include "tree.h"
 #include "world.h"
 
 #endif
