@@ -28,10 +28,35 @@
 #include "base/memory.h"
 #include "base/status.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Directions to parents, first choice first: those behind a diagonal move are nearer to the goal. */
 static const uint8_t parents[WEND_DIRECTIONS] = {7, 1, 5, 3, 0, 6, 2, 4};
+
+/* How a cell lies to its subgoal: the signs of both axes, and which is longer. */
+enum { CLASSES = 27 };
+
+WEND_INLINE uint32_t class_of(int32_t dx, int32_t dy) {
+    int32_t far_x = dx < 0 ? -dx : dx, far_y = dy < 0 ? -dy : dy;
+    int32_t longer = (far_x > far_y) - (far_x < far_y);
+    return (uint32_t)(((dx > 0) - (dx < 0) + 1) * 9 + ((dy > 0) - (dy < 0) + 1) * 3 + longer + 1);
+}
+
+/* The moves away from a subgoal whose cost is just by how much the distance without walls grows. The cost of
+ * the tree path from a cell to its subgoal is that distance, so a child passes the test if and only if the
+ * move to it is one of these. */
+static void find_passing(wend_tree *tree) {
+    const wend_map *map = tree->map;
+    for (int32_t dx = -2; dx <= 2; dx++)
+        for (int32_t dy = -2; dy <= 2; dy++)
+            for (uint32_t d = 0; d < WEND_DIRECTIONS; d++) {
+                uint32_t x = (uint32_t)abs(dx), y = (uint32_t)abs(dy);
+                uint32_t there_x = (uint32_t)abs(dx + wend_dx[d]), there_y = (uint32_t)abs(dy + wend_dy[d]);
+                if (wend_octile(map, there_x, there_y) == wend_octile(map, x, y) + map->cost[d])
+                    tree->passing[class_of(dx, dy)] |= (wend_directions)(1u << d);
+            }
+}
 
 #define COST uint32_t
 #define N(x) x##_narrow
@@ -44,6 +69,15 @@ static const uint8_t parents[WEND_DIRECTIONS] = {7, 1, 5, 3, 0, 6, 2, 4};
 
 wend_tree_options wend_default_tree_options(void) {
     return (wend_tree_options){.cookie = WEND_OPTIONS_COOKIE, .test = WEND_TREE_FINAL};
+}
+
+/* Distances have room for the neighbours of the cells of the first row and the last. */
+static size_t margin(const wend_map *map) {
+    return (size_t)map->width + 1;
+}
+
+static size_t distance_count(const wend_tree *tree) {
+    return tree->cells + 2 * margin(tree->map);
 }
 
 static size_t distance_size(const wend_tree *tree) {
@@ -64,17 +98,19 @@ wend_status wend_tree_create(const wend_map *map, const wend_tree_options *optio
     made->map = map, made->allocator = allocator, made->test = options->test, made->cells = map->cells;
     made->wide = wend_map_cost_bound(map) >= UINT32_MAX;
     made->goal = WEND_NO_CELL;
-    made->distances = wend_allocate(&allocator, map->cells, distance_size(made));
+    made->block = wend_allocate(&allocator, distance_count(made), distance_size(made));
     made->subs = wend_allocate(&allocator, map->cells, sizeof *made->subs);
     made->children = wend_allocate(&allocator, map->cells, sizeof *made->children);
     made->order = wend_allocate(&allocator, map->cells, sizeof *made->order);
     made->lists = wend_allocate(&allocator, map->cells, 3 * sizeof *made->lists);
-    if (!made->distances || !made->subs || !made->children || !made->order || !made->lists) {
+    if (!made->block || !made->subs || !made->children || !made->order || !made->lists) {
         wend_tree_destroy(made);
         return wend_fail(error, WEND_NO_MEMORY, "no memory for a subgoal tree");
     }
-    memset(made->distances, 0xff, map->cells * distance_size(made));
+    memset(made->block, 0xff, distance_count(made) * distance_size(made));
+    made->distances = (uint8_t *)made->block + margin(map) * distance_size(made);
     for (size_t i = 0; i < 3; i++) made->wave[i] = made->lists + i * map->cells;
+    find_passing(made);
     for (uint32_t set = 1; set < 256; set++) {
         uint32_t i = 0;
         while (!(set >> parents[i] & 1)) i++;
@@ -91,13 +127,14 @@ void wend_tree_destroy(wend_tree *tree) {
     wend_release(&allocator, tree->order, tree->cells, sizeof *tree->order);
     wend_release(&allocator, tree->children, tree->cells, sizeof *tree->children);
     wend_release(&allocator, tree->subs, tree->cells, sizeof *tree->subs);
-    wend_release(&allocator, tree->distances, tree->cells, distance_size(tree));
+    wend_release(&allocator, tree->block, distance_count(tree), distance_size(tree));
     wend_release(&allocator, tree, 1, sizeof *tree);
 }
 
 size_t wend_tree_bytes(const wend_tree *tree) {
-    return sizeof *tree + tree->cells * (distance_size(tree) + sizeof *tree->subs + sizeof *tree->children +
-                                         sizeof *tree->order + 3 * sizeof *tree->lists);
+    return sizeof *tree + distance_count(tree) * distance_size(tree) +
+           tree->cells *
+               (sizeof *tree->subs + sizeof *tree->children + sizeof *tree->order + 3 * sizeof *tree->lists);
 }
 
 /* What the search has reached is forgotten first, slice by slice as all the rest. */

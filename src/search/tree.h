@@ -26,6 +26,7 @@ struct wend_tree {
     wend_tree_phase phase;
     uint32_t revision; /* of the map when this goal was begun */
     uint64_t operations;
+    void *block;        /* where distances stand: */
     void *distances;    /* uint32_t or uint64_t; all bits set: not reached */
     uint32_t *subs;     /* Sub of each reached cell, with WEND_TREE_NODE */
     uint8_t *children;  /* of each reached cell: the directions to its children */
@@ -35,9 +36,10 @@ struct wend_tree {
                            the list of nodes */
     uint32_t used[3];
     uint32_t reached, nodes;
-    uint32_t next;          /* of the list of this phase */
-    uint64_t end;           /* of this wave: no cell of it is so far from the goal */
-    uint8_t parent_of[256]; /* the direction to the parent, by the set of optimal moves to the goal */
+    uint32_t next;               /* of the list of this phase */
+    uint64_t end;                /* of this wave: no cell of it is so far from the goal */
+    wend_directions passing[27]; /* see tree.c */
+    uint8_t parent_of[256];      /* the direction to the parent, by the set of optimal moves to the goal */
 };
 
 /* Where to head for from a cell that was reached. */
