@@ -238,7 +238,7 @@ static void slices_make_the_same_tree(void) {
                 for (bool whole = false; !whole; calls++) {
                     uint64_t at = wend_tree_operations(tree);
                     whole = wend_tree_grow(tree, slice);
-                    CHECK(wend_tree_operations(tree) - at <= slice + 80);
+                    CHECK(wend_tree_operations(tree) - at <= slice + 100);
                     if (!CHECK(whole == wend_tree_is_whole(tree)) || calls > 1000000) break;
                 }
                 CHECK(wend_tree_operations(tree) - before <= (uint64_t)grid.cells * 100);

@@ -5,6 +5,7 @@
 #include "db.h"
 #include "map.h"
 #include "plan.h"
+#include "tree.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -79,6 +80,10 @@ typedef struct wend_agent_options {
     uint32_t max_lookahead;    /* the most expansions between two moves; 0: the planner's k */
     wend_knowledge *knowledge; /* what it believes; NULL: it knows the map, edits included */
     const wend_db *db; /* for planners with a key `db`; opened for the world's map, and outlives the agent */
+    /* For subgoal-tree and lss-lrta, in place of a database: the tree of one goal on the world's map, which
+     * outlives the agent. While it grows for the agent's goal the agent waits; for other goals it is of no
+     * use. Not grown while an agent is stepped. */
+    const wend_tree *tree;
 } wend_agent_options;
 
 WEND_API wend_agent_options wend_default_agent_options(void);

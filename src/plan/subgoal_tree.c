@@ -1,0 +1,118 @@
+/* subgoal-tree: LRTA* with subgoals.
+ *
+ * Hernandez and Baier, "Fast subgoaling for pathfinding via real-time search" (SoCS 2011), algorithm 3. Which
+ * subgoals, and when, stands in guide.h.
+ *
+ * Departures:
+ * - The test of the trees says that a path leads to each subgoal that costs no more than without walls; but
+ *   LRTA*, which sees a move ahead, may miss it and fall into a hollow on the way. So that path is found when
+ * the subgoal is taken (search/beeline.h), which takes about an operation a move, and the agent follows it.
+ * With a right database its walk is then a shortest path, and nothing is learnt.
+ * - Where that path was not found, for want of room or in a file that tells untruths, the agent moves as the
+ *   climber does, as LRTA* would while nothing stands in its way; and where the climber gives up, LRTA* with
+ * a lookahead of one move goes on until the subgoal is reached (seek.h), with a heuristic that begins anew.
+ * It is complete, so every subgoal is reached, and each is nearer to the goal than the one before.
+ * - Without a tree for its goal the agent heads for the goal itself. */
+#include "plan/guide.h"
+#include "plan/seek.h"
+#include "search/climb.h"
+
+#include "base/random.h"
+
+typedef struct subgoal_state {
+    wend_seek seek; /* first */
+    wend_guide guide;
+    wend_cell target; /* the guide's when it was last looked at */
+    bool learns;      /* the climber has given up on the way there */
+} subgoal_state;
+
+static wend_status subgoal_create(wend_agent *agent, const wend_settings *settings,
+                                  const wend_agent_options *options, wend_error *error) {
+    subgoal_state *state = agent->state;
+    (void)settings;
+    if (!options->db && !options->tree)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "subgoal-tree needs db=FILE, or a tree");
+    wend_status status = wend_guide_create(&state->guide, agent, options, error);
+    if (status != WEND_OK) return status;
+    agent->budget = 1;
+    return wend_seek_create(agent, 1, UINT64_MAX, options, error);
+}
+
+static void subgoal_begin(wend_agent *agent) {
+    subgoal_state *state = agent->state;
+    wend_seek_begin(agent);
+    wend_guide_begin(&state->guide);
+    state->target = WEND_NO_CELL;
+    state->learns = false;
+}
+
+/* Where to go now; false: not known yet. */
+static bool aim(wend_agent *agent) {
+    subgoal_state *state = agent->state;
+    if (!wend_guide_aim(&state->guide, agent)) return false;
+    if (state->guide.target != state->target) {
+        state->target = state->guide.target;
+        state->learns = false;
+    }
+    return true;
+}
+
+static bool subgoal_plan(wend_agent *agent, uint64_t expansions) {
+    (void)agent, (void)expansions;
+    return false; /* choosing a subgoal is part of the move */
+}
+
+static uint32_t subgoal_move(wend_agent *agent) {
+    subgoal_state *state = agent->state;
+    bool aimed = aim(agent);
+    wend_beeline_state line = aimed ? wend_guide_line(&state->guide, agent) : WEND_BEELINE_MORE;
+    wend_guide_moved(&state->guide);
+    if (line == WEND_BEELINE_MORE) return WEND_NO_DIRECTION;
+    if (!state->learns) {
+        const wend_map *map = agent->view->map;
+        uint64_t *operations = &agent->counters.operations;
+        agent->counters.expansions++;
+        uint32_t move = line == WEND_BEELINE_FOUND
+                            ? wend_beeline_move(map, &state->guide.line, agent->at, operations)
+                            : wend_climb_step(map, agent->at, state->target, operations);
+        if (move != WEND_NO_DIRECTION) return move;
+        state->learns = true;
+        wend_seek_target(agent, state->target);
+    }
+    uint32_t direction = wend_seek_move(agent);
+    if (state->seek.unreachable) /* only with a file that tells untruths */
+        wend_guide_give_up(&state->guide, agent);
+    return direction;
+}
+
+static uint64_t subgoal_bound(const wend_agent *agent, uint64_t expansions) {
+    (void)expansions;
+    return wend_guide_bound() + WEND_CLIMB_OPERATIONS + WEND_LEARNT_SWEEP + wend_seek_bound(agent);
+}
+
+static uint64_t subgoal_hash(const wend_agent *agent) {
+    const subgoal_state *state = agent->state;
+    return wend_seek_hash(agent) ^ wend_mix(wend_guide_hash(&state->guide) + state->learns);
+}
+
+static const wend_key_info keys[] = {
+    {.name = "db",
+     .kind = WEND_KEY_FILE,
+     .help = "the trees, built as `subgoal-tree` for this map and these rules; needed but by programs that "
+             "give a tree"},
+};
+
+const wend_planner wend_planner_subgoal_tree = {
+    .info = {"subgoal-tree", "LRTA* by way of subgoals that lead around the heuristic's depressions", keys,
+             sizeof keys / sizeof *keys},
+    .state_size = sizeof(subgoal_state),
+    .create = subgoal_create,
+    .release = wend_seek_release,
+    .begin = subgoal_begin,
+    .plan = subgoal_plan,
+    .move = subgoal_move,
+    .visit = wend_seek_visit,
+    .bound = subgoal_bound,
+    .used = wend_seek_used,
+    .hash = subgoal_hash,
+};
