@@ -1,13 +1,6 @@
 #include "plan/lookahead.h"
 
-const wend_key_info wend_lookahead_keys[1] = {
-    {.name = "k",
-     .kind = WEND_KEY_INTEGER,
-     .least = 1,
-     .most = 1e9,
-     .standard = "20",
-     .help = "expansions of the lookahead before each move"},
-};
+const wend_key_info wend_lookahead_keys[1] = {WEND_LOOKAHEAD_KEY};
 
 /* All planners of this kind keep a wend_lookahead at the start of their state. */
 static wend_lookahead *lookahead_of(const wend_agent *agent) {
