@@ -306,6 +306,42 @@ static wend_tree_options tree_options(const wend_settings *settings, const wend_
     return options;
 }
 
+/* Which parts of a block have an open cell. `filled` says so of the blocks below. */
+static uint32_t parts_of(const wend_trees *trees, const wend_map *map, const uint8_t *filled, uint32_t level,
+                         uint32_t x, uint32_t y) {
+    uint32_t parts = 0, columns = level > 1 ? trees->columns[level - 1] : trees->width;
+    uint32_t rows = (trees->height + (1u << 2 * (level - 1)) - 1) >> 2 * (level - 1);
+    for (uint32_t i = 0; i < WEND_TREES_PARTS; i++) {
+        uint32_t part_x = 4 * x + i % 4, part_y = 4 * y + i / 4, part = part_y * columns + part_x;
+        if (part_x >= columns || part_y >= rows) continue;
+        bool open = level > 1 ? filled[trees->first[level - 1] + part] : wend_map_is_open_cell(map, part);
+        parts |= (uint32_t)open << i;
+    }
+    return parts;
+}
+
+/* Goals that are blocked have no trees; nobody would ever ask for one. */
+static wend_status check_masks(const wend_trees *trees, const wend_map *map, uint8_t *filled,
+                               wend_error *error) {
+    for (uint32_t level = 1, block = 0; level <= trees->levels; level++) {
+        uint32_t end = level < trees->levels ? trees->first[level + 1] : trees->blocks;
+        for (; block < end; block++) {
+            uint32_t i = block - trees->first[level], columns = trees->columns[level];
+            uint32_t parts = parts_of(trees, map, filled, level, i % columns, i / columns);
+            filled[block] = parts != 0;
+            for (int r = trees->plain_offsets ? 1 : 0; r < 2; r++) {
+                const wend_trees_relation *relation = r ? &trees->starts : &trees->trees;
+                for (uint32_t j = relation->offsets[block]; j < relation->offsets[block + 1]; j++)
+                    if (relation->masks[j] & ~parts)
+                        return wend_fail(error, WEND_WRONG_CONTENTS,
+                                         "entry %u of the %s is for blocked goals", j,
+                                         r ? "starts" : "trees");
+            }
+        }
+    }
+    return WEND_OK;
+}
+
 static wend_status verify_prepare(wend_verifier *verifier, wend_error *error) {
     const wend_map *map = verifier->map;
     const wend_allocator *allocator = &verifier->allocator;
@@ -322,7 +358,12 @@ static wend_status verify_prepare(wend_verifier *verifier, wend_error *error) {
     verifier->pieces = count;
     if (wend_trees_of(verifier->db)->counts[WEND_TREES_GOALS] != count)
         return wend_fail(error, WEND_WRONG_CONTENTS, "not as many trees as the map has open cells");
-    return WEND_OK;
+    const wend_trees *trees = wend_trees_of(verifier->db);
+    uint8_t *filled = wend_allocate(allocator, trees->blocks, 1);
+    if (!filled) return wend_fail(error, WEND_NO_MEMORY, "no memory to verify trees");
+    wend_status status = check_masks(trees, map, filled, error);
+    wend_release(allocator, filled, trees->blocks, 1);
+    return status;
 }
 
 /* Whether the database's tree of a goal is this one, and nothing more. */

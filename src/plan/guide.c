@@ -56,26 +56,6 @@ static uint64_t apart(const wend_agent *agent, wend_cell from, wend_cell to) {
     return wend_map_distance(agent->view->map, from, to);
 }
 
-static void gather(wend_guide *guide, wend_agent *agent) {
-    uint32_t found[WEND_GUIDE_CANDIDATES];
-    uint32_t all = wend_trees_starts(guide->trees, agent->at, agent->goal, found, WEND_GUIDE_CANDIDATES,
-                                     &agent->counters.operations);
-    guide->count = guide->which = guide->known = guide->links = 0;
-    for (uint32_t i = 0; i < all; i++) {
-        wend_cell cell = wend_trees_cell(guide->trees, found[i], agent->goal);
-        if (cell == agent->at) continue; /* a subgoal of others around here */
-        guide->candidates[guide->count++] =
-            (wend_guide_candidate){found[i], cell, apart(agent, agent->at, cell), UINT64_MAX};
-    }
-    agent->counters.operations += all;
-    if (guide->count < 2) {
-        head_for(guide, agent, guide->count ? guide->candidates[0].node : WEND_TREES_NONE);
-        return;
-    }
-    guide->walking = guide->candidates[0].node;
-    guide->stage = WEND_GUIDE_MEASURE;
-}
-
 static bool comes_before(const wend_guide_candidate *a, const wend_guide_candidate *b) {
     uint64_t sum = wend_add(a->far, a->left), other = wend_add(b->far, b->left);
     return sum != other ? sum < other : a->far != b->far ? a->far < b->far : a->cell < b->cell;
@@ -95,19 +75,23 @@ static void begin_tries(wend_guide *guide, wend_agent *agent) {
     begin_line(guide, agent, guide->candidates[0].cell);
 }
 
-/* The chain has come to where `left` is known, or to no good: the distances of its nodes, and of the
- * candidate that it began with. */
-static void end_chain(wend_guide *guide, wend_agent *agent, wend_cell at, uint64_t left) {
-    for (uint32_t i = guide->known + guide->links; i > guide->known; i--) {
-        wend_cell cell = guide->trees->cells[guide->chain[i - 1]];
-        if (left != UINT64_MAX) left += apart(agent, cell, at);
-        guide->left[i - 1] = left;
-        at = cell;
-    }
-    guide->known += guide->links, guide->links = 0;
-    guide->candidates[guide->which].left = left;
+static void begin_chain(wend_guide *guide) {
+    guide->walking = guide->candidates[guide->which].node;
+    guide->last = guide->candidates[guide->which].cell;
+    guide->so_far = 0;
+    guide->links = guide->walked = 0;
+}
+
+/* The chain has come to where `left` is known, or to no good (UINT64_MAX): what is left from its candidate,
+ * and from its other nodes. */
+static void end_chain(wend_guide *guide, wend_agent *agent, uint64_t left) {
+    uint64_t all = wend_add(guide->so_far, left);
+    for (uint32_t i = guide->known; i < guide->known + guide->links; i++)
+        guide->left[i] = all == UINT64_MAX ? all : all - guide->left[i];
+    guide->known += guide->links;
+    guide->candidates[guide->which].left = all;
     if (++guide->which < guide->count)
-        guide->walking = guide->candidates[guide->which].node;
+        begin_chain(guide);
     else
         begin_tries(guide, agent);
 }
@@ -115,30 +99,54 @@ static void end_chain(wend_guide *guide, wend_agent *agent, wend_cell at, uint64
 /* A node of a chain. */
 static void measure(wend_guide *guide, wend_agent *agent) {
     uint32_t node = guide->walking;
+    wend_cell cell = wend_trees_cell(guide->trees, node, agent->goal);
+    guide->so_far += apart(agent, guide->last, cell);
+    guide->last = cell;
     agent->counters.operations++;
     if (node == WEND_TREES_GOAL) {
-        end_chain(guide, agent, agent->goal, 0);
+        end_chain(guide, agent, 0);
         return;
     }
     for (uint32_t i = 0; i < guide->known; i++)
         if (guide->chain[i] == node) {
             agent->counters.operations += i;
-            end_chain(guide, agent, guide->trees->cells[node], guide->left[i]);
+            end_chain(guide, agent, guide->left[i]);
             return;
         }
     agent->counters.operations += guide->known;
-    if (guide->known + guide->links == WEND_GUIDE_CHAIN) { /* then it is not known: at least so much */
-        wend_cell cell = guide->trees->cells[node];
-        end_chain(guide, agent, cell, apart(agent, cell, agent->goal));
-        return;
-    }
     uint32_t next = wend_trees_next(guide->trees, node, agent->goal, &agent->counters.operations);
-    if (next == WEND_TREES_NONE) {
-        end_chain(guide, agent, guide->trees->cells[node], UINT64_MAX);
+    if (next == WEND_TREES_NONE ||
+        guide->walked++ == guide->trees->nodes) { /* in a file that tells untruths */
+        end_chain(guide, agent, UINT64_MAX);
         return;
     }
-    guide->chain[guide->known + guide->links++] = node;
+    uint32_t free = guide->known + guide->links;
+    if (free < WEND_GUIDE_CHAIN) {
+        guide->chain[free] = node, guide->left[free] = guide->so_far;
+        guide->links++;
+    }
     guide->walking = next;
+}
+
+/* The subgoals of the cells around the agent. */
+static void gather(wend_guide *guide, wend_agent *agent) {
+    uint32_t found[WEND_GUIDE_CANDIDATES];
+    uint32_t all = wend_trees_starts(guide->trees, agent->at, agent->goal, found, WEND_GUIDE_CANDIDATES,
+                                     &agent->counters.operations);
+    guide->count = guide->which = guide->known = guide->links = 0;
+    for (uint32_t i = 0; i < all; i++) {
+        wend_cell cell = wend_trees_cell(guide->trees, found[i], agent->goal);
+        if (cell == agent->at) continue; /* a subgoal of others around here */
+        guide->candidates[guide->count++] =
+            (wend_guide_candidate){found[i], cell, apart(agent, agent->at, cell), UINT64_MAX};
+    }
+    agent->counters.operations += all;
+    if (guide->count < 2) {
+        head_for(guide, agent, guide->count ? guide->candidates[0].node : WEND_TREES_NONE);
+        return;
+    }
+    guide->stage = WEND_GUIDE_MEASURE;
+    begin_chain(guide);
 }
 
 /* The nearest, where it is not known of any: LRTA* has the least to learn there. */

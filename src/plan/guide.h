@@ -22,8 +22,8 @@
 
 enum {
     WEND_GUIDE_CHOICE = 2048, /* operations between two moves: a few microseconds */
-    WEND_GUIDE_CANDIDATES = 24,
-    WEND_GUIDE_CHAIN = 96 /* nodes whose distance is worked out to compare candidates */
+    WEND_GUIDE_CANDIDATES = WEND_TREES_TILE * WEND_TREES_TILE, /* a tile has no more */
+    WEND_GUIDE_CHAIN = 64 /* nodes whose distance is kept while candidates are compared */
 };
 
 typedef struct wend_guide_candidate {
@@ -50,11 +50,15 @@ typedef struct wend_guide {
     uint64_t spent;   /* operations since the last move */
     wend_guide_candidate candidates[WEND_GUIDE_CANDIDATES];
     uint32_t count, which;
-    /* The chain from a candidate to the goal, as far as it has been followed, behind those that are known. */
+    /* What is left from the nodes of earlier candidates' chains, and behind those, how far the nodes of the
+     * chain under way are from its candidate. */
     uint32_t chain[WEND_GUIDE_CHAIN];
     uint64_t left[WEND_GUIDE_CHAIN];
-    uint32_t known, links, walking;
-    wend_beeline line; /* to a candidate, or from where the target was taken to the target */
+    uint32_t known, links;
+    uint32_t walking, walked; /* the node that it has come to, and how many before */
+    wend_cell last;           /* the one before */
+    uint64_t so_far;          /* from the candidate to `last` */
+    wend_beeline line;        /* to a candidate, or from where the target was taken to the target */
     wend_beeline_state lined;
 } wend_guide;
 
