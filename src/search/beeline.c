@@ -61,46 +61,63 @@ uint32_t wend_beeline_move(const wend_map *map, const wend_beeline *line, wend_c
     return can_go(map, line, at, moves, both.second) ? both.second : WEND_NO_DIRECTION;
 }
 
+/* Where the search stands: a place, and how many moves of each kind are still needed. */
+typedef struct place {
+    uint32_t x, y, first_left, second_left;
+} place;
+
+static place place_of(const wend_map *map, const wend_beeline *line) {
+    uint32_t y = wend_cell_y(map, line->at), x = wend_cell_x(map, line->at, y);
+    uint32_t to_y = wend_cell_y(map, line->to), to_x = wend_cell_x(map, line->to, to_y);
+    uint32_t far_x = wend_apart(x, to_x), far_y = wend_apart(y, to_y);
+    if (map->rules.connect == 4) return (place){x, y, far_x, far_y};
+    return (place){x, y, far_x < far_y ? far_x : far_y, wend_apart(far_x, far_y)};
+}
+
+static void note_move(wend_beeline *line, bool second) {
+    uint32_t bit = line->moves++ % WEND_BEELINE_TRAIL, one = 1u << bit % 32;
+    line->trail[bit / 32] = (line->trail[bit / 32] & ~one) | (second ? one : 0);
+    if (line->kept < WEND_BEELINE_TRAIL) line->kept++;
+}
+
 /* One move back; or, where the trail does not go so far, to where it began. */
-static void go_back(const wend_map *map, wend_beeline *line) {
+static void go_back(const wend_map *map, wend_beeline *line, kinds both) {
     if (!line->kept) {
         line->at = line->from;
         line->moves = 0;
         return;
     }
-    uint32_t move = --line->moves, bit = move % WEND_BEELINE_TRAIL;
+    uint32_t bit = --line->moves % WEND_BEELINE_TRAIL;
     bool second = line->trail[bit / 32] >> bit % 32 & 1;
     line->kept--;
-    /* The kinds are the same on the whole way, as long as both are needed: take those of its beginning. */
-    uint32_t y = wend_cell_y(map, line->from), x = wend_cell_x(map, line->from, y);
-    kinds both = kinds_of(map, x, y, line->to);
     line->at -= (uint32_t)map->offset[second ? both.second : both.first];
-}
-
-static void go_on(const wend_map *map, wend_beeline *line, uint32_t direction, bool second) {
-    uint32_t bit = line->moves++ % WEND_BEELINE_TRAIL;
-    line->trail[bit / 32] = (line->trail[bit / 32] & ~(1u << bit % 32)) | (uint32_t)second << bit % 32;
-    if (line->kept < WEND_BEELINE_TRAIL) line->kept++;
-    line->at += (uint32_t)map->offset[direction];
 }
 
 wend_beeline_state wend_beeline_run(const wend_map *map, wend_beeline *line, uint64_t most,
                                     uint64_t *operations) {
-    for (uint64_t end = *operations + most; line->at != line->to;) {
-        if (*operations >= end) return WEND_BEELINE_MORE;
-        uint32_t y = wend_cell_y(map, line->at), x = wend_cell_x(map, line->at, y);
-        uint32_t moves = wend_legal_moves(map, x, y);
-        kinds both = kinds_of(map, x, y, line->to);
-        ++*operations;
-        if (can_go(map, line, line->at, moves, both.first)) {
-            go_on(map, line, both.first, false);
-        } else if (can_go(map, line, line->at, moves, both.second)) {
-            go_on(map, line, both.second, true);
+    /* The kinds are the same on the whole way, as long as they are needed. */
+    uint32_t from_y = wend_cell_y(map, line->from), from_x = wend_cell_x(map, line->from, from_y);
+    kinds both = kinds_of(map, from_x, from_y, line->to);
+    place p = place_of(map, line);
+    for (; p.first_left || p.second_left; ++*operations) {
+        if (!most--) return WEND_BEELINE_MORE;
+        uint32_t moves = wend_legal_moves(map, p.x, p.y), d;
+        if (p.first_left && can_go(map, line, line->at, moves, both.first)) {
+            d = both.first;
+            p.first_left--;
+        } else if (p.second_left && can_go(map, line, line->at, moves, both.second)) {
+            d = both.second;
+            p.second_left--;
         } else {
             if (line->at == line->from) return WEND_BEELINE_NONE;
             if (!make_dead(line, line->at)) return WEND_BEELINE_LOST;
-            go_back(map, line);
+            go_back(map, line, both);
+            p = place_of(map, line);
+            continue;
         }
+        note_move(line, d != both.first);
+        p.x += (uint32_t)wend_dx[d], p.y += (uint32_t)wend_dy[d];
+        line->at += (uint32_t)map->offset[d];
     }
     return WEND_BEELINE_FOUND;
 }
