@@ -99,8 +99,11 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } parts[] = {
-        {"grid", bench_grid}, {"search", bench_search}, {"plan", bench_plan}, {"terrain", bench_terrain}};
+    } parts[] = {{"grid", bench_grid},
+                 {"search", bench_search},
+                 {"plan", bench_plan},
+                 {"terrain", bench_terrain},
+                 {"trees", bench_trees}};
     setvbuf(stdout, NULL, _IOLBF, 0);
     uint64_t sink = 0;
     calibration = bench_best(calibrate, &sink) / ROUNDS * 1e9;
