@@ -122,6 +122,7 @@ double tool_paper_suboptimality(const tool_paper_unit *unit, size_t index);
 typedef struct tool_paper_summary {
     size_t problems, unfinished;
     size_t learnt;                   /* problems in which the heuristic of some cell was raised */
+    size_t revisited;                /* problems in which it came to a cell where it had been */
     tool_report_mean suboptimality;  /* the mean of the problems' */
     double median, p95, worst;       /* of suboptimality */
     tool_report_mean expansions;     /* a move: the mean of the problems' */

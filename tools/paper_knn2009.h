@@ -9,6 +9,7 @@ enum { KNN09_MAPS = 8, KNN09_ROWS = 8, KNN09_MORE = 7, KNN09_ALL = KNN09_ROWS + 
 /* A row of table 1, or one of ours below it. */
 typedef struct knn09_row {
     const char *label;    /* for people */
+    const char *brief;    /* the same for the head of a column; NULL for rows of ours */
     const char *key;      /* in the names of files and units */
     const char *settings; /* of the database; NULL: none */
     const char *planner;  /* without the key `db` */
