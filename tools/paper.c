@@ -159,7 +159,7 @@ const tool_command tool_paper_command = {
         "stops when the problems under way are done, which may take a while, the second one at once (exit\n"
         "status 130 both times).\n"
         "  --table N                 only this one; may be repeated\n"
-        "  --quick                   fewer problems: a tenth of the paper's, a quarter with knn2009\n"
+        "  --quick                   fewer problems: a tenth of the paper's, half with knn2009\n"
         "  --resume                  goes on where an earlier run with the same settings stopped\n"
         "  --maps DIR                the MovingAI maps, in folders by set (DIR/sc1/Enigma.map) or all in "
         "one;\n"

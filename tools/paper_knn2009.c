@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBLEMS = 128, QUICK_PROBLEMS = 32 };
+enum { PROBLEMS = 128, QUICK_PROBLEMS = 64 };
 enum { TIMED_PART = 16 }; /* one problem in so many is timed: that takes nine passes on one thread */
 
 #define NOT_THERE .minutes = NAN, .size = NAN, .over = NAN, .expansions = NAN
