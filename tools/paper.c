@@ -8,7 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const tool_paper *const papers[] = {&tool_paper_knn2009, &tool_paper_tbaa2012};
+static const tool_paper *const papers[] = {&tool_paper_knn2009, &tool_paper_subgoal2011,
+                                           &tool_paper_tbaa2012};
 enum { PAPERS = sizeof papers / sizeof *papers, LONGEST_PATH = 4096, MOST_PROBLEMS = 100000 };
 
 /* Makes a folder and those above it that are missing. */
@@ -148,6 +149,7 @@ const tool_command tool_paper_command = {
              "       [--ms-problems N]",
     .details =
         "  knn2009                   kNN LRTA* (AIIDE 2009): table 1 and figure 8\n"
+        "  subgoal2011               Fast subgoaling (SoCS 2011): the table of figure 2, and the trees\n"
         "  tbaa2012                  Time-Bounded Adaptive A* (AAMAS 2012): tables 1 (known terrain), 2 "
         "(not\n"
         "                            known at first) and 3 (partly known)\n"
