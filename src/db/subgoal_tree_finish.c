@@ -171,103 +171,135 @@ static uint32_t node_of(const finisher *f, uint32_t value) {
     return value == WEND_NO_CELL ? f->nodes : f->ids[value];
 }
 
-/* Entries by block, each a key, a value and a mask. */
+/* The sections of a relation. */
+typedef struct columns {
+    uint32_t *offsets;
+    numbers keys, values;
+    uint16_t *masks;
+} columns;
+
+/* Entries by block, each a key, a value and a mask; false if one leads to a cell that is no subgoal. The
+ * offsets of a block stand two places further on, and one when all are filled in. */
+static bool fill_columns(const finisher *f, int relation, columns *to) {
+    const wend_trees_entry *entries = (const wend_trees_entry *)(const void *)f->entries[relation].data;
+    uint64_t count = f->entries[relation].size / sizeof *entries;
+    for (uint64_t i = 0; i < count; i++) to->offsets[entries[i].where + 2]++;
+    for (uint32_t i = 0; i < f->made->shape.blocks; i++) to->offsets[i + 2] += to->offsets[i + 1];
+    for (uint64_t i = 0; i < count; i++) {
+        const wend_trees_entry *e = &entries[i];
+        uint32_t at = to->offsets[e->where + 1]++, value = node_of(f, e->value);
+        if (value == UINT32_MAX) return false;
+        set_number(&to->keys, at, relation == WEND_TREES_OF_TREES ? f->ids[e->key] : e->key);
+        set_number(&to->values, at, value);
+        to->masks[at] = (uint16_t)e->mask;
+    }
+    return true;
+}
+
 static wend_status write_relation(finisher *f, int relation, const char *const names[4], wend_error *error) {
     wend_builder *builder = f->builder;
     const wend_allocator *allocator = &builder->allocator;
     const wend_trees *shape = &f->made->shape;
-    const wend_trees_entry *entries = (const wend_trees_entry *)(const void *)f->entries[relation].data;
-    uint64_t count = f->entries[relation].size / sizeof *entries;
+    uint64_t count = f->entries[relation].size / sizeof(wend_trees_entry);
     if (count >= UINT32_MAX) return wend_fail(error, WEND_TOO_LARGE, "more entries than a database can have");
     bool wide = f->nodes > UINT16_MAX || shape->tiles > UINT16_MAX;
     uint32_t width = wide ? 4 : 2;
     size_t room = (size_t)count + 1, blocks = (size_t)shape->blocks + 2;
-    uint32_t *offsets = wend_allocate_zeroed(allocator, blocks, sizeof *offsets);
-    numbers keys = {wend_allocate(allocator, room, width), wide};
-    numbers values = {wend_allocate(allocator, room, width), wide};
-    uint16_t *masks = wend_allocate(allocator, room, sizeof *masks);
-    wend_status status = WEND_OK;
-    if (!offsets || !keys.data || !values.data || !masks)
+    columns to = {.offsets = wend_allocate_zeroed(allocator, blocks, sizeof *to.offsets),
+                  .keys = {wend_allocate(allocator, room, width), wide},
+                  .values = {wend_allocate(allocator, room, width), wide},
+                  .masks = wend_allocate(allocator, room, sizeof *to.masks)};
+    wend_status status;
+    if (!to.offsets || !to.keys.data || !to.values.data || !to.masks)
         status = wend_fail(error, WEND_NO_MEMORY, "no memory for %llu entries", (unsigned long long)count);
-    for (uint64_t i = 0; status == WEND_OK && i < count; i++) offsets[entries[i].where + 2]++;
-    for (uint32_t i = 0; status == WEND_OK && i < shape->blocks; i++) offsets[i + 2] += offsets[i + 1];
-    for (uint64_t i = 0; status == WEND_OK && i < count; i++) {
-        const wend_trees_entry *e = &entries[i];
-        uint32_t at = offsets[e->where + 1]++, value = node_of(f, e->value);
-        if (value == UINT32_MAX)
-            status = wend_fail(error, WEND_DAMAGED, "a piece leads to a cell that is no subgoal");
-        set_number(&keys, at, relation == WEND_TREES_OF_TREES ? f->ids[e->key] : e->key);
-        set_number(&values, at, value);
-        masks[at] = (uint16_t)e->mask;
-    }
+    else if (!fill_columns(f, relation, &to))
+        status = wend_fail(error, WEND_DAMAGED, "a piece leads to a cell that is no subgoal");
+    else
+        status = wend_builder_section(builder, names[0], sizeof *to.offsets, to.offsets, blocks - 1, error);
     if (status == WEND_OK)
-        status = wend_builder_section(builder, names[0], sizeof *offsets, offsets, blocks - 1, error);
-    if (status == WEND_OK) status = wend_builder_section(builder, names[1], width, keys.data, count, error);
-    if (status == WEND_OK) status = wend_builder_section(builder, names[2], width, values.data, count, error);
+        status = wend_builder_section(builder, names[1], width, to.keys.data, count, error);
     if (status == WEND_OK)
-        status = wend_builder_section(builder, names[3], sizeof *masks, masks, count, error);
-    wend_release(allocator, offsets, blocks, sizeof *offsets);
-    wend_release(allocator, keys.data, room, width);
-    wend_release(allocator, values.data, room, width);
-    wend_release(allocator, masks, room, sizeof *masks);
+        status = wend_builder_section(builder, names[2], width, to.values.data, count, error);
+    if (status == WEND_OK)
+        status = wend_builder_section(builder, names[3], sizeof *to.masks, to.masks, count, error);
+    wend_release(allocator, to.offsets, blocks, sizeof *to.offsets);
+    wend_release(allocator, to.keys.data, room, width);
+    wend_release(allocator, to.values.data, room, width);
+    wend_release(allocator, to.masks, room, sizeof *to.masks);
     return status;
 }
 
-/* The lists of the plain form. Pieces stand in another order than goals: first how long each list is. */
+/* The lists of the plain form. Pieces stand in another order than goals: first how long each list is (while
+ * there are no keys), then the lists. */
+typedef struct plain_form {
+    uint64_t *offsets;
+    uint32_t *keys, *values;
+    uint64_t nodes;
+} plain_form;
+
+static bool take_plain_piece(const finisher *f, uint32_t piece, const wend_buffer *result, plain_form *to) {
+    const wend_trees *shape = &f->made->shape;
+    uint32_t block = f->made->pieces[piece];
+    uint32_t first_y = block / shape->columns[2] * WEND_TREES_SIDE;
+    uint32_t first_x = block % shape->columns[2] * WEND_TREES_SIDE;
+    wend_buffer rest = *result;
+    (void)take(&rest, sizeof(wend_trees_summary));
+    for (uint32_t i = 0; i < WEND_TREES_SIDE * WEND_TREES_SIDE; i++) {
+        uint32_t y = first_y + i / WEND_TREES_SIDE, x = first_x + i % WEND_TREES_SIDE, count;
+        if (!wend_map_is_open(f->builder->map, (int32_t)x, (int32_t)y)) continue;
+        const void *taken = take(&rest, sizeof count);
+        if (!taken) return false;
+        memcpy(&count, taken, sizeof count);
+        uint32_t words[2];
+        const uint8_t *from = take(&rest, (size_t)count * sizeof words);
+        uint64_t *offset = &to->offsets[y * shape->width + x];
+        if (!from || (to->keys && count != offset[1] - offset[0])) return false;
+        if (!to->keys) offset[1] = count;
+        for (uint32_t j = 0; to->keys && j < count; j++) {
+            memcpy(words, from + j * sizeof words, sizeof words);
+            to->keys[*offset + j] = f->ids[words[0]];
+            to->values[*offset + j] = node_of(f, words[1]);
+        }
+    }
+    return true;
+}
+
+static wend_status take_plain(const finisher *f, const wend_buffer *results, plain_form *to,
+                              wend_error *error) {
+    for (uint32_t piece = 0; piece < f->builder->pieces; piece++)
+        if (!take_plain_piece(f, piece, &results[piece], to))
+            return wend_fail(error, WEND_DAMAGED, "piece %u of the build is not what it should be", piece);
+    return WEND_OK;
+}
+
 static wend_status write_plain(finisher *f, const wend_buffer *results, wend_error *error) {
     wend_builder *builder = f->builder;
     const wend_allocator *allocator = &builder->allocator;
-    const wend_trees *shape = &f->made->shape;
-    uint64_t nodes = f->counts[WEND_TREES_NODES];
-    size_t cells = builder->map->cells, room = (size_t)nodes + 1;
-    uint64_t *offsets = wend_allocate_zeroed(allocator, cells + 1, sizeof *offsets);
-    uint32_t *keys = nodes < SIZE_MAX / 8 ? wend_allocate(allocator, room, sizeof *keys) : NULL;
-    uint32_t *values = keys ? wend_allocate(allocator, room, sizeof *values) : NULL;
-    wend_status status =
-        offsets && keys && values
-            ? WEND_OK
-            : wend_fail(error, WEND_NO_MEMORY, "no memory for %llu nodes", (unsigned long long)nodes);
-    for (int pass = 0; pass < 2 && status == WEND_OK; pass++) {
-        for (uint32_t piece = 0; piece < builder->pieces && status == WEND_OK; piece++) {
-            uint32_t block = f->made->pieces[piece];
-            uint32_t first_y = block / shape->columns[2] * WEND_TREES_SIDE,
-                     first_x = block % shape->columns[2] * WEND_TREES_SIDE;
-            wend_buffer rest = results[piece];
-            (void)take(&rest, sizeof(wend_trees_summary));
-            for (uint32_t i = 0; i < WEND_TREES_SIDE * WEND_TREES_SIDE && status == WEND_OK; i++) {
-                uint32_t y = first_y + i / WEND_TREES_SIDE, x = first_x + i % WEND_TREES_SIDE, count = 0;
-                if (!wend_map_is_open(builder->map, (int32_t)x, (int32_t)y)) continue;
-                const void *taken = take(&rest, sizeof count);
-                if (taken) memcpy(&count, taken, sizeof count);
-                const uint8_t *words = taken ? take(&rest, (size_t)count * 8) : NULL;
-                uint64_t *offset = &offsets[y * shape->width + x + (pass == 0)];
-                if (!words || (pass && *offset + count > nodes)) {
-                    status = wend_fail(error, WEND_DAMAGED, "piece %u of the build is not what it should be",
-                                       piece);
-                    break;
-                }
-                for (uint32_t j = 0; pass && j < count; j++) {
-                    uint32_t pair_words[2];
-                    memcpy(pair_words, words + j * sizeof pair_words, sizeof pair_words);
-                    keys[*offset + j] = f->ids[pair_words[0]];
-                    values[*offset + j] = node_of(f, pair_words[1]);
-                }
-                if (!pass) *offset = count;
-            }
-        }
-        for (size_t i = 0; !pass && i < cells; i++) offsets[i + 1] += offsets[i];
-        if (!pass && status == WEND_OK && offsets[cells] != nodes)
-            status = wend_fail(error, WEND_DAMAGED, "the pieces of the build have not the nodes they say");
+    size_t cells = builder->map->cells;
+    plain_form to = {.offsets = wend_allocate_zeroed(allocator, cells + 1, sizeof *to.offsets)};
+    if (!to.offsets) return wend_fail(error, WEND_NO_MEMORY, "no memory for %zu trees", cells);
+    wend_status status = take_plain(f, results, &to, error);
+    for (size_t i = 0; i < cells; i++) to.offsets[i + 1] += to.offsets[i];
+    to.nodes = to.offsets[cells];
+    size_t room = (size_t)to.nodes + 1;
+    if (status == WEND_OK && to.nodes != f->counts[WEND_TREES_NODES])
+        status = wend_fail(error, WEND_DAMAGED, "the pieces of the build have not the nodes they say");
+    if (status == WEND_OK) {
+        to.keys = wend_allocate(allocator, room, sizeof *to.keys);
+        to.values = wend_allocate(allocator, room, sizeof *to.values);
+        status = to.keys && to.values ? take_plain(f, results, &to, error)
+                                      : wend_fail(error, WEND_NO_MEMORY, "no memory for %llu nodes",
+                                                  (unsigned long long)to.nodes);
     }
     if (status == WEND_OK)
-        status = wend_builder_section(builder, "goals", sizeof *offsets, offsets, cells + 1, error);
+        status = wend_builder_section(builder, "goals", sizeof *to.offsets, to.offsets, cells + 1, error);
     if (status == WEND_OK)
-        status = wend_builder_section(builder, "tree-nodes", sizeof *keys, keys, nodes, error);
+        status = wend_builder_section(builder, "tree-nodes", sizeof *to.keys, to.keys, to.nodes, error);
     if (status == WEND_OK)
-        status = wend_builder_section(builder, "tree-nexts", sizeof *values, values, nodes, error);
-    wend_release(allocator, offsets, cells + 1, sizeof *offsets);
-    wend_release(allocator, keys, room, sizeof *keys);
-    wend_release(allocator, values, room, sizeof *values);
+        status = wend_builder_section(builder, "tree-nexts", sizeof *to.values, to.values, to.nodes, error);
+    wend_release(allocator, to.offsets, cells + 1, sizeof *to.offsets);
+    wend_release(allocator, to.keys, room, sizeof *to.keys);
+    wend_release(allocator, to.values, room, sizeof *to.values);
     return status;
 }
 
