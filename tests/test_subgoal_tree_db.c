@@ -44,7 +44,7 @@ static void both_forms_answer_as_trees_do(void) {
     uint64_t nodes = 0;
     for (uint64_t number = 0; number < 110; number++) {
         wend_map *map = test_map_any(number);
-        uint32_t cells = map ? wend_map_cells(map) : 0, found[256];
+        uint32_t cells = map ? wend_map_cells(map) : 0, found[1024];
         bool pushed = number & 1;
         if (!map || cells > 800 || !wend_map_open_cells(map)) {
             wend_map_destroy(map);
@@ -73,9 +73,9 @@ static void both_forms_answer_as_trees_do(void) {
                                        cell, goal);
                     if (from == WEND_NO_CELL || cell == goal) continue;
                     uint64_t operations = 0;
-                    uint32_t count = wend_trees_starts(a, cell, goal, found, 256, &operations);
+                    uint32_t count = wend_trees_starts(a, cell, goal, found, 1024, &operations);
                     good &= CHECK(among(a, found, count, from, goal));
-                    count = wend_trees_starts(b, cell, goal, found, 256, &operations);
+                    count = wend_trees_starts(b, cell, goal, found, 1024, &operations);
                     good &= CHECK(among(b, found, count, from, goal));
                     /* With less room, some of them. */
                     good &= CHECK(wend_trees_starts(a, cell, goal, found, 1, &operations) <= 1);

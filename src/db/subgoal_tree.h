@@ -3,7 +3,7 @@
  * Nodes, the cells that are a subgoal of any goal, are numbered in the order of their cells. There are two
  * relations between a key, a value (a node, or the goal itself) and goals:
  * - trees: a node and what comes after it on the way to the goal; one value at most.
- * - starts: a tile of 8 x 8 cells and the subgoals that its cells have on the way to the goal; any number.
+ * - starts: a tile of 16 x 16 cells and the subgoals that its cells have on the way to the goal; any number.
  *
  * Goals near each other have nearly the same trees. So pairs are kept with the sets of goals that they hold
  * for: the map is a block of 4^levels cells a side, each block consists of 4 x 4 smaller ones, those of level
@@ -17,7 +17,7 @@
 #include "db/kind.h"
 
 enum {
-    WEND_TREES_TILE = 8,   /* cells a side */
+    WEND_TREES_TILE = 16,  /* cells a side */
     WEND_TREES_LEVELS = 8, /* at most: 4^8 is more than WEND_MAX_SIDE */
     WEND_TREES_PARTS = 16
 };

@@ -61,18 +61,21 @@ static bool comes_before(const wend_guide_candidate *a, const wend_guide_candida
     return sum != other ? sum < other : a->far != b->far ? a->far < b->far : a->cell < b->cell;
 }
 
+/* The best of the candidates that have not been tried: the next to be. */
+static void next_try(wend_guide *guide, wend_agent *agent) {
+    wend_guide_candidate *next = &guide->candidates[guide->which], *best = next;
+    for (uint32_t i = guide->which + 1; i < guide->count; i++)
+        if (comes_before(&guide->candidates[i], best)) best = &guide->candidates[i];
+    wend_guide_candidate chosen = *best;
+    *best = *next, *next = chosen;
+    agent->counters.operations += guide->count - guide->which;
+    begin_line(guide, agent, chosen.cell);
+}
+
 static void begin_tries(wend_guide *guide, wend_agent *agent) {
-    for (uint32_t i = 1; i < guide->count; i++) {
-        wend_guide_candidate moved = guide->candidates[i];
-        uint32_t j = i;
-        for (; j && comes_before(&moved, &guide->candidates[j - 1]); j--)
-            guide->candidates[j] = guide->candidates[j - 1];
-        guide->candidates[j] = moved;
-    }
-    agent->counters.operations += guide->count;
     guide->stage = WEND_GUIDE_TRY;
     guide->which = 0;
-    begin_line(guide, agent, guide->candidates[0].cell);
+    next_try(guide, agent);
 }
 
 static void begin_chain(wend_guide *guide) {
@@ -168,8 +171,8 @@ static void try_on(wend_guide *guide, wend_agent *agent) {
         return;
     }
     agent->counters.operations++;
-    if (++guide->which < guide->count && guide->candidates[guide->which].left != UINT64_MAX) {
-        begin_line(guide, agent, guide->candidates[guide->which].cell);
+    if (++guide->which < guide->count) {
+        next_try(guide, agent);
         return;
     }
     agent->counters.operations += guide->count;
@@ -228,7 +231,7 @@ bool wend_guide_aim(wend_guide *guide, wend_agent *agent) {
 /* What was begun when the operations of a choice ran out: at most a look into the starts, or a node. */
 uint64_t wend_guide_bound(void) {
     const uint64_t starts = WEND_TREES_LEVELS * (32 + WEND_GUIDE_CANDIDATES) + WEND_GUIDE_CANDIDATES;
-    const uint64_t node = 1 + WEND_GUIDE_CHAIN + WEND_TREES_LOOKUP + 2 * WEND_GUIDE_CANDIDATES;
+    const uint64_t node = 1 + WEND_GUIDE_CHAIN + WEND_TREES_LOOKUP + 3 * WEND_GUIDE_CANDIDATES;
     return WEND_GUIDE_CHOICE + (starts > node ? starts : node);
 }
 
