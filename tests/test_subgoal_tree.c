@@ -289,6 +289,32 @@ static void edits_make_it_start_over(void) {
     }
 }
 
+/* Maps so large that costs need 64 bits: distances as a field has them, and exact legs. */
+static void large_maps_have_wide_costs(void) {
+    test_random random = {11};
+    wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 900, 850, wend_default_rules(), &random, NULL);
+    wend_field_options options = wend_default_field_options();
+    wend_field *field = NULL;
+    wend_tree *tree = map ? make_tree(map, WEND_TREE_FINAL) : NULL;
+    wend_cell goal = map ? test_open_cell(map, &random) : WEND_NO_CELL;
+    if (CHECK(tree && goal != WEND_NO_CELL) &&
+        CHECK(wend_field_create(map, &options, &field, NULL) == WEND_OK)) {
+        CHECK(wend_tree_bytes(tree) > (size_t)wend_map_cells(map) * 29); /* the wide form */
+        CHECK(wend_field_compute(field, goal, NULL) == WEND_OK);
+        CHECK(wend_tree_begin(tree, goal, NULL) == WEND_OK && wend_tree_grow(tree, UINT64_MAX));
+        for (wend_cell cell = 0; cell < wend_map_cells(map); cell++) {
+            wend_cost cost = wend_tree_cost(tree, cell);
+            wend_cell sub = wend_tree_from(tree, cell);
+            if (!CHECK(cost == wend_field_cost(field, cell))) break;
+            if (cost != WEND_NO_COST)
+                CHECK(wend_map_distance(map, cell, sub) + wend_tree_cost(tree, sub) == cost);
+        }
+    }
+    wend_field_destroy(field);
+    wend_tree_destroy(tree);
+    wend_map_destroy(map);
+}
+
 static void bad_arguments_are_refused(void) {
     test_random random = {5};
     wend_map *map = test_map_make(TEST_SHAPE_HALVES, 12, 9, wend_default_rules(), &random, NULL);
@@ -367,6 +393,7 @@ static const test tests[] = {
     {"legs_are_as_long_as_without_walls", legs_are_as_long_as_without_walls},
     {"slices_make_the_same_tree", slices_make_the_same_tree},
     {"edits_make_it_start_over", edits_make_it_start_over},
+    {"large_maps_have_wide_costs", large_maps_have_wide_costs},
     {"bad_arguments_are_refused", bad_arguments_are_refused},
     {"the_example_of_figure_1", the_example_of_figure_1},
 };
