@@ -103,7 +103,7 @@ static void they_arrive_within_their_bounds(void) {
  * than the tree's is reached all the same. */
 static void agents_share_a_tree(void) {
     enum { AGENTS = 5 };
-    static const char *const planners[] = {"subgoal-tree", "lss-lrta:k=4"};
+    static const char *const planners[] = {"subgoal-tree:db=none", "lss-lrta:k=4"};
     for (uint64_t number = 0; number < 160; number++) {
         test_random random = {number};
         test_stage stage;
@@ -162,11 +162,10 @@ static void wrong_use_is_refused(void) {
         bool trees, dlrta, tree;
         wend_status status;
     } cases[] = {
-        {"subgoal-tree", false, false, false, WEND_BAD_ARGUMENT},
         {"subgoal-tree:db=x", false, false, false, WEND_BAD_ARGUMENT},
         {"subgoal-tree:db=x", false, true, false, WEND_BAD_ARGUMENT},
         {"subgoal-tree:db=x", true, false, false, WEND_OK},
-        {"subgoal-tree", false, false, true, WEND_OTHER_MAP},
+        {"subgoal-tree:db=x", false, false, true, WEND_OTHER_MAP},
         {"lss-lrta", false, false, false, WEND_OK},
         {"lss-lrta:db=x", false, false, false, WEND_BAD_ARGUMENT},
         {"lss-lrta:db=x", false, true, false, WEND_BAD_ARGUMENT},

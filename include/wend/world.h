@@ -81,8 +81,8 @@ typedef struct wend_agent_options {
     wend_knowledge *knowledge; /* what it believes; NULL: it knows the map, edits included */
     const wend_db *db; /* for planners with a key `db`; opened for the world's map, and outlives the agent */
     /* For subgoal-tree and lss-lrta, in place of a database: the tree of one goal on the world's map, which
-     * outlives the agent. While it grows for the agent's goal the agent waits; for other goals it is of no
-     * use. Not grown while an agent is stepped. */
+     * outlives the agent; the key `db`, where it must be given, may then be any word. While it grows for the
+     * agent's goal the agent waits; for other goals it is of no use. Not grown while an agent is stepped. */
     const wend_tree *tree;
 } wend_agent_options;
 

@@ -31,7 +31,7 @@ static wend_status subgoal_create(wend_agent *agent, const wend_settings *settin
     subgoal_state *state = agent->state;
     (void)settings;
     if (!options->db && !options->tree)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "subgoal-tree needs db=FILE, or a tree");
+        return wend_fail(error, WEND_BAD_ARGUMENT, "subgoal-tree needs a database, or a tree");
     wend_status status = wend_guide_create(&state->guide, agent, options, error);
     if (status != WEND_OK) return status;
     agent->budget = 1;
@@ -95,12 +95,7 @@ static uint64_t subgoal_hash(const wend_agent *agent) {
     return wend_seek_hash(agent) ^ wend_mix(wend_guide_hash(&state->guide) + state->learns);
 }
 
-static const wend_key_info keys[] = {
-    {.name = "db",
-     .kind = WEND_KEY_FILE,
-     .help = "the trees, built as `subgoal-tree` for this map and these rules; needed but by programs that "
-             "give a tree"},
-};
+static const wend_key_info keys[] = {WEND_DB_KEY};
 
 const wend_planner wend_planner_subgoal_tree = {
     .info = {"subgoal-tree", "LRTA* by way of subgoals that lead around the heuristic's depressions", keys,
