@@ -157,4 +157,5 @@ const wend_db_kind wend_db_knn = {
     .verify_prepare = wend_knn_verify_prepare,
     .verify = wend_knn_verify,
     .verify_release = wend_knn_verify_release,
+    .cover = wend_knn_cover_cells,
 };
