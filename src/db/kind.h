@@ -86,11 +86,11 @@ void wend_tasks_run(const wend_tasks *tasks, uint32_t count,
 typedef struct wend_verifier {
     const wend_db *db;
     const wend_map *map;
-    wend_allocator allocator; /* as a builder's */
-    const wend_tasks *tasks;  /* the caller's, for wend_tasks_run */
-    uint32_t workers;         /* at least 1 */
-    uint64_t pieces;          /* set by `verify_prepare` */
-    void *state;              /* the kind's */
+    wend_allocator allocator;          /* as a builder's */
+    const wend_build_options *options; /* the caller's */
+    uint32_t workers;                  /* at least 1 */
+    uint64_t pieces;                   /* set by `verify_prepare` */
+    void *state;                       /* the kind's */
 } wend_verifier;
 
 struct wend_db_kind {

@@ -63,13 +63,16 @@ void wend_knn_spread_end(wend_knn_spread *s) {
     if (s->count < s->most) lay_out(s, s->most - s->count, 1);
 }
 
-void wend_knn_spread_all(wend_knn_spread *s) {
+bool wend_knn_spread_all(wend_knn_spread *s, const wend_build_options *options) {
     for (uint32_t number = 0; number < WEND_KNN_BATCHES; number++) {
+        wend_progress progress = {"spreading", number, WEND_KNN_BATCHES};
+        if (options->progress && !options->progress(options->progress_context, &progress)) return false;
         wend_knn_spread_try(s, number);
         for (uint32_t i = 0; i < s->batch && s->count < s->most; i++)
             if (s->problems[i].start != WEND_NO_CELL) s->pairs[s->count++] = s->problems[i];
     }
     wend_knn_spread_end(s);
+    return true;
 }
 
 static wend_status reserve(wend_knn_spread *s) {

@@ -46,7 +46,7 @@ void wend_knn_spread_try(wend_knn_spread *spread, uint32_t number);
 bool wend_knn_spread_add(wend_knn_spread *spread, wend_cell start, wend_cell goal);
 /* After the last batch: lays out the rest. */
 void wend_knn_spread_end(wend_knn_spread *spread);
-/* All batches in turn, and the end. */
-void wend_knn_spread_all(wend_knn_spread *spread);
+/* All batches in turn, and the end. False: the progress of the options has said stop. */
+bool wend_knn_spread_all(wend_knn_spread *spread, const wend_build_options *options);
 
 #endif

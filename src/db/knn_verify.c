@@ -64,9 +64,10 @@ wend_status wend_knn_verify_prepare(wend_verifier *verifier, wend_error *error) 
     verifier->state = made;
     wend_status status =
         wend_knn_works_create(verifier->map, &verifier->db->settings, verifier->db->info.seed,
-                              verifier->tasks, verifier->workers, allocator, &made->works, error);
+                              &verifier->options->tasks, verifier->workers, allocator, &made->works, error);
     if (status != WEND_OK) return status;
-    if (made->works->plan.even) wend_knn_spread_all(&made->works->spread);
+    if (made->works->plan.even && !wend_knn_spread_all(&made->works->spread, verifier->options))
+        return wend_fail(error, WEND_INTERRUPTED, "interrupted while pairs were chosen");
     made->queries = wend_allocate_zeroed(allocator, verifier->workers, sizeof *made->queries);
     if (!made->queries) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
     for (uint32_t i = 0; i < verifier->workers; i++) {
