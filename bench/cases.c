@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Two threads, since the figures to reach are those of two cores. */
@@ -38,7 +39,8 @@ static void run_tasks(void *context, uint32_t count,
 
 typedef struct case_set {
     const char *spread;
-    char name[64]; /* of the map */
+    char name[64];  /* of the map */
+    bool generated; /* it stands in for one that is not there; caves take ten times as long a path */
     wend_map *map;
     wend_scenario *scenario;
     wend_world *world;
@@ -58,7 +60,8 @@ static void row(const case_set *set, const char *what, double figure, const char
 /* Once, not five times: it takes seconds. */
 static void build(case_set *set) {
     const char *folder = getenv("TMPDIR");
-    char path[512], text[64];
+    char path[512], text[64], what[64];
+    int records = set->generated ? 6000 : 60000;
     (void)snprintf(path, sizeof path, "%s/wend-bench-XXXXXX", folder ? folder : "/tmp");
     int file = mkstemp(path);
     if (file < 0) {
@@ -66,7 +69,7 @@ static void build(case_set *set) {
         exit(2);
     }
     (void)close(file);
-    (void)snprintf(text, sizeof text, "knn:records=60000,spread=%s", set->spread);
+    (void)snprintf(text, sizeof text, "knn:records=%d,spread=%s", records, set->spread);
     wend_settings settings;
     wend_error error;
     wend_build_options options = wend_default_build_options();
@@ -79,7 +82,8 @@ static void build(case_set *set) {
     if (status == WEND_OK) status = wend_db_open(path, set->map, &opening, &set->db, &error);
     (void)unlink(path);
     bench_check(status, &error);
-    row(set, "60,000 records, 2 threads", took, "s", BENCH_AT_MOST, 45);
+    (void)snprintf(what, sizeof what, "%d records, 2 threads", records);
+    row(set, what, took, "s", set->generated ? BENCH_FYI : BENCH_AT_MOST, 45);
     row(set, "the file", (double)wend_db_about(set->db).bytes / 1e6, "MB", BENCH_AT_MOST, 2);
 }
 
@@ -160,6 +164,7 @@ void bench_cases(void) {
     case_set set = {.spread = spreads[0]};
     wend_map *small = bench_map("sc1/WheelofWar", NULL);
     bench_map_name("sc1/WheelofWar", set.name, sizeof set.name);
+    set.generated = strncmp(set.name, "generated", 9) == 0;
     bench_check(wend_map_scale(small, 5, &set.map, &error), &error);
     wend_map_destroy(small);
     wend_problems_options problems = wend_default_problems_options();
