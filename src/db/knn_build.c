@@ -81,7 +81,7 @@ wend_status wend_knn_prepare(wend_builder *builder, wend_error *error) {
         wend_knn_works_create(builder->map, builder->settings, builder->options->seed,
                               &builder->options->tasks, builder->workers, &builder->allocator, &works, error);
     builder->state = works;
-    if (status != WEND_OK) return status;
+    if (status != WEND_OK || !works) return status;
     uint32_t size = piece_records(&works->plan);
     builder->ahead = works->plan.even ? WEND_KNN_BATCHES : 0;
     builder->pieces = builder->ahead + works->plan.records / size + (works->plan.records % size != 0);
