@@ -54,7 +54,8 @@ static void row(const case_set *set, const char *what, double figure, const char
                 double target) {
     char label[128];
     (void)snprintf(label, sizeof label, "knn, %s, %s x5, %s", set->spread, set->name, what);
-    bench_row(label, figure, unit, goal, target);
+    /* What is to be reached is told of the real map. */
+    bench_row(label, figure, unit, set->generated ? BENCH_FYI : goal, target);
 }
 
 /* Once, not five times: it takes seconds. */
@@ -83,7 +84,7 @@ static void build(case_set *set) {
     (void)unlink(path);
     bench_check(status, &error);
     (void)snprintf(what, sizeof what, "%d records, 2 threads", records);
-    row(set, what, took, "s", set->generated ? BENCH_FYI : BENCH_AT_MOST, 45);
+    row(set, what, took, "s", BENCH_AT_MOST, 45);
     row(set, "the file", (double)wend_db_about(set->db).bytes / 1e6, "MB", BENCH_AT_MOST, 2);
 }
 
