@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const tool_paper *const papers[] = {&tool_paper_tbaa2012};
+static const tool_paper *const papers[] = {&tool_paper_jair2010, &tool_paper_tbaa2012};
 enum { PAPERS = sizeof papers / sizeof *papers, LONGEST_PATH = 4096, MOST_PROBLEMS = 100000 };
 
 /* Makes a folder and those above it that are missing. */
@@ -147,6 +147,8 @@ const tool_command tool_paper_command = {
     .usage = "NAME|all [--table N]... [--quick] [--maps DIR] [-o DIR] [--resume] [--problems N]\n"
              "       [--ms-problems N]",
     .details =
+        "  jair2010                  Case-based subgoaling in real-time heuristic search (JAIR 2010): tables\n"
+        "                            1 to 7, figures 12 to 15 and more; always with --diagonal 1.4\n"
         "  tbaa2012                  Time-Bounded Adaptive A* (AAMAS 2012): tables 1 (known terrain), 2 "
         "(not\n"
         "                            known at first) and 3 (partly known)\n"
