@@ -245,10 +245,6 @@ void tool_report_add_line(tool_report_plot *plot, const char *label, const doubl
     lines[plot->line_count++] = line;
 }
 
-void tool_report_set_logarithmic(tool_report_plot *plot) {
-    if (plot) plot->logarithmic = true;
-}
-
 tool_report_mean tool_report_mean_of(const double *values, size_t count) {
     if (!count) return (tool_report_mean){NAN, NAN};
     double sum = 0, squares = 0, all = (double)count;

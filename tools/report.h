@@ -70,10 +70,6 @@ tool_report_plot *tool_report_add_plot(tool_report *report, const char *title, c
 void tool_report_add_line(tool_report_plot *plot, const char *label, const double *y, int colour,
                           bool dashed);
 
-/* Both axes by powers of ten, and lines joined over gaps: for points whose x are their own, which are then
- * all among the plot's. Only values above 0 are shown. */
-void tool_report_set_logarithmic(tool_report_plot *plot);
-
 /* A row of pictures under a title. */
 typedef struct tool_report_gallery tool_report_gallery;
 tool_report_gallery *tool_report_add_gallery(tool_report *report, const char *title);

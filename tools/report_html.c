@@ -57,7 +57,6 @@ static const char page_script[] =
     "function ink(){return variable('--ink');}\n"
     "function line(){return variable('--line');}\n"
     "function shown(u,value){return value==null?'':String(+value.toFixed(1));}\n"
-    "function precise(u,value){return value==null?'':String(+value.toPrecision(4));}\n"
     "function axis(label,size){\n"
     " return{label:label,size:size,stroke:ink,grid:{stroke:line,width:1},ticks:{stroke:line,width:1}};\n"
     "}\n"
@@ -68,23 +67,17 @@ static const char page_script[] =
     "  return{width:width,height:Math.round(Math.max(260,Math.min(420,width*.55)))};\n"
     " }\n"
     " function colour(i){return colours[plot.lines[i-1].colour%colours.length];}\n"
-    " var log=plot.logarithmic,value=log?precise:shown;\n"
-    " var series=[{label:plot.x_label,value:value}];\n"
+    " var series=[{label:plot.x_label,value:shown}];\n"
     " plot.lines.forEach(function(line,i){\n"
-    "  series.push({label:line.label,value:value,stroke:colour(i+1),width:line.dashed?1.5:2.5,spanGaps:log,\n"
-    "   dash:line.dashed?[6,5]:undefined,\n"
-    "   points:{show:log||!line.dashed,size:6,fill:line.dashed?undefined:colour(i+1)}});\n"
+    "  series.push({label:line.label,value:shown,stroke:colour(i+1),width:line.dashed?1.5:2.5,\n"
+    "   dash:line.dashed?[6,5]:undefined,points:{show:!line.dashed,size:6,fill:colour(i+1)}});\n"
     " });\n"
     " var first=plot.x[0],last=plot.x[plot.x.length-1],space=(last-first||1)*.04;\n"
     " var across=axis(plot.x_label,44);\n"
-    " if(!log){\n"
-    "  across.splits=function(){return plot.x;};\n"
-    "  across.values=function(u,splits){return splits.map(String);};\n"
-    " }\n"
-    " var scales=log?{x:{time:false,distr:3},y:{distr:3}}:\n"
-    "  {x:{time:false,range:[first-space,last+space]}};\n"
+    " across.splits=function(){return plot.x;};\n"
+    " across.values=function(u,splits){return splits.map(String);};\n"
     " var options={series:series,axes:[across,axis(plot.y_label,58)],\n"
-    "  scales:scales,\n"
+    "  scales:{x:{time:false,range:[first-space,last+space]}},\n"
     "  cursor:{drag:{setScale:false,x:false}},\n"
     "  legend:{markers:{\n"
     "   dash:function(u,i){return i&&plot.lines[i-1].dashed?'dashed':'solid';},\n"
@@ -158,7 +151,6 @@ static void write_plot_data(FILE *file, const tool_report *report) {
         write_script_string(file, plot->y_label);
         (void)fputs(",\"x\":", file);
         write_numbers(file, plot->x, plot->count);
-        if (plot->logarithmic) (void)fputs(",\"logarithmic\":true", file);
         (void)fputs(",\"lines\":[", file);
         for (size_t j = 0; j < plot->line_count; j++) {
             const report_line *line = &plot->lines[j];

@@ -48,7 +48,6 @@ struct tool_report_plot {
     char *title, *x_label, *y_label;
     double *x;
     size_t count;
-    bool logarithmic;
     report_line *lines;
     size_t line_count;
 };
