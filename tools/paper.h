@@ -14,7 +14,8 @@ typedef struct tool_paper_options {
     bool quick, resume;
     bool tables[TOOL_PAPER_MOST_TABLES]; /* which are wanted; [0] is table 1 */
     size_t problems;                     /* a map; 0: as many as the paper has, or a tenth with `quick` */
-    size_t ms_problems; /* of those in tables by real milliseconds; SIZE_MAX: the paper's choice */
+    size_t ms_problems; /* of those whose times are measured, or in tables by real milliseconds; SIZE_MAX: the
+                           paper's choice */
     wend_map_options map;
     uint64_t seed;
     int threads;
@@ -28,7 +29,7 @@ typedef struct tool_paper {
     int (*run)(const tool_paper_options *options, tool_report *report); /* an exit status; complains */
 } tool_paper;
 
-extern const tool_paper tool_paper_jair2010, tool_paper_tbaa2012;
+extern const tool_paper tool_paper_jair2010, tool_paper_knn2009, tool_paper_tbaa2012;
 
 /* Maps and problems: paper_maps.c ----------------------------------------------------------------------- */
 
@@ -121,6 +122,7 @@ double tool_paper_suboptimality(const tool_paper_unit *unit, size_t index);
 typedef struct tool_paper_summary {
     size_t problems, unfinished;
     size_t learnt;                   /* problems in which the heuristic of some cell was raised */
+    size_t revisited;                /* problems in which it came to a cell where it had been */
     tool_report_mean suboptimality;  /* the mean of the problems' */
     double median, p95, worst;       /* of suboptimality */
     tool_report_mean expansions;     /* a move: the mean of the problems' */

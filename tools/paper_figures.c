@@ -47,6 +47,7 @@ static void gather(const tool_paper_unit *units, size_t count, double *over, dou
             expanded[used] = result->moves ? (double)result->expansions / (double)result->moves : 0;
             summary->unfinished += !result->finished;
             summary->learnt += result->learnt > 0;
+            summary->revisited += result->revisits > 0;
             moves += (double)result->moves, revisits += (double)result->revisits;
             operations += (double)result->operations, plan += (double)result->plan_ns;
             bytes += (double)result->online_bytes, cells += (double)result->cells;

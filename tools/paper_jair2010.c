@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBLEMS = 250, QUICK_PROBLEMS = 25, TIMED_PROBLEMS = 25, QUICK_TIMED_PROBLEMS = 5 };
+enum { PROBLEMS = 250, QUICK_PROBLEMS = 25 };
+enum { TIMED_PART = 10 }; /* one problem in so many is timed */
 enum { PLANNER_TEXT = TOOL_PAPER_PATH + 256 };
 
 static const tool_paper_map paper_maps[JAIR_MAPS] = {
@@ -295,17 +296,14 @@ static int run_with(jair_run *run, tool_report *report) {
     return result;
 }
 
-static size_t chosen(size_t given, bool quick, size_t whole, size_t part) {
-    return given ? given : quick ? part : whole;
-}
-
 static int run_paper(const tool_paper_options *options, tool_report *report) {
     tool_paper_options own = *options;
     own.map.rules.diagonal = WEND_DIAGONAL_1_4;
     jair_run run = {.options = &own};
     memcpy(run.maps, paper_maps, sizeof run.maps);
-    run.problems = chosen(options->problems, options->quick, PROBLEMS, QUICK_PROBLEMS);
-    run.timed_problems = chosen(0, options->quick, TIMED_PROBLEMS, QUICK_TIMED_PROBLEMS);
+    run.problems = options->problems ? options->problems : options->quick ? QUICK_PROBLEMS : PROBLEMS;
+    run.timed_problems =
+        options->ms_problems < SIZE_MAX ? options->ms_problems : (run.problems + TIMED_PART - 1) / TIMED_PART;
     if (run.timed_problems > run.problems) run.timed_problems = run.problems;
     size_t planners = jair_setting_count * JAIR_MAPS;
     run.figures = calloc(jair_setting_count, sizeof *run.figures);

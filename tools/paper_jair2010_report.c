@@ -26,11 +26,11 @@ static double our_time(const jair_figures *figures) {
 static double paper_time(const jair_paper *paper) {
     return paper->us;
 }
-static double our_hours(const jair_figures *figures) {
-    return figures->seconds / 3600;
+static double our_seconds(const jair_figures *figures) {
+    return figures->seconds;
 }
-static double paper_hours(const jair_paper *paper) {
-    return paper->hours;
+static double paper_seconds(const jair_paper *paper) {
+    return 3600 * paper->hours;
 }
 static double our_size(const jair_figures *figures) {
     return figures->base_kb / 1024;
@@ -47,7 +47,7 @@ static double paper_memory(const jair_paper *paper) {
 
 static const jair_figure figures_of_paper[] = {
     {12, 1, "suboptimality and time a move", "microseconds a move", our_time, paper_time},
-    {13, 2, "suboptimality and precomputation", "hours a map", our_hours, paper_hours},
+    {13, 2, "suboptimality and precomputation", "seconds a map", our_seconds, paper_seconds},
     {14, 3, "suboptimality and size of the database", "MB a map (the paper's count)", our_size, paper_size},
     {15, 5, "suboptimality and cumulative memory", "KB (the paper's count)", our_memory, paper_memory},
 };
@@ -87,7 +87,7 @@ static void add_points(tool_report *report, const char *title, const char *x_lab
         place[i] = used - 1;
     }
     tool_report_plot *plot = tool_report_add_plot(report, title, x_label, "suboptimality, per cent", x, used);
-    tool_report_set_logarithmic(plot);
+    tool_report_scatter(plot, true, true);
     for (int line = 0; line < line_count; line++) {
         bool any = false;
         for (size_t i = 0; i < used; i++) y[i] = NAN;

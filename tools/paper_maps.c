@@ -82,7 +82,11 @@ static bool open_map(const tool_paper_options *options, size_t problems, uint64_
         generate.seed = options->seed + number;
         generate.map = options->map;
         map->generated = true;
-        if (wend_map_generate(map->kind, map->width, map->height, &generate, &map->map, &error) != WEND_OK) {
+        /* Made small where it would be made smaller, so that its halls are as wide as others'. */
+        int32_t by = map->reduce > 1 ? map->reduce : 1;
+        map->reduce = 0;
+        if (wend_map_generate(map->kind, (map->width + by - 1) / by, (map->height + by - 1) / by, &generate,
+                              &map->map, &error) != WEND_OK) {
             (void)tool_wrong_error(&error);
             return false;
         }
