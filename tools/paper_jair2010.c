@@ -177,8 +177,10 @@ static int measure(jair_run *run, tool_paper_store *store) {
         if (!figures->wanted) continue;
         if (!list_units(run, i, run->results + i * room)) result = TOOL_WRONG;
         memcpy(units + count, figures->units, sizeof figures->units);
-        memcpy(units + count + JAIR_MAPS, figures->timed, sizeof figures->timed);
-        count += 2 * (size_t)JAIR_MAPS;
+        count += JAIR_MAPS;
+        if (!run->timed_problems) continue;
+        memcpy(units + count, figures->timed, sizeof figures->timed);
+        count += JAIR_MAPS;
     }
     if (result == TOOL_DONE) result = tool_paper_run_units(run->options, "problems", store, units, count);
     free(units);

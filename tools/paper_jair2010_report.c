@@ -488,12 +488,14 @@ static void describe(const jair_run *run, tool_report *report) {
         "learn, decide the mean: median, 95th percentile and worst stand beside it. A run is cut "
         "after %llu moves and counts with what it had cost: %zu were.",
         (unsigned long long)JAIR_MOST_MOVES, cut_runs(run));
-    tool_report_note(
-        report,
-        "Times a move are measured on %zu problems a map, the first %llu moves of each, one "
-        "after another on one core: the mean of the problems' means, and the longest step of all, "
-        "each step by its least time in five passes. Databases are built on %d threads.",
-        run->timed_problems, (unsigned long long)JAIR_MOST_TIMED_MOVES, options->threads);
+    tool_report_note(report, "Databases are built on %d threads, one after another.", options->threads);
+    if (run->timed_problems)
+        tool_report_note(
+            report,
+            "Times a move are measured on %zu problems a map, the first %llu moves of each, one "
+            "after another on one core: the mean of the problems' means, and the longest step of "
+            "all, each step by its least time in five passes.",
+            run->timed_problems, (unsigned long long)JAIR_MOST_TIMED_MOVES);
     tool_report_note(
         report,
         "The paper counts memory in states of 4 bytes: those of a database, those open, closed or learnt "
