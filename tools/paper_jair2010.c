@@ -6,7 +6,7 @@
  * figures tell what to expect and no more. What must come out is the order of things.
  *
  * All costs are the paper's, 1 and 1.4, whatever --diagonal says. LRTA* that learns may walk for very long:
- * runs are cut at JAIR_MOST_MOVES and counted. Times a move are measured on some of the problems, apart from
+ * runs are cut after MOST_MOVES, and counted. Times a move are measured on some of the problems, apart from
  * the rest, with the machine for themselves. */
 #include "paper_jair2010.h"
 
@@ -15,7 +15,8 @@
 #include <string.h>
 
 enum { PROBLEMS = 250, QUICK_PROBLEMS = 25 };
-enum { TIMED_PART = 10 }; /* one problem in so many is timed */
+enum { TIMED_PART = 10 };                                   /* one problem in so many is timed */
+enum { MOST_MOVES = 20000000, QUICK_MOST_MOVES = 2000000 }; /* thousands of times the shortest ways */
 enum { PLANNER_TEXT = TOOL_PAPER_PATH + 256 };
 
 static const tool_paper_map paper_maps[JAIR_MAPS] = {
@@ -148,7 +149,7 @@ static bool list_units(jair_run *run, size_t number, tool_paper_result *results)
             return false;
         tool_paper_unit unit = {.ground = &run->grounds[map],
                                 .planner = planner,
-                                .max_moves = JAIR_MOST_MOVES,
+                                .max_moves = run->most_moves,
                                 .count = run->problems,
                                 .weight = (double)run->problems * unit_weight(setting),
                                 .results = results};
@@ -284,7 +285,7 @@ static int run_with(jair_run *run, tool_report *report) {
     tool_paper_write_head(options, "jair2010", run->problems, run->maps, JAIR_MAPS, head, sizeof head);
     size_t used = strlen(head);
     (void)snprintf(head + used, sizeof head - used, "timed_problems %zu\nmost_moves %llu %llu\n",
-                   run->timed_problems, (unsigned long long)JAIR_MOST_MOVES,
+                   run->timed_problems, (unsigned long long)run->most_moves,
                    (unsigned long long)JAIR_MOST_TIMED_MOVES);
     tool_paper_store *store = tool_paper_store_open(options, "jair2010", head);
     if (!store) return TOOL_WRONG;
@@ -307,6 +308,7 @@ static int run_paper(const tool_paper_options *options, tool_report *report) {
     run.timed_problems =
         options->ms_problems < SIZE_MAX ? options->ms_problems : (run.problems + TIMED_PART - 1) / TIMED_PART;
     if (run.timed_problems > run.problems) run.timed_problems = run.problems;
+    run.most_moves = options->quick ? QUICK_MOST_MOVES : MOST_MOVES;
     size_t planners = jair_setting_count * JAIR_MAPS;
     run.figures = calloc(jair_setting_count, sizeof *run.figures);
     run.bases = calloc(planners, sizeof *run.bases);

@@ -54,8 +54,8 @@ typedef struct jair_figures {
     const jair_setting *setting;
     bool wanted;
     const tool_paper_base *bases[JAIR_MAPS]; /* NULL where the setting has none */
-    tool_paper_unit units[JAIR_MAPS];        /* all problems, cut at JAIR_MOST_MOVES */
-    tool_paper_unit timed[JAIR_MAPS];        /* some of them, cut sooner, for times */
+    tool_paper_unit units[JAIR_MAPS];        /* all problems */
+    tool_paper_unit timed[JAIR_MAPS];        /* some of them, for times */
     tool_paper_summary summary, times;
     double us;        /* the mean of the problems' times a move, in microseconds */
     double without;   /* per cent of problems in which the workspace of a fallback was needed */
@@ -68,9 +68,8 @@ typedef struct jair_figures {
     double file_kb, file_most_kb; /* real */
 } jair_figures;
 
-/* Moves after which a run is cut. An agent that learns may go to and fro for long; times a move can be had
- * from the beginning of that. */
-#define JAIR_MOST_MOVES ((uint64_t)20000000)
+/* Moves after which a timed run is cut: an agent that learns may go to and fro for long, and times a move can
+ * be had from the beginning of that. */
 #define JAIR_MOST_TIMED_MOVES ((uint64_t)100000)
 
 typedef struct jair_run {
@@ -78,6 +77,7 @@ typedef struct jair_run {
     tool_paper_map maps[JAIR_MAPS];
     tool_paper_ground grounds[JAIR_MAPS];
     size_t problems, timed_problems; /* a map */
+    uint64_t most_moves;             /* after which any other run is cut */
     tool_paper_base *bases;
     size_t base_count;
     jair_figures *figures; /* one for each setting, in their order */

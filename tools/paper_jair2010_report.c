@@ -487,7 +487,7 @@ static void describe(const jair_run *run, tool_report *report) {
         "intervals (normal approximation). A few problems that find no record, and so have to "
         "learn, decide the mean: median, 95th percentile and worst stand beside it. A run is cut "
         "after %llu moves and counts with what it had cost: %zu were.",
-        (unsigned long long)JAIR_MOST_MOVES, cut_runs(run));
+        (unsigned long long)run->most_moves, cut_runs(run));
     tool_report_note(report, "Databases are built on %d threads, one after another.", options->threads);
     if (run->timed_problems)
         tool_report_note(
@@ -511,7 +511,7 @@ static void describe(const jair_run *run, tool_report *report) {
     tool_report_set_number(report, "seed", (double)options->seed);
     tool_report_set_number(report, "problems", (double)run->problems);
     tool_report_set_number(report, "timed_problems", (double)run->timed_problems);
-    tool_report_set_number(report, "most_moves", (double)JAIR_MOST_MOVES);
+    tool_report_set_number(report, "most_moves", (double)run->most_moves);
     tool_report_set_number(report, "unfinished", (double)cut_runs(run));
     tool_report_set_number(report, "threads", options->threads);
     tool_report_set_flag(report, "quick", options->quick);
