@@ -24,6 +24,21 @@
         .when = occasion, .size = n, .base = KNN(n), .planner = "knn:candidates=100", .than = "knn-" #n      \
     }
 
+#define FRAGMENTS(n, occasion)                                                                               \
+    {.key = "knn-" #n "-fragments",                                                                          \
+     .label = "kNN LRTA*(" #n ") and fragments",                                                             \
+     .part = JAIR_FRAGMENTS,                                                                                 \
+     .when = occasion,                                                                                       \
+     .size = n,                                                                                              \
+     .base = KNN(n) ",fragments=yes",                                                                        \
+     .planner = "knn",                                                                                       \
+     .than = "knn-" #n},                                                                                     \
+    {                                                                                                        \
+        .key = "knn-" #n "-fragments-m100", .label = "kNN LRTA*(" #n ") and fragments, M = 100",             \
+        .part = JAIR_FRAGMENTS, .when = occasion, .size = n, .base = KNN(n) ",fragments=yes",                \
+        .planner = "knn:candidates=100", .than = "knn-" #n "-m100"                                           \
+    }
+
 #define SPREAD(n, than_key, occasion)                                                                        \
     {                                                                                                        \
         .key = "knn-" #n "-even", .label = "kNN(" #n ") spread evenly", .part = JAIR_BEYOND,                 \
@@ -132,20 +147,8 @@ const jair_setting jair_settings[] = {
     CANDIDATES(10000, JAIR_ALWAYS),
     CANDIDATES(60000, JAIR_WHOLE),
 
-    {.key = "knn-10000-fragments",
-     .label = "kNN LRTA*(10000) and fragments",
-     .part = JAIR_FRAGMENTS,
-     .size = 10000,
-     .base = KNN(10000) ",fragments=yes",
-     .planner = "knn",
-     .than = "knn-10000"},
-    {.key = "knn-10000-fragments-m100",
-     .label = "the same, M = 100",
-     .part = JAIR_FRAGMENTS,
-     .size = 10000,
-     .base = KNN(10000) ",fragments=yes",
-     .planner = "knn:candidates=100",
-     .than = "knn-10000-m100"},
+    FRAGMENTS(10000, JAIR_ALWAYS),
+    FRAGMENTS(60000, JAIR_WHOLE),
 
     SWITCHES(10000, JAIR_QUICK),
     SWITCHES(60000, JAIR_WHOLE),
