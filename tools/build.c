@@ -102,18 +102,18 @@ static void describe(const char *path, const tool_build_log *log) {
 }
 
 int tool_build_db(const wend_map *map, const char *map_name, const wend_settings *settings,
-                  const wend_build_options *given, const char *path, bool quiet, tool_build_log *log) {
-    build_state state = {.path = path, .quiet = quiet, .runs = 1, .given = given};
-    wend_build_options options = *given;
-    if (options.resume && tool_part_exists(path)) {
+                  const wend_build_options *options, const char *path, bool quiet, tool_build_log *log) {
+    build_state state = {.path = path, .quiet = quiet, .runs = 1, .given = options};
+    wend_build_options building = *options;
+    if (building.resume && tool_part_exists(path)) {
         (void)tool_part_log_read(path, &state.before, &state.runs);
         state.runs++;
     }
-    options.progress = tell, options.progress_context = &state;
+    building.progress = tell, building.progress_context = &state;
     wend_error error = {.status = WEND_OK};
     double began = tool_seconds();
-    wend_status status = wend_db_build(map, settings, &options, path, &error);
-    int threads = options.tasks.workers ? (int)options.tasks.workers : 1;
+    wend_status status = wend_db_build(map, settings, &building, path, &error);
+    int threads = building.tasks.workers ? (int)building.tasks.workers : 1;
     *log = (tool_build_log){map_name, state.before + tool_seconds() - began, state.runs, threads};
     if (state.stage) tool_progress_update(&state.progress, 1, 1);
     if (status == WEND_OK) {

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBLEMS = 128, QUICK_PROBLEMS = 32 };
+enum { PROBLEMS = 128, QUICK_PROBLEMS = 64 };
 enum { TIMED_PART = 16 }; /* one problem in so many is timed: that takes nine passes on one thread */
 
 #define NOT_THERE .minutes = NAN, .size = NAN, .over = NAN, .expansions = NAN
@@ -50,13 +50,13 @@ const knn09_row knn09_rows[KNN09_ALL] = {
 
 #define BALDURS_GATE(map, wide, high)                                                                        \
     {                                                                                                        \
-        .set = "bgmaps", .name = map, .width = wide, .height = high, .kind = WEND_MAP_CAVES,                 \
+        .set = "bgmaps", .name = (map), .width = (wide), .height = (high), .kind = WEND_MAP_CAVES,           \
         .min_length = 100, .max_length = 150                                                                 \
     }
 #define WARCRAFT(map)                                                                                        \
     {                                                                                                        \
-        .set = "wc3maps512", .name = map, .width = 512, .height = 512, .kind = WEND_MAP_CAVES, .reduce = 3,  \
-        .min_length = 100, .max_length = 150                                                                 \
+        .set = "wc3maps512", .name = (map), .width = 512, .height = 512, .kind = WEND_MAP_CAVES,             \
+        .reduce = 3, .min_length = 100, .max_length = 150                                                    \
     }
 
 static const tool_paper_map paper_maps[KNN09_MAPS] = {
