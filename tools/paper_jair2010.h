@@ -82,7 +82,7 @@ typedef struct jair_run {
     size_t base_count;
     jair_figures *figures; /* one for each setting, in their order */
     tool_paper_result *results;
-    char *planners; /* their texts, JAIR_PLANNER_TEXT bytes each */
+    char *planners; /* their texts, for each setting and map */
 } jair_run;
 
 /* Of the setting with this key; NULL if it was not measured. */

@@ -80,7 +80,7 @@ static void add_points(tool_report *report, const char *title, const char *x_lab
                        size_t count, const jair_line *lines, int line_count) {
     if (!count) return;
     qsort(points, count, sizeof *points, by_x);
-    double x[MOST_POINTS], y[MOST_POINTS];
+    double x[MOST_POINTS] = {0}, y[MOST_POINTS];
     size_t used = 0, place[MOST_POINTS];
     for (size_t i = 0; i < count; i++) {
         if (!used || x[used - 1] < points[i].x) x[used++] = points[i].x;

@@ -8,7 +8,7 @@
 #define WITHOUT(number, what, n, occasion)                                                                   \
     {                                                                                                        \
         .key = "knn-" #n "-e" #number, .label = "without " #number ": " what, .part = JAIR_SWITCHES,         \
-        .when = occasion, .size = n, .base = KNN(n), .planner = "knn:e" #number "=no", .than = "knn-" #n     \
+        .when = (occasion), .size = (n), .base = KNN(n), .planner = "knn:e" #number "=no", .than = "knn-" #n \
     }
 #define SWITCHES(n, occasion)                                                                                \
     WITHOUT(1, "the goal is tried first", n, occasion),                                                      \
@@ -21,42 +21,42 @@
 #define CANDIDATES(n, occasion)                                                                              \
     {                                                                                                        \
         .key = "knn-" #n "-m100", .label = "kNN LRTA*(" #n "), M = 100", .part = JAIR_FOOTNOTE,              \
-        .when = occasion, .size = n, .base = KNN(n), .planner = "knn:candidates=100", .than = "knn-" #n      \
+        .when = (occasion), .size = (n), .base = KNN(n), .planner = "knn:candidates=100", .than = "knn-" #n  \
     }
 
 #define FRAGMENTS(n, occasion)                                                                               \
     {.key = "knn-" #n "-fragments",                                                                          \
      .label = "kNN LRTA*(" #n ") and fragments",                                                             \
      .part = JAIR_FRAGMENTS,                                                                                 \
-     .when = occasion,                                                                                       \
-     .size = n,                                                                                              \
+     .when = (occasion),                                                                                     \
+     .size = (n),                                                                                            \
      .base = KNN(n) ",fragments=yes",                                                                        \
      .planner = "knn",                                                                                       \
      .than = "knn-" #n},                                                                                     \
     {                                                                                                        \
         .key = "knn-" #n "-fragments-m100", .label = "kNN LRTA*(" #n ") and fragments, M = 100",             \
-        .part = JAIR_FRAGMENTS, .when = occasion, .size = n, .base = KNN(n) ",fragments=yes",                \
+        .part = JAIR_FRAGMENTS, .when = (occasion), .size = (n), .base = KNN(n) ",fragments=yes",            \
         .planner = "knn:candidates=100", .than = "knn-" #n "-m100"                                           \
     }
 
 #define SPREAD(n, than_key, occasion)                                                                        \
     {                                                                                                        \
         .key = "knn-" #n "-even", .label = "kNN(" #n ") spread evenly", .part = JAIR_BEYOND,                 \
-        .when = occasion, .size = n, .base = EVEN(n), .planner = "knn", .than = than_key                     \
+        .when = (occasion), .size = (n), .base = EVEN(n), .planner = "knn", .than = (than_key)               \
     }
 #define FALLBACK(n, occasion)                                                                                \
     {                                                                                                        \
-        .key = "knn-" #n "-tba", .label = "kNN(" #n ") with TBA*", .part = JAIR_BEYOND, .when = occasion,    \
-        .size = n, .base = KNN(n), .planner = "knn:fallback=tba", .than = "knn-" #n                          \
+        .key = "knn-" #n "-tba", .label = "kNN(" #n ") with TBA*", .part = JAIR_BEYOND, .when = (occasion),  \
+        .size = (n), .base = KNN(n), .planner = "knn:fallback=tba", .than = "knn-" #n                        \
     }
 #define BOTH(n, than_key, occasion)                                                                          \
     {                                                                                                        \
         .key = "knn-" #n "-even-tba", .label = "kNN(" #n ") spread evenly, with TBA*", .part = JAIR_BEYOND,  \
-        .when = occasion, .size = n, .base = EVEN(n), .planner = "knn:fallback=tba", .than = than_key        \
+        .when = (occasion), .size = (n), .base = EVEN(n), .planner = "knn:fallback=tba", .than = (than_key)  \
     }
 
 #define SLICE(k)                                                                                             \
-    .key = "tba-" #k, .label = "TBA*(" #k ")", .family = JAIR_TBA, .size = k, .planner = "tba:k=" #k
+    .key = "tba-" #k, .label = "TBA*(" #k ")", .family = JAIR_TBA, .size = (k), .planner = "tba:k=" #k
 
 const jair_setting jair_settings[] = {
     {.key = "knn-1000", .label = "kNN LRTA*(1000)", .size = 1000, .base = KNN(1000), .planner = "knn"},
