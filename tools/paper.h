@@ -41,6 +41,7 @@ typedef struct tool_paper_map {
     wend_map_kind kind;            /* of a generated one */
     int32_t scale;                 /* every cell becomes so many cells by so many; 0: as it is */
     int32_t reduce;                /* of so many cells by so many only the middle one is kept; 0: all */
+    int32_t coarse;                /* a generated one is so many times smaller and scaled up; 0: it is not */
     bool generated;
     wend_map *map;
     wend_scenario *problems;
