@@ -29,7 +29,7 @@ typedef struct tool_paper {
     int (*run)(const tool_paper_options *options, tool_report *report); /* an exit status; complains */
 } tool_paper;
 
-extern const tool_paper tool_paper_knn2009, tool_paper_subgoal2011, tool_paper_tbaa2012;
+extern const tool_paper tool_paper_jair2010, tool_paper_knn2009, tool_paper_subgoal2011, tool_paper_tbaa2012;
 
 /* Maps and problems: paper_maps.c ----------------------------------------------------------------------- */
 
@@ -41,6 +41,7 @@ typedef struct tool_paper_map {
     wend_map_kind kind;            /* of a generated one */
     int32_t scale;                 /* every cell becomes so many cells by so many; 0: as it is */
     int32_t reduce;                /* of so many cells by so many only the middle one is kept; 0: all */
+    int32_t coarse;                /* a generated one is so many times smaller and scaled up; 0: it is not */
     bool generated;
     wend_map *map;
     wend_scenario *problems;

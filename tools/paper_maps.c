@@ -85,6 +85,10 @@ static bool open_map(const tool_paper_options *options, size_t problems, uint64_
         /* Made small where it would be made smaller, so that its halls are as wide as others'. */
         int32_t by = map->reduce > 1 ? map->reduce : 1;
         map->reduce = 0;
+        if (map->coarse > 1) { /* and so that its walls are as long as those of the file */
+            by *= map->coarse;
+            map->scale = map->coarse * (map->scale > 1 ? map->scale : 1);
+        }
         if (wend_map_generate(map->kind, (map->width + by - 1) / by, (map->height + by - 1) / by, &generate,
                               &map->map, &error) != WEND_OK) {
             (void)tool_wrong_error(&error);
