@@ -53,8 +53,7 @@ struct wend_many {
     int32_t x, y; /* of the patch */
     uint32_t rows, stride, reference, farthest;
     int32_t row[WEND_PATCH_HEIGHT];       /* where a row of the patch begins among a cell's lanes; -1: none */
-    int32_t moves_row[WEND_PATCH_HEIGHT]; /* the same of its moves */
-    uint8_t lane_legal[WEND_PATCH_LANES]; /* 0 for what is no source */
+    uint8_t lane_legal[WEND_PATCH_LANES]; /* by place among a cell's lanes; 0 for what is no source */
     int32_t initial[WEND_PATCH_LANES];    /* of LANEs */
     /* By cell: */
     uint32_t *distance, *slot;
@@ -64,8 +63,7 @@ struct wend_many {
     uint32_t *again; /* a queue */
     uint32_t again_begin, again_end;
     uint32_t *fronts[3];
-    uint8_t *moves;
-    uint32_t moves_stride;
+    uint8_t *moves; /* `stride` a cell */
     /* Lanes of the cells under way. */
     uint32_t slots, final_after;
     void *block; /* with a row's room before and after */
@@ -256,19 +254,17 @@ wend_status wend_ranks_create(const wend_map *map, const wend_allocator *allocat
 
 /* The workspace ----------------------------------------------------------------------------------------- */
 
-enum { MOVES_MOST = WEND_BLOCK_HEIGHT * WEND_PATCH_WIDTH };
-
 /* Waves of a component: a diagonal path of all cells is not two waves a cell long. */
 static size_t wave_room(uint32_t cells) {
     return (size_t)cells * 2 + 8;
 }
 
-enum { LANE_ROOM = 64 }; /* bytes before and after the lanes, and for the vectors to begin at a multiple */
+enum { LANE_ROOM = 128 }; /* bytes before and after the lanes, and for the vectors to begin at a multiple */
 
 size_t wend_many_bytes(uint32_t most_cells) {
     size_t room = (size_t)most_cells + 1;
     return sizeof(wend_many) + room * (7 * sizeof(uint32_t) + 2) + wave_room(most_cells) * sizeof(uint32_t) +
-           room * MOVES_MOST;
+           room * WEND_PATCH_LANES;
 }
 
 void wend_many_destroy(wend_many *many) {
@@ -281,7 +277,7 @@ void wend_many_destroy(wend_many *many) {
     wend_release(&allocator, many->waves, wave_room(many->most), sizeof *many->waves);
     wend_release(&allocator, many->order, room, sizeof *many->order);
     wend_release(&allocator, many->looked, room, sizeof *many->looked);
-    wend_release(&allocator, many->moves, room, MOVES_MOST);
+    wend_release(&allocator, many->moves, room, WEND_PATCH_LANES);
     wend_release(&allocator, many->slot, room, sizeof *many->slot);
     wend_release(&allocator, many->state, room, sizeof *many->state);
     wend_release(&allocator, many->distance, room, sizeof *many->distance);
@@ -298,7 +294,7 @@ wend_status wend_many_create(const wend_ranks *ranks, uint32_t most_cells, wend_
     many->avx2 = form != WEND_MANY_PLAIN && wend_has_avx2();
     many->distance = wend_allocate(allocator, room, sizeof *many->distance);
     many->slot = wend_allocate(allocator, room, sizeof *many->slot);
-    many->moves = wend_allocate(allocator, room, MOVES_MOST);
+    many->moves = wend_allocate(allocator, room, WEND_PATCH_LANES);
     many->state = wend_allocate(allocator, room, sizeof *many->state);
     many->looked = wend_allocate(allocator, room, sizeof *many->looked);
     many->order = wend_allocate(allocator, room, sizeof *many->order);
@@ -393,8 +389,7 @@ static void lay_out(wend_many *many, uint8_t *wanted) {
     uint32_t limit = INT16_MAX - 2 * many->cost[1], far = 22 * many->cost[1];
     if (many->wide || limit > far) limit = far;
     uint32_t place[WEND_PATCH_LANES]; /* the cell of a lane */
-    bool lane[WEND_PATCH_LANES] = {false};
-    bool searched[WEND_PATCH_HEIGHT] = {false};
+    bool lane[WEND_PATCH_LANES] = {false}, source[WEND_PATCH_LANES] = {false};
     memset(many->lane_legal, 0, sizeof many->lane_legal);
     for (int32_t i = 0; i < WEND_PATCH_LANES; i++) {
         int32_t x = many->x + i % WEND_PATCH_WIDTH, y = many->y + i / WEND_PATCH_WIDTH;
@@ -407,26 +402,23 @@ static void lay_out(wend_many *many, uint8_t *wanted) {
         if (!wanted[i] || place[i] == WEND_NO_RANK || many->distance[place[i]] > limit - many->cost[1]) continue;
         /* No neighbour can be farther than a diagonal move more. */
         wanted[i] = 0;
-        many->lane_legal[i] = many->legal[place[i]];
-        searched[i / WEND_PATCH_WIDTH] = true;
-        lane[i] = true;
+        source[i] = lane[i] = true;
         for (uint32_t moves = many->legal[place[i]]; moves; moves &= moves - 1) {
             uint32_t k = wend_lowest_bit(moves);
             lane[(int32_t)i + wend_dy[k] * WEND_PATCH_WIDTH + wend_dx[k]] = true;
         }
     }
-    many->rows = many->moves_stride = many->farthest = 0;
+    many->rows = many->farthest = 0;
     memset(many->initial, 0, sizeof many->initial);
     for (int32_t i = 0; i < WEND_PATCH_HEIGHT; i++) {
         bool any = false;
         for (int32_t j = 0; j < WEND_PATCH_WIDTH; j++) any |= lane[i * WEND_PATCH_WIDTH + j];
         many->row[i] = any ? (int32_t)many->rows++ * WEND_PATCH_WIDTH : -1;
-        many->moves_row[i] = searched[i] ? (int32_t)many->moves_stride : -1;
-        if (searched[i]) many->moves_stride += WEND_PATCH_WIDTH;
         for (int32_t j = 0; any && j < WEND_PATCH_WIDTH; j++) {
             uint32_t at = place[i * WEND_PATCH_WIDTH + j];
             if (!lane[i * WEND_PATCH_WIDTH + j]) continue;
             many->state[at] |= STATE_LANE;
+            if (source[i * WEND_PATCH_WIDTH + j]) many->lane_legal[many->row[i] + j] = many->legal[at];
             if (many->distance[at] > many->farthest) many->farthest = many->distance[at];
             if (many->wide)
                 many->initial[many->row[i] + j] = (int32_t)many->distance[at];
@@ -489,9 +481,13 @@ void wend_many_on_final(wend_many *many, wend_many_watch watch, void *watcher) {
 }
 
 const uint8_t *wend_many_moves(const wend_many *many, uint32_t lane, size_t *stride) {
-    int32_t row = many->moves_row[lane / WEND_PATCH_WIDTH];
-    *stride = many->moves_stride;
-    return row < 0 ? NULL : many->moves + row + lane % WEND_PATCH_WIDTH;
+    *stride = many->stride;
+    return many->moves + many->row[lane / WEND_PATCH_WIDTH] + lane % WEND_PATCH_WIDTH;
+}
+
+const uint8_t *wend_many_all_moves(const wend_many *many, size_t *stride) {
+    *stride = many->stride;
+    return many->moves;
 }
 
 uint64_t wend_many_distance(const wend_many *many, uint32_t lane, uint32_t at, uint32_t *straight) {

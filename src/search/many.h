@@ -70,6 +70,8 @@ wend_status wend_many_search(wend_many *many, uint32_t component, int32_t x, int
 /* After a search: the optimal first moves from a lane that was searched from, one after another by the target's
  * rank within the component, `stride` bytes apart. Towards itself it has none. */
 const uint8_t *wend_many_moves(const wend_many *many, uint32_t lane, size_t *stride);
+/* All of them: by target, then by lane in some order, `stride` to a target. 0 for lanes that are no sources. */
+const uint8_t *wend_many_all_moves(const wend_many *many, size_t *stride);
 /* Whether the last search had wide lanes. */
 bool wend_many_was_wide(const wend_many *many);
 
