@@ -10,36 +10,6 @@
 
 #include <string.h>
 
-/* Weights ----------------------------------------------------------------------------------------------- */
-
-bool wend_cpd_blur(const wend_ranks *ranks, int32_t radius, const wend_allocator *allocator,
-                   uint32_t *weights) {
-    const wend_map *map = ranks->map;
-    size_t room = (size_t)ranks->count * WEND_CPD_EDGES + 1;
-    uint32_t *sums = wend_allocate(allocator, room, sizeof *sums);
-    if (!sums) return false;
-    for (uint32_t i = 0; i < ranks->count; i++) {
-        wend_xy at = wend_map_xy(map, ranks->cells[i]);
-        uint32_t total[WEND_CPD_EDGES] = {0}, seen[WEND_CPD_EDGES] = {0};
-        for (int32_t y = at.y - radius; y <= at.y + radius; y++)
-            for (int32_t x = at.x - radius; x <= at.x + radius; x++) {
-                wend_cell cell = wend_map_cell(map, x, y);
-                uint32_t rank = cell == WEND_NO_CELL ? WEND_NO_RANK : ranks->rank[cell];
-                if (rank == WEND_NO_RANK) continue;
-                uint32_t share = x == at.x && y == at.y ? 4 : 1;
-                for (uint32_t k = 0; k < WEND_CPD_EDGES; k++) {
-                    if (!(ranks->legal[rank] >> (k + 2) & 1)) continue;
-                    total[k] += share * weights[(size_t)rank * WEND_CPD_EDGES + k], seen[k] += share;
-                }
-            }
-        for (uint32_t k = 0; k < WEND_CPD_EDGES; k++)
-            sums[(size_t)i * WEND_CPD_EDGES + k] = seen[k] ? (uint32_t)((uint64_t)total[k] * 16 / seen[k]) : 0;
-    }
-    memcpy(weights, sums, (size_t)ranks->count * WEND_CPD_EDGES * sizeof *weights);
-    wend_release(allocator, sums, room, sizeof *sums);
-    return true;
-}
-
 /* The tree ---------------------------------------------------------------------------------------------- */
 
 typedef struct tree {

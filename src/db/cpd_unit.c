@@ -356,34 +356,37 @@ static uint32_t run_end(const uint16_t *sets, uint32_t from, uint32_t end, uint3
 }
 
 /* Longest runs first: with a given order of targets no other way has fewer. */
-static bool encode_row(row_parts *row, const uint16_t *sets, uint32_t count) {
+static wend_status encode_row(row_parts *row, const uint16_t *sets, uint32_t count) {
     row->pages.size = row->keys.size = row->symbols.size = 0, row->runs = 0;
     for (uint32_t page = 0; page < count; page += 1u << WEND_CPD_PAGE_BITS) {
         uint32_t end = count - page < 1u << WEND_CPD_PAGE_BITS ? count : page + (1u << WEND_CPD_PAGE_BITS);
         for (uint32_t begin = page, next; begin < end; begin = next) {
             uint32_t set = WEND_CPD_ANY;
             next = run_end(sets, begin, end, &set);
-            if (!add_run(row, begin - page, set, begin == page)) return false;
+            if (!add_run(row, begin - page, set, begin == page)) return WEND_NO_MEMORY;
         }
         uint16_t runs = (uint16_t)row->runs;
-        if (row->runs > UINT16_MAX || !wend_buffer_add(&row->pages, &runs, sizeof runs)) return false;
+        if (row->runs > UINT16_MAX) return WEND_TOO_LARGE; /* no map that was ever seen comes near */
+        if (!wend_buffer_add(&row->pages, &runs, sizeof runs)) return WEND_NO_MEMORY;
     }
-    return true;
+    return WEND_OK;
 }
 
-bool wend_cpd_unit_encode(wend_cpd_worker *worker, const wend_cpd_unit *unit, wend_buffer *result) {
+wend_status wend_cpd_unit_encode(wend_cpd_worker *worker, const wend_cpd_unit *unit, wend_buffer *result) {
     uint8_t row_of[WEND_BLOCK_CELLS] = {0}, leader[WEND_BLOCK_CELLS];
     const uint32_t count =
         worker->ranks->firsts[unit->component + 1] - worker->ranks->firsts[unit->component];
     uint32_t rows = merge(worker, unit, row_of, leader);
-    bool good = wend_buffer_add(result, row_of, unit->sources);
+    wend_status status = wend_buffer_add(result, row_of, unit->sources) ? WEND_OK : WEND_NO_MEMORY;
     row_parts row = {.pages.allocator = &worker->allocator,
                      .keys.allocator = &worker->allocator,
                      .symbols.allocator = &worker->allocator};
-    for (uint32_t i = 0; good && i < rows; i++)
-        good = encode_row(&row, worker->sets + leader[i] * worker->stride, count) && write_row(&row, result);
+    for (uint32_t i = 0; i < rows && status == WEND_OK; i++) {
+        status = encode_row(&row, worker->sets + leader[i] * worker->stride, count);
+        if (status == WEND_OK && !write_row(&row, result)) status = WEND_NO_MEMORY;
+    }
     wend_buffer_release(&row.pages);
     wend_buffer_release(&row.keys);
     wend_buffer_release(&row.symbols);
-    return good;
+    return status;
 }

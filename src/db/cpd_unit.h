@@ -60,6 +60,6 @@ wend_status wend_cpd_unit_weigh(wend_cpd_worker *worker, const wend_cpd_unit *un
 
 /* Merges rows of the unit whose sets are there, and writes: a byte for each source, the number of its row in
  * the unit, counted from 0 in the order of their first sources; then the rows. */
-bool wend_cpd_unit_encode(wend_cpd_worker *worker, const wend_cpd_unit *unit, wend_buffer *result);
+wend_status wend_cpd_unit_encode(wend_cpd_worker *worker, const wend_cpd_unit *unit, wend_buffer *result);
 
 #endif
