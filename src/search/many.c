@@ -75,6 +75,8 @@ struct wend_many {
 
 /* After how many waves the cells of one look at first, and again. */
 enum { FIRST_AFTER = 2, SECOND_AFTER = 4 };
+/* How many cells ahead their neighbours' numbers are asked for. */
+enum { AHEAD = 6 };
 
 /* Where the cells end that are so many waves behind; the last, once there are no more. */
 static inline uint32_t wave_end(const wend_many *many, uint32_t wave, uint32_t behind) {
