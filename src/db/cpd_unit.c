@@ -101,6 +101,7 @@ wend_status wend_cpd_worker_create(const wend_ranks *ranks, const wend_cpd_units
     if (!worker) return WEND_NO_MEMORY;
     worker->ranks = ranks, worker->units = units, worker->allocator = *allocator;
     worker->most_cells = ranks->firsts[1]; /* the largest component's */
+    worker->avx2 = form != WEND_MANY_PLAIN && wend_has_avx2();
     worker->stride = stride_of(worker->most_cells);
     worker->greedy = wend_allocate(allocator, worker->most_cells, 1);
     wend_status status = worker->greedy ? WEND_OK : WEND_NO_MEMORY;
@@ -282,7 +283,7 @@ wend_status wend_cpd_unit_weigh(wend_cpd_worker *worker, const wend_cpd_unit *un
         if (status != WEND_OK) return status;
         now = 0;
         for (uint32_t i = 0; i < WEND_PATCH_LANES; i++) now += wanted[i];
-        (wend_has_avx2() ? weigh_avx2 : weigh_plain)(worker, unit, left - now, weights);
+        (worker->avx2 ? weigh_avx2 : weigh_plain)(worker, unit, left - now, weights);
     }
     return WEND_OK;
 }

@@ -33,6 +33,7 @@ typedef struct wend_cpd_worker {
     wend_allocator allocator;
     wend_many *many;
     uint32_t most_cells;
+    bool avx2;
     uint8_t *greedy; /* by target: a bit for the greedy move from all of the block; 0: it is not one move */
     uint16_t *sets;  /* of each source, `stride` apart; NULL until needed */
     size_t stride;
