@@ -1,5 +1,5 @@
-/* Path databases: every stored move against Dijkstra's, the same bytes whoever builds them, the planner's promises,
- * batches, files that tell untruths, and what is refused. */
+/* Path databases: every stored move against Dijkstra's, the same bytes whoever builds them, the planner's
+ * promises, batches, files that tell untruths, and what is refused. */
 #include "db/cpd.h"
 #include "db/cpd_order.h"
 #include "support/check.h"
@@ -14,8 +14,8 @@
 #include <string.h>
 #include <wend/wend.h>
 
-/* What a look-up must give: one of the moves that begin an optimal path, by the reference's distances from the
- * target. */
+/* What a look-up must give: one of the moves that begin an optimal path, by the reference's distances from
+ * the target. */
 static bool is_right(const test_grid *grid, const wend_cost *left, wend_cell from, uint32_t move) {
     if (left[from] == WEND_NO_COST) return move == WEND_CPD_NO_WAY;
     if (!left[from]) return move == WEND_NO_DIRECTION;
@@ -40,7 +40,8 @@ static void every_pair_of_small_maps_is_optimal(void) {
                     wrong += open ? !is_right(&stage.grid, stage.left, from, move) : move != WEND_CPD_NO_WAY;
                     pairs++;
                 }
-                CHECK_THAT(!wrong, "map %llu: %u moves to cell %u are wrong", (unsigned long long)number, wrong, to);
+                CHECK_THAT(!wrong, "map %llu: %u moves to cell %u are wrong", (unsigned long long)number,
+                           wrong, to);
             }
             components += wend_cpd_of(db)->components > 1;
             wend_build_options options = wend_default_build_options();
@@ -95,8 +96,8 @@ static void check_game_map(const char *path, wend_rules rules, uint32_t most_cel
     wend_map_destroy(map);
 }
 
-/* Game maps: all pairs of some small ones, under several rules; in the long form of all of bgmaps up to 10,000
- * cells; and from a sample of the sources of large ones. */
+/* Game maps: all pairs of some small ones, under several rules; in the long form of all of bgmaps up to
+ * 10,000 cells; and from a sample of the sources of large ones. */
 static void game_maps_are_optimal(void) {
     static const char *const small[] = {"AR0408SR", "AR0402SR", "AR0606SR", "AR0702SR"};
     const char *shared = test_shared();
@@ -124,7 +125,8 @@ static void game_maps_are_optimal(void) {
 static wend_map *map_of_rows(const char *const *rows, int32_t height) {
     wend_map_options options = wend_default_map_options();
     wend_map *map = NULL;
-    if (!CHECK(wend_map_create((int64_t)strlen(rows[0]), height, &options, &map, NULL) == WEND_OK)) return NULL;
+    if (!CHECK(wend_map_create((int64_t)strlen(rows[0]), height, &options, &map, NULL) == WEND_OK))
+        return NULL;
     for (int32_t y = 0; y < height; y++) CHECK(wend_map_set_row(map, y, rows[y], NULL) == WEND_OK);
     return map;
 }
@@ -134,8 +136,14 @@ static void the_smallest_maps_work(void) {
         const char *rows[3];
         int32_t height;
         uint32_t components;
-    } cases[] = {{{"."}, 1, 1},         {{"@"}, 1, 0},           {{"@@@", "@@@"}, 2, 0}, {{"@@@", "@.@", "@@@"}, 3, 1},
-                 {{".@.@.@."}, 1, 4},   {{"..", ".."}, 2, 1},    {{".", ".", "."}, 3, 1}, {{".@", "@."}, 2, 2},
+    } cases[] = {{{"."}, 1, 1},
+                 {{"@"}, 1, 0},
+                 {{"@@@", "@@@"}, 2, 0},
+                 {{"@@@", "@.@", "@@@"}, 3, 1},
+                 {{".@.@.@."}, 1, 4},
+                 {{"..", ".."}, 2, 1},
+                 {{".", ".", "."}, 3, 1},
+                 {{".@", "@."}, 2, 2},
                  {{"...", "...", "..."}, 3, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wend_map *map = map_of_rows(cases[i].rows, cases[i].height);
@@ -168,12 +176,13 @@ typedef struct crew {
 static void *work(void *context) {
     crew *c = context;
     uint32_t worker = atomic_fetch_add(&c->taken, 1);
-    for (uint32_t index; (index = atomic_fetch_add(&c->next, 1)) < c->count;) c->task(c->argument, index, worker);
+    for (uint32_t index; (index = atomic_fetch_add(&c->next, 1)) < c->count;)
+        c->task(c->argument, index, worker);
     return NULL;
 }
 
-static void run_threads(void *context, uint32_t count, void (*task)(void *argument, uint32_t index, uint32_t worker),
-                        void *argument) {
+static void run_threads(void *context, uint32_t count,
+                        void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
     crew *c = context;
     pthread_t threads[16];
     c->count = count, c->task = task, c->argument = argument;
@@ -193,7 +202,8 @@ static wend_map *medium_map(uint64_t seed, uint32_t rules) {
     wend_generate_options options = wend_default_generate_options();
     wend_map *map = NULL;
     options.seed = seed, options.map.rules = test_rules(rules);
-    CHECK(wend_map_generate(seed % 2 ? WEND_MAP_CAVES : WEND_MAP_ROOMS, 70, 55, &options, &map, NULL) == WEND_OK);
+    CHECK(wend_map_generate(seed % 2 ? WEND_MAP_CAVES : WEND_MAP_ROOMS, 70, 55, &options, &map, NULL) ==
+          WEND_OK);
     return map;
 }
 
@@ -254,7 +264,8 @@ static void all_forms_give_the_same_bytes(void) {
             wend_cpd_worker *worker = NULL;
             weights[form] = calloc((size_t)ranks.count * WEND_CPD_EDGES, sizeof **weights);
             rows[form] = (wend_buffer){.allocator = &allocator};
-            CHECK(wend_cpd_worker_create(&ranks, &units, (wend_many_form)form, &allocator, &worker) == WEND_OK);
+            CHECK(wend_cpd_worker_create(&ranks, &units, (wend_many_form)form, &allocator, &worker) ==
+                  WEND_OK);
             for (uint32_t i = 0; worker && i < units.count; i++) {
                 CHECK(wend_cpd_unit_weigh(worker, &units.list[i], weights[form]) == WEND_OK);
                 CHECK(wend_cpd_unit_sets(worker, &units.list[i]) == WEND_OK);
@@ -266,8 +277,10 @@ static void all_forms_give_the_same_bytes(void) {
         for (size_t i = 0; i < (size_t)ranks.count * WEND_CPD_EDGES; i++) sum += weights[0][i];
         CHECK(sum > ranks.count);
         for (int form = 1; form < 3; form++) {
-            CHECK(memcmp(weights[0], weights[form], (size_t)ranks.count * WEND_CPD_EDGES * sizeof **weights) == 0);
-            CHECK(rows[0].size == rows[form].size && memcmp(rows[0].data, rows[form].data, rows[0].size) == 0);
+            CHECK(memcmp(weights[0], weights[form],
+                         (size_t)ranks.count * WEND_CPD_EDGES * sizeof **weights) == 0);
+            CHECK(rows[0].size == rows[form].size &&
+                  memcmp(rows[0].data, rows[form].data, rows[0].size) == 0);
         }
         for (int form = 0; form < 3; form++) {
             free(weights[form]);
@@ -346,7 +359,8 @@ static void walks_are_optimal_and_within_bounds(void) {
             wend_db *db = test_db_build(stage.map, "cpd", 1);
             wend_agent *agent = db ? test_db_agent(&stage, "cpd:db=x", db) : NULL;
             for (int i = 0; i < 4 && agent; i++) {
-                wend_cell start = test_open_cell(stage.map, &random), goal = test_open_cell(stage.map, &random);
+                wend_cell start = test_open_cell(stage.map, &random),
+                          goal = test_open_cell(stage.map, &random);
                 test_dijkstra(&stage.grid, goal, stage.left);
                 uint64_t requests = memory.requests;
                 test_walk walk = test_walk_to(&stage, agent, "cpd:db=x", start, goal, 10000);
@@ -393,7 +407,10 @@ static void batches_move_as_single_agents_do(void) {
             for (int j = 0; j < 2; j++) {
                 wend_cell cell = test_open_cell(map, &random);
                 uint32_t odd = test_below(&random, 20);
-                *ends[j] = odd == 0 ? test_below(&random, cells) : odd == 1 ? cells + odd : odd == 2 ? WEND_NO_CELL : cell;
+                *ends[j] = odd == 0   ? test_below(&random, cells)
+                           : odd == 1 ? cells + odd
+                           : odd == 2 ? WEND_NO_CELL
+                                      : cell;
             }
             if (test_below(&random, 10) == 0) goals[i] = at[i];
         }
@@ -401,15 +418,16 @@ static void batches_move_as_single_agents_do(void) {
             size_t arrived = 12345, there = 0;
             memcpy(expected, at, count * sizeof *at);
             bool tell = test_below(&random, 4) > 0;
-            CHECK(wend_cpd_step_many(db, count, at, goals, tell ? moves : NULL, tell ? &arrived : NULL, NULL) ==
-                  WEND_OK);
+            CHECK(wend_cpd_step_many(db, count, at, goals, tell ? moves : NULL, tell ? &arrived : NULL,
+                                     NULL) == WEND_OK);
             for (size_t i = 0; i < count; i++) {
                 wend_direction move = wend_cpd_move(db, expected[i], goals[i]);
                 wend_cell next = move < 8 ? wend_map_next(map, expected[i], move) : expected[i];
                 CHECK(at[i] == next && (!tell || moves[i] == move));
                 bool known = next < wend_map_cells(map) && wend_map_is_open_cell(map, next);
                 there += known && next == goals[i];
-                moved += move < 8, arrived_before += move == WEND_NO_DIRECTION, no_way += move == WEND_CPD_NO_WAY;
+                moved += move < 8, arrived_before += move == WEND_NO_DIRECTION,
+                    no_way += move == WEND_CPD_NO_WAY;
             }
             CHECK(!tell || arrived == there);
         }
@@ -421,8 +439,8 @@ static void batches_move_as_single_agents_do(void) {
         wend_map_destroy(map);
         test_case();
     }
-    CHECK_THAT(moved > 20000 && arrived_before > 1000 && no_way > 1000, "%llu, %llu, %llu", (unsigned long long)moved,
-               (unsigned long long)arrived_before, (unsigned long long)no_way);
+    CHECK_THAT(moved > 20000 && arrived_before > 1000 && no_way > 1000, "%llu, %llu, %llu",
+               (unsigned long long)moved, (unsigned long long)arrived_before, (unsigned long long)no_way);
 }
 
 static void only_a_path_database_of_the_map_moves_agents(void) {
@@ -431,7 +449,8 @@ static void only_a_path_database_of_the_map_moves_agents(void) {
     wend_cell at = 0, goal = 0;
     wend_error error = {0};
     CHECK(wend_cpd_move(NULL, 0, 0) == WEND_CPD_NO_WAY && wend_cpd_move(other, 0, 0) == WEND_CPD_NO_WAY);
-    CHECK(wend_cpd_step_many(other, 1, &at, &goal, NULL, NULL, &error) == WEND_BAD_ARGUMENT && error.message[0]);
+    CHECK(wend_cpd_step_many(other, 1, &at, &goal, NULL, NULL, &error) == WEND_BAD_ARGUMENT &&
+          error.message[0]);
     CHECK(wend_cpd_step_many(NULL, 1, &at, &goal, NULL, NULL, NULL) == WEND_BAD_ARGUMENT);
     db = test_db_build(map, "cpd", 1);
     CHECK(wend_cpd_step_many(db, 1, NULL, &goal, NULL, NULL, NULL) == WEND_BAD_ARGUMENT);
@@ -444,7 +463,9 @@ static void only_a_path_database_of_the_map_moves_agents(void) {
 /* Untruths ---------------------------------------------------------------------------------------------- */
 
 static void change(void *data, uint32_t width, uint64_t i, test_random *random) {
-    uint64_t value = width == 1 ? ((uint8_t *)data)[i] : width == 2 ? ((uint16_t *)data)[i] : ((uint32_t *)data)[i];
+    uint64_t value = width == 1   ? ((uint8_t *)data)[i]
+                     : width == 2 ? ((uint16_t *)data)[i]
+                                  : ((uint32_t *)data)[i];
     uint64_t values[] = {value + 1, value - 1, value ^ 1u << test_below(random, 8 * width), UINT64_MAX, 0};
     value = values[test_below(random, 5)];
     if (width == 1)
@@ -455,8 +476,8 @@ static void change(void *data, uint32_t width, uint64_t i, test_random *random) 
         ((uint32_t *)data)[i] = (uint32_t)value;
 }
 
-/* Numbers of a file changed at random, or an end cut off: what `open` takes gives legal moves only, and `verify`
- * finds what is not optimal. */
+/* Numbers of a file changed at random, or an end cut off: what `open` takes gives legal moves only, and
+ * `verify` finds what is not optimal. */
 static void untruths_are_refused_or_harmless(void) {
     uint64_t refused = 0, taken = 0, found = 0;
     wend_build_options options = wend_default_build_options();
@@ -511,8 +532,8 @@ static void untruths_are_refused_or_harmless(void) {
         wend_db_close(db);
         test_stage_close(&stage);
     }
-    CHECK_THAT(refused > 300 && found > 30, "%llu refused, %llu taken, %llu found", (unsigned long long)refused,
-               (unsigned long long)taken, (unsigned long long)found);
+    CHECK_THAT(refused > 300 && found > 30, "%llu refused, %llu taken, %llu found",
+               (unsigned long long)refused, (unsigned long long)taken, (unsigned long long)found);
 }
 
 /* A planner with a file that leads it round or into a wall stands or walks, legally and within its bounds. */

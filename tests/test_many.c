@@ -97,12 +97,13 @@ static void check_lane(rig *r, uint32_t component, int32_t x, int32_t y, uint32_
                    "map %llu: a distance from cell %u is wrong", (unsigned long long)r->number, source);
         r->distances++;
     }
-    CHECK_THAT(!wrong, "map %llu: from cell %u %u sets of %u are wrong", (unsigned long long)r->number, source,
-               wrong, count);
+    CHECK_THAT(!wrong, "map %llu: from cell %u %u sets of %u are wrong", (unsigned long long)r->number,
+               source, wrong, count);
 }
 
 /* All sources of a block, or some of them where there are more than `most`. */
-static void check_block(rig *r, uint32_t component, int32_t x, int32_t y, uint32_t most, test_random *random) {
+static void check_block(rig *r, uint32_t component, int32_t x, int32_t y, uint32_t most,
+                        test_random *random) {
     uint8_t wanted[WEND_PATCH_LANES], before[WEND_PATCH_LANES];
     uint32_t count = mark_sources(r, component, x, y, wanted);
     while (count) {
@@ -110,7 +111,8 @@ static void check_block(rig *r, uint32_t component, int32_t x, int32_t y, uint32
         memset(r->lanes, 1, sizeof r->lanes);
         do r->lane = test_below(random, WEND_PATCH_LANES);
         while (!wanted[r->lane]);
-        memset(r->lanes, 0, sizeof r->lanes); /* its distances are wanted only if it is searched from: see below */
+        memset(r->lanes, 0,
+               sizeof r->lanes); /* its distances are wanted only if it is searched from: see below */
         wend_many_on_final(r->many, NULL, NULL);
         if (!CHECK(wend_many_search(r->many, component, x, y, wanted) == WEND_OK)) return;
         bool taken = before[r->lane] && !wanted[r->lane];
@@ -137,7 +139,8 @@ static void check_all_blocks(rig *r, wend_many_form form, uint32_t most, uint32_
     wend_allocator allocator = wend_allocator_or_default(NULL);
     wend_many_destroy(r->many);
     r->many = NULL;
-    if (!CHECK(wend_many_create(&r->ranks, r->ranks.firsts[1], form, &allocator, &r->many, NULL) == WEND_OK)) return;
+    if (!CHECK(wend_many_create(&r->ranks, r->ranks.firsts[1], form, &allocator, &r->many, NULL) == WEND_OK))
+        return;
     for (uint32_t c = 0; c < r->ranks.components && c < 12; c++)
         for (int32_t y = 0; y < wend_map_height(r->map); y += WEND_BLOCK_HEIGHT)
             for (int32_t x = 0; x < wend_map_width(r->map); x += WEND_BLOCK_WIDTH)
@@ -160,8 +163,8 @@ static void small_maps_of_all_rules_are_exact(void) {
         moves += r.moves, distances += r.distances;
         close_rig(&r);
     }
-    CHECK_THAT(moves > 1000000 && distances > 100000, "%llu sets and %llu distances", (unsigned long long)moves,
-               (unsigned long long)distances);
+    CHECK_THAT(moves > 1000000 && distances > 100000, "%llu sets and %llu distances",
+               (unsigned long long)moves, (unsigned long long)distances);
 }
 
 /* Corridors that wind over the whole map: a path of thousands of moves. */
@@ -172,7 +175,8 @@ static wend_map *winding_map(int32_t width, int32_t height, wend_rules rules, te
     return map;
 }
 
-/* Paths longer than the small fraction for sqrt 2 can tell apart are searched in wide lanes, and only those. */
+/* Paths longer than the small fraction for sqrt 2 can tell apart are searched in wide lanes, and only those.
+ */
 static void long_paths_are_searched_in_wide_lanes(void) {
     static const struct {
         int32_t width, height;
@@ -182,8 +186,10 @@ static void long_paths_are_searched_in_wide_lanes(void) {
         for (uint32_t rules = 0; rules < TEST_RULES; rules++) {
             test_random random = {rules};
             rig r;
-            if (open_rig(&r, winding_map(cases[i].width, cases[i].height, test_rules(rules), &random), rules)) {
-                bool sqrt2 = test_rules(rules).connect == 8 && test_rules(rules).diagonal == WEND_DIAGONAL_SQRT2;
+            if (open_rig(&r, winding_map(cases[i].width, cases[i].height, test_rules(rules), &random),
+                         rules)) {
+                bool sqrt2 =
+                    test_rules(rules).connect == 8 && test_rules(rules).diagonal == WEND_DIAGONAL_SQRT2;
                 shuffle(&r, &random);
                 check_all_blocks(&r, WEND_MANY_BEST, 2, 2, &random);
                 CHECK_THAT((r.wide > 0) == (sqrt2 && cases[i].wide), "%llu of %llu searches wide",

@@ -1,27 +1,22 @@
-/* cpd: a compressed path database (Botea, "Ultra-fast optimal pathfinding without runtime search", AIIDE 2011).
+/* cpd: a compressed path database (Botea, "Ultra-fast optimal pathfinding without runtime search", AIIDE
+ * 2011).
  *
  * As in the paper, for every two cells the first move of an optimal path is stored, compressed, and a path is
- * read off move by move. Departures, all in the default encoding `runs`: not rectangles, but runs along one order
- * of the cells (as Strasser, Harabor and Botea, "Fast first-move queries through run-length encoding", SoCS 2014,
- * have it); all optimal moves are kept until the encoder chooses among them; a ninth symbol stands for the greedy
- * move; and sources of a block share a row wherever a common move exists for every target.
+ * read off move by move. Departures, all in the default encoding `runs`: not rectangles, but runs along one
+ * order of the cells (as Strasser, Harabor and Botea, "Fast first-move queries through run-length encoding",
+ * SoCS 2014, have it); all optimal moves are kept until the encoder chooses among them; a ninth symbol stands
+ * for the greedy move; and sources of a block share a row wherever a common move exists for every target.
  *
- * A build has two parts. First the order of cells is found from a sample of the units (cpd_order.h); then every
- * unit is worked out and encoded (cpd_unit.h). A piece is one large unit or several small ones. */
+ * A build has two parts. First the order of cells is found from what all sources need (cpd_order.h); then,
+ * with another round of searches, rows are made (cpd_unit.h). Both take about as long: weights from a part of
+ * the sources would be cheaper, and rows larger by a fifth. A piece is one large unit or several small ones.
+ */
 #include "db/cpd.h"
 
 #include "db/cpd_order.h"
 
 #include <stdatomic.h>
 #include <string.h>
-
-/* Which units tell the order: a third of them, evenly over the map (those of every third diagonal of blocks), since
- * what is true of a source is mostly true of its neighbours. Taking all makes no smaller rows, a fifth of them a
- * third larger ones. Small components are taken whole. */
-static bool is_sampled(const wend_ranks *ranks, const wend_cpd_unit *unit) {
-    uint32_t cells = ranks->firsts[unit->component + 1] - ranks->firsts[unit->component];
-    return cells < 2048 || (unit->x / WEND_BLOCK_WIDTH + 2 * (unit->y / WEND_BLOCK_HEIGHT)) % 3 == 0;
-}
 
 /* Pairs of cells that make a piece worth its while. */
 #define PIECE_WORK (UINT64_C(1) << 19)
@@ -58,8 +53,8 @@ static void maker_release(maker *made) {
     wend_release(&allocator, made, 1, sizeof *made);
 }
 
-static wend_status maker_create(const wend_map *map, const wend_allocator *allocator, uint32_t workers, maker **out,
-                                wend_error *error) {
+static wend_status maker_create(const wend_map *map, const wend_allocator *allocator, uint32_t workers,
+                                maker **out, wend_error *error) {
     maker *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
     *out = made; /* released by the caller, whatever comes */
     if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a path database");
@@ -86,16 +81,15 @@ static wend_status worker_of(maker *made, uint32_t index, wend_cpd_worker **work
 
 /* The order --------------------------------------------------------------------------------------------- */
 
-typedef struct sampling {
+typedef struct weighing {
     maker *made;
     uint32_t **weights; /* of each worker */
-    uint32_t *units;    /* the sample */
-    uint32_t count, first; /* of them, and the one with index 0 */
+    uint32_t first;     /* the unit with index 0 */
     atomic_int status;
-} sampling;
+} weighing;
 
 static void weigh_unit(void *argument, uint32_t index, uint32_t worker) {
-    sampling *s = argument;
+    weighing *s = argument;
     maker *made = s->made;
     wend_cpd_worker *own;
     if (atomic_load(&s->status) != WEND_OK) return;
@@ -106,20 +100,21 @@ static void weigh_unit(void *argument, uint32_t index, uint32_t worker) {
         if (!s->weights[worker]) status = WEND_NO_MEMORY;
     }
     if (status == WEND_OK)
-        status = wend_cpd_unit_weigh(own, &made->units.list[s->units[s->first + index]], s->weights[worker]);
+        status = wend_cpd_unit_weigh(own, &made->units.list[s->first + index], s->weights[worker]);
     if (status != WEND_OK) atomic_store(&s->status, (int)status);
 }
 
-/* Runs the sample in parts, so that it can be stopped between them. */
-static wend_status run_sample(const wend_builder *builder, sampling *s, wend_error *error) {
-    const uint32_t part = builder->workers * 8;
-    for (s->first = 0; s->first < s->count; s->first += part) {
-        if (!wend_builder_goes_on(builder, "order", s->first, s->count))
+/* In parts, so that it can be stopped between them. */
+static wend_status weigh_all(const wend_builder *builder, weighing *s, wend_error *error) {
+    const uint32_t part = builder->workers * 8, units = s->made->units.count;
+    for (s->first = 0; s->first < units; s->first += part) {
+        if (!wend_builder_goes_on(builder, "order", s->first, units))
             return wend_fail(error, WEND_INTERRUPTED, "interrupted before anything was finished");
-        uint32_t count = s->count - s->first < part ? s->count - s->first : part;
+        uint32_t count = units - s->first < part ? units - s->first : part;
         wend_tasks_run(&builder->options->tasks, count, weigh_unit, s);
         wend_status status = (wend_status)atomic_load(&s->status);
-        if (status != WEND_OK) return wend_fail(error, status, "the order of cells: %s", wend_status_text(status));
+        if (status != WEND_OK)
+            return wend_fail(error, status, "the order of cells: %s", wend_status_text(status));
     }
     return WEND_OK;
 }
@@ -127,19 +122,15 @@ static wend_status run_sample(const wend_builder *builder, sampling *s, wend_err
 static wend_status find_order(const wend_builder *builder, maker *made, wend_error *error) {
     const wend_allocator *allocator = &made->allocator;
     size_t edges = (size_t)made->ranks.count * WEND_CPD_EDGES;
-    sampling s = {.made = made};
+    weighing s = {.made = made};
     atomic_init(&s.status, WEND_OK);
     s.weights = wend_allocate_zeroed(allocator, made->worker_count, sizeof *s.weights);
     uint32_t *sum = wend_allocate_zeroed(allocator, edges, sizeof *sum);
     wend_cell *cells = wend_allocate(allocator, made->ranks.count, sizeof *cells);
-    size_t units = made->units.count;
-    s.units = wend_allocate(allocator, units, sizeof *s.units);
     wend_status status = WEND_OK;
-    if (!s.weights || !s.units || !sum || !cells)
+    if (!s.weights || !sum || !cells)
         status = wend_fail(error, WEND_NO_MEMORY, "no memory for the order of cells");
-    for (uint32_t i = 0; i < units && status == WEND_OK; i++)
-        if (is_sampled(&made->ranks, &made->units.list[i])) s.units[s.count++] = i;
-    if (status == WEND_OK) status = run_sample(builder, &s, error);
+    if (status == WEND_OK) status = weigh_all(builder, &s, error);
     for (uint32_t i = 0; s.weights && i < made->worker_count; i++) {
         for (size_t j = 0; sum && s.weights[i] && j < edges; j++) sum[j] += s.weights[i][j];
         wend_release(allocator, s.weights[i], edges, sizeof **s.weights);
@@ -151,7 +142,6 @@ static wend_status find_order(const wend_builder *builder, maker *made, wend_err
         wend_cpd_units_release(&made->units);
         status = wend_cpd_units_create(&made->ranks, allocator, &made->units, error);
     }
-    wend_release(allocator, s.units, units, sizeof *s.units);
     wend_release(allocator, cells, made->ranks.count, sizeof *cells);
     wend_release(allocator, sum, edges, sizeof *sum);
     wend_release(allocator, s.weights, made->worker_count, sizeof *s.weights);
@@ -183,10 +173,11 @@ static wend_status check_memory(const wend_builder *builder, const maker *made, 
     size_t shared = wend_ranks_bytes(made->map) + (size_t)made->ranks.count * 16;
     size_t each = wend_cpd_worker_bytes(&made->ranks, &made->units, true);
     if (!most || shared + builder->workers * each <= most) return WEND_OK;
-    return wend_fail(error, WEND_NO_MEMORY,
-                     "%u cells take about %llu MB and %llu MB a thread to build, with %u threads more than is allowed",
-                     made->ranks.count, (unsigned long long)shared / 1000000 + 1,
-                     (unsigned long long)each / 1000000 + 1, builder->workers);
+    return wend_fail(
+        error, WEND_NO_MEMORY,
+        "%u cells take about %llu MB and %llu MB a thread to build, with %u threads more than is allowed",
+        made->ranks.count, (unsigned long long)shared / 1000000 + 1, (unsigned long long)each / 1000000 + 1,
+        builder->workers);
 }
 
 static wend_status cpd_prepare(wend_builder *builder, wend_error *error) {
@@ -211,7 +202,8 @@ static void cpd_release(wend_builder *builder) {
     builder->state = NULL;
 }
 
-/* A piece's result: for each unit the number of words of its rows (u32), then what wend_cpd_unit_encode gives. */
+/* A piece's result: for each unit the number of words of its rows (u32), then what wend_cpd_unit_encode
+ * gives. */
 static wend_status cpd_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result) {
     maker *made = builder->state;
     wend_cpd_worker *own;
@@ -220,7 +212,8 @@ static wend_status cpd_piece(wend_builder *builder, uint32_t piece, uint32_t wor
         const wend_cpd_unit *unit = &made->units.list[i];
         size_t begin = result->size;
         uint32_t words = 0;
-        status = wend_buffer_add(result, &words, sizeof words) ? wend_cpd_unit_sets(own, unit) : WEND_NO_MEMORY;
+        status =
+            wend_buffer_add(result, &words, sizeof words) ? wend_cpd_unit_sets(own, unit) : WEND_NO_MEMORY;
         if (status == WEND_OK) status = wend_cpd_unit_encode(own, unit, result);
         if (status != WEND_OK) break;
         words = (uint32_t)((result->size - begin - sizeof words - unit->sources) / sizeof(uint16_t));
@@ -293,7 +286,8 @@ static wend_status add_order(wend_builder *builder, wend_error *error) {
     if (status == WEND_OK)
         status = wend_builder_section(builder, "components", 4, sizes.data, ranks->components, error);
     if (status == WEND_OK) status = wend_builder_section(builder, "steps", 1, steps.data, steps.size, error);
-    if (status == WEND_OK) status = wend_builder_section(builder, "jumps", 4, jumps.data, jumps.size / 4, error);
+    if (status == WEND_OK)
+        status = wend_builder_section(builder, "jumps", 4, jumps.data, jumps.size / 4, error);
     wend_buffer_release(&sizes);
     wend_buffer_release(&jumps);
     wend_buffer_release(&steps);
@@ -334,7 +328,8 @@ static wend_status take_order(const wend_db *db, maker *made, wend_error *error)
     wend_ranks *ranks = &made->ranks;
     const wend_cpd *base = wend_cpd_of(db);
     if (base->components != ranks->components)
-        return wend_fail(error, WEND_WRONG_CONTENTS, "%u components, not %u", base->components, ranks->components);
+        return wend_fail(error, WEND_WRONG_CONTENTS, "%u components, not %u", base->components,
+                         ranks->components);
     size_t room = (size_t)ranks->count + 1;
     wend_cell *cells = wend_allocate(&made->allocator, room, sizeof *cells);
     if (!cells) return wend_fail(error, WEND_NO_MEMORY, "no memory for the order");
@@ -374,14 +369,15 @@ static wend_status cpd_verify(wend_verifier *verifier, uint64_t piece, uint32_t 
     wend_status status = worker_of(made, worker, &own);
     if (status == WEND_OK) status = wend_cpd_unit_sets(own, unit);
     if (status != WEND_OK) return wend_fail(error, status, "no memory to verify a path database");
-    uint32_t first = made->ranks.firsts[unit->component], count = made->ranks.firsts[unit->component + 1] - first;
+    uint32_t first = made->ranks.firsts[unit->component],
+             count = made->ranks.firsts[unit->component + 1] - first;
     for (uint32_t i = 0; i < unit->sources; i++) {
         wend_cell from = made->ranks.cells[made->units.sources[unit->begin + i]];
         const uint16_t *row = base->words + base->entries[from].row, *sets = own->sets + i * own->stride;
         for (uint32_t j = 0; j < count; j++)
             if (!(sets[j] >> wend_cpd_symbol(row, wend_cpd_pages(count), j) & 1))
-                return wend_fail(error, WEND_WRONG_CONTENTS, "the move from cell %u to %u is not optimal", from,
-                                 made->ranks.cells[first + j]);
+                return wend_fail(error, WEND_WRONG_CONTENTS, "the move from cell %u to %u is not optimal",
+                                 from, made->ranks.cells[first + j]);
     }
     return WEND_OK;
 }

@@ -1,9 +1,9 @@
 /* Path databases as planners read them: from each cell to each other of its component a move that begins an
  * optimal path, in rows of runs.
  *
- * Cells have ranks, an order in which targets with the same first move tend to stand together. A row tells the
- * move of a source for all ranks of its component: runs of targets with one symbol. Sources of a block share a
- * row where one serves all of them. A row is a sequence of 16-bit words:
+ * Cells have ranks, an order in which targets with the same first move tend to stand together. A row tells
+ * the move of a source for all ranks of its component: runs of targets with one symbol. Sources of a block
+ * share a row where one serves all of them. A row is a sequence of 16-bit words:
  *
  *   P words       for each page of 65,536 ranks the number of runs up to its end
  *   R - P words   where each run begins in its page, but for the first of each page, which begins at 0
@@ -99,8 +99,8 @@ WEND_INLINE uint32_t wend_cpd_greedy(const wend_cpd *base, wend_cell from, wend_
     return wend_greedy_move(base->connect, u - x, v - y);
 }
 
-/* The stored move from one cell to another; WEND_NO_DIRECTION on the target, WEND_CPD_NO_WAY where no path leads
- * there, a cell is blocked or outside, or (in a file that tells untruths) the move is not legal. */
+/* The stored move from one cell to another; WEND_NO_DIRECTION on the target, WEND_CPD_NO_WAY where no path
+ * leads there, a cell is blocked or outside, or (in a file that tells untruths) the move is not legal. */
 WEND_INLINE uint32_t wend_cpd_look_up(const wend_cpd *base, wend_cell from, wend_cell to) {
     if (from >= base->cells || to >= base->cells) return WEND_CPD_NO_WAY;
     wend_cpd_entry source = base->entries[from];

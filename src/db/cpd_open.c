@@ -1,5 +1,5 @@
-/* Opening a path database: everything in it is walked over once and checked, and turned into an entry for each cell
- * of the map. After that no look-up needs a test. */
+/* Opening a path database: everything in it is walked over once and checked, and turned into an entry for
+ * each cell of the map. After that no look-up needs a test. */
 #include "db/cpd.h"
 
 #include <string.h>
@@ -81,13 +81,16 @@ static wend_status place_cells(const wend_db *db, wend_cpd *base, wend_error *er
         bool taken = cell == WEND_NO_CELL ||
                      base->entries[cell].rank_and_moves >> WEND_CPD_RANK_SHIFT != WEND_CPD_MOST_CELLS;
         if (taken || (db->map && !wend_map_is_open_cell(db->map, cell)))
-            return wend_fail(error, WEND_DAMAGED, "rank %u belongs to no open cell, or to one of another rank", i);
+            return wend_fail(error, WEND_DAMAGED,
+                             "rank %u belongs to no open cell, or to one of another rank", i);
         base->entries[cell].rank_and_moves =
             i << WEND_CPD_RANK_SHIFT | (db->map ? wend_map_moves(db->map, cell) : 0u);
     }
-    if (reader.jump != reader.jump_count) return wend_fail(error, WEND_DAMAGED, "the order has jumps to spare");
+    if (reader.jump != reader.jump_count)
+        return wend_fail(error, WEND_DAMAGED, "the order has jumps to spare");
     if (db->map && base->ranks != db->map->open_cells)
-        return wend_fail(error, WEND_DAMAGED, "%u cells have a rank, not %u", base->ranks, db->map->open_cells);
+        return wend_fail(error, WEND_DAMAGED, "%u cells have a rank, not %u", base->ranks,
+                         db->map->open_cells);
     return WEND_OK;
 }
 
@@ -133,7 +136,7 @@ typedef struct row_walk {
     uint32_t *number; /* by block: the last unit there */
     unit_rows *units;
     uint32_t unit_count;
-    uint64_t word;   /* the end of the rows so far */
+    uint64_t word;    /* the end of the rows so far */
     uint32_t *begins; /* of the rows of a unit */
 } row_walk;
 
@@ -143,7 +146,8 @@ static uint32_t block_of(const row_walk *walk, wend_cell cell) {
 }
 
 /* The units of a component, in the order of their first sources; and the rows of each of those. */
-static wend_status walk_component(row_walk *walk, const wend_cell *cells, uint32_t component, wend_error *error) {
+static wend_status walk_component(row_walk *walk, const wend_cell *cells, uint32_t component,
+                                  wend_error *error) {
     wend_cpd *base = walk->base;
     uint32_t first = base->firsts[component], end = base->firsts[component + 1], begin = first;
     walk->unit_count = 0;
@@ -161,7 +165,8 @@ static wend_status walk_component(row_walk *walk, const wend_cell *cells, uint32
         unit->begin = begin, begin += unit->sources;
         for (uint32_t j = 0; j < unit->sources; j++) {
             uint32_t row = walk->row_of[unit->begin + j];
-            if (row > unit->rows) return wend_fail(error, WEND_DAMAGED, "a source has a row that is not there");
+            if (row > unit->rows)
+                return wend_fail(error, WEND_DAMAGED, "a source has a row that is not there");
             unit->rows += row == unit->rows;
         }
         unit->first_row = i ? walk->units[i - 1].first_row + walk->units[i - 1].rows : 0;
@@ -222,7 +227,8 @@ static wend_status check_lengths(const wend_db *db, wend_cpd *base, wend_error *
         return wend_fail(error, WEND_DAMAGED, "a section is missing");
     for (uint64_t i = 0; i < components; i++) {
         ranks += sizes[i];
-        if (!sizes[i] || (i && sizes[i] > sizes[i - 1]) || ranks > base->cells || ranks >= WEND_CPD_MOST_CELLS)
+        if (!sizes[i] || (i && sizes[i] > sizes[i - 1]) || ranks > base->cells ||
+            ranks >= WEND_CPD_MOST_CELLS)
             return wend_fail(error, WEND_DAMAGED, "component %u has a wrong size", (unsigned)i);
     }
     if (steps != (ranks + 1) / 2 || row_of != ranks || base->word_count < WEND_CPD_WINDOW ||

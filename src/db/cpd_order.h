@@ -4,7 +4,7 @@
 
 #include "db/cpd_unit.h"
 
-/* Orders the cells of each component by a spanning tree of least weight, walked in depth. `weights` are
+/* Orders the cells of each component so that few first moves change along the order. `weights` are
  * the edges', four a rank (see wend_cpd_unit_weigh); `cells` has room for
  * all open cells. */
 wend_status wend_cpd_order(const wend_ranks *ranks, const uint32_t *weights, const wend_allocator *allocator,

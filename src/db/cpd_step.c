@@ -1,8 +1,8 @@
 /* Moves read off a path database: one, or a step of many agents.
  *
- * A look-up waits for memory three times: for the entries of the two cells, for the row, for its keys. Agents are
- * taken in groups; while one group is moved, the entries of the next are on their way, and its own rows have been
- * asked for before. */
+ * A look-up waits for memory three times: for the entries of the two cells, for the row, for its keys. Agents
+ * are taken in groups; while one group is moved, the entries of the next are on their way, and its own rows
+ * have been asked for before. */
 #include "db/cpd.h"
 
 static bool usable(const wend_db *db) {
@@ -24,7 +24,8 @@ typedef struct walker {
 static const uint16_t no_row[2 + WEND_CPD_WINDOW] = {1, 0};
 
 /* Asks for the entries of a group. */
-WEND_INLINE void ask_entries(const wend_cpd *base, const wend_cell *at, const wend_cell *goals, size_t count) {
+WEND_INLINE void ask_entries(const wend_cpd *base, const wend_cell *at, const wend_cell *goals,
+                             size_t count) {
     for (size_t i = 0; i < count; i++) {
         WEND_PREFETCH(&base->entries[at[i] < base->cells ? at[i] : 0]);
         WEND_PREFETCH(&base->entries[goals[i] < base->cells ? goals[i] : 0]);
@@ -87,7 +88,8 @@ WEND_INLINE size_t step_many(const wend_cpd *base, size_t count, wend_cell *at, 
     size_t groups = (count + GROUP - 1) / GROUP;
     for (size_t g = 0; g < groups + 2; g++) {
         size_t first = g * GROUP;
-        if (g < groups) ask_entries(base, at + first, goals + first, count - first < GROUP ? count - first : GROUP);
+        if (g < groups)
+            ask_entries(base, at + first, goals + first, count - first < GROUP ? count - first : GROUP);
         if (g >= 1 && g - 1 < groups) {
             first = (g - 1) * GROUP;
             read_entries(base, at + first, goals + first, count - first < GROUP ? count - first : GROUP,
@@ -95,8 +97,9 @@ WEND_INLINE size_t step_many(const wend_cpd *base, size_t count, wend_cell *at, 
         }
         if (g >= 2) {
             first = (g - 2) * GROUP;
-            arrived += move_group(base, walkers[g % 2], stays[g % 2], count - first < GROUP ? count - first : GROUP,
-                                  at + first, goals + first, moves ? moves + first : NULL);
+            arrived +=
+                move_group(base, walkers[g % 2], stays[g % 2], count - first < GROUP ? count - first : GROUP,
+                           at + first, goals + first, moves ? moves + first : NULL);
         }
     }
     return arrived;
@@ -107,17 +110,20 @@ static size_t step_many_plain(const wend_cpd *base, size_t count, wend_cell *at,
     return step_many(base, count, at, goals, moves);
 }
 
-WEND_AVX2 static size_t step_many_avx2(const wend_cpd *base, size_t count, wend_cell *at, const wend_cell *goals,
-                                       wend_direction *moves) {
+WEND_AVX2 static size_t step_many_avx2(const wend_cpd *base, size_t count, wend_cell *at,
+                                       const wend_cell *goals, wend_direction *moves) {
     return step_many(base, count, at, goals, moves);
 }
 
 wend_status wend_cpd_step_many(const wend_db *db, size_t count, wend_cell *at, const wend_cell *goals,
                                wend_direction *moves, size_t *arrived, wend_error *error) {
     if (!usable(db))
-        return wend_fail(error, WEND_BAD_ARGUMENT, "agents are moved by a database of kind cpd, opened with its map");
-    if (count && (!at || !goals)) return wend_fail(error, WEND_BAD_ARGUMENT, "no cells of the agents, or no goals");
-    size_t there = (wend_has_avx2() ? step_many_avx2 : step_many_plain)(wend_cpd_of(db), count, at, goals, moves);
+        return wend_fail(error, WEND_BAD_ARGUMENT,
+                         "agents are moved by a database of kind cpd, opened with its map");
+    if (count && (!at || !goals))
+        return wend_fail(error, WEND_BAD_ARGUMENT, "no cells of the agents, or no goals");
+    size_t there =
+        (wend_has_avx2() ? step_many_avx2 : step_many_plain)(wend_cpd_of(db), count, at, goals, moves);
     if (arrived) *arrived = there;
     return WEND_OK;
 }

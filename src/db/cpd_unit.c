@@ -23,8 +23,8 @@ static bool add_unit(wend_cpd_units *units, wend_cpd_unit unit) {
     return true;
 }
 
-/* Finds the units of a component, and lists its cells by unit. `number` has room for each block of the map: the
- * last unit that was there. */
+/* Finds the units of a component, and lists its cells by unit. `number` has room for each block of the map:
+ * the last unit that was there. */
 static bool divide(const wend_ranks *ranks, uint32_t component, wend_cpd_units *units, uint32_t *number,
                    uint32_t across) {
     const wend_map *map = ranks->map;
@@ -88,7 +88,8 @@ size_t wend_cpd_worker_bytes(const wend_ranks *ranks, const wend_cpd_units *unit
 void wend_cpd_worker_destroy(wend_cpd_worker *worker) {
     if (!worker) return;
     wend_allocator allocator = worker->allocator;
-    wend_release(&allocator, worker->sets, worker->units->most_sources * worker->stride, sizeof *worker->sets);
+    wend_release(&allocator, worker->sets, worker->units->most_sources * worker->stride,
+                 sizeof *worker->sets);
     wend_release(&allocator, worker->greedy, worker->most_cells, 1);
     wend_many_destroy(worker->many);
     wend_release(&allocator, worker, 1, sizeof *worker);
@@ -215,8 +216,8 @@ WEND_INLINE uint64_t filled(uint64_t bytes) {
     return (((bytes & low) + low) | bytes) & ~low;
 }
 
-/* How many lanes of two targets have a move in common, a direction or the greedy one. Eight lanes at a time, each
- * counting for itself: there are at most 32 times eight. */
+/* How many lanes of two targets have a move in common, a direction or the greedy one. Eight lanes at a time,
+ * each counting for itself: there are at most 32 times eight. */
 WEND_INLINE uint32_t count_common(const uint8_t *a, const uint8_t *b, uint64_t greedy_a, uint64_t greedy_b,
                                   uint32_t lanes) {
     const uint64_t ones = UINT64_C(0x0101010101010101), even = UINT64_C(0x00ff00ff00ff00ff);

@@ -49,13 +49,13 @@ size_t wend_cpd_worker_bytes(const wend_ranks *ranks, const wend_cpd_units *unit
  * among them. */
 enum { WEND_CPD_GREEDY_BIT = 256, WEND_CPD_ANY = 511 };
 
-/* Works out the sets from each source of a unit, in their order, to every cell of its component, by rank within
- * that: worker->sets + i * worker->stride. Towards itself any move is as good. */
+/* Works out the sets from each source of a unit, in their order, to every cell of its component, by rank
+ * within that: worker->sets + i * worker->stride. Towards itself any move is as good. */
 wend_status wend_cpd_unit_sets(wend_cpd_worker *worker, const wend_cpd_unit *unit);
 
 /* Adds to `weights` how many sources of the unit have no common move across an edge: four a rank, for the
- * directions 2 to 5, since the others are the same edges from the other side. The greedy move is taken as that
- * from the middle of the block. */
+ * directions 2 to 5, since the others are the same edges from the other side. The greedy move is taken as
+ * that from the middle of the block. */
 enum { WEND_CPD_EDGES = 4 };
 wend_status wend_cpd_unit_weigh(wend_cpd_worker *worker, const wend_cpd_unit *unit, uint32_t *weights);
 

@@ -1,7 +1,7 @@
 /* cpd: moves from a compressed path database (Botea, AIIDE 2011; db/cpd.c tells the departures).
  *
- * Every step is one look-up, and every move begins a shortest path, so there is nothing to plan, to learn or to
- * keep: a goal that moves costs nothing, and an agent has no memory beyond its task. */
+ * Every step is one look-up, and every move begins a shortest path, so there is nothing to plan, to learn or
+ * to keep: a goal that moves costs nothing, and an agent has no memory beyond its task. */
 #include "plan/agent.h"
 
 #include "db/cpd.h"
@@ -10,11 +10,12 @@ typedef struct cpd_state {
     const wend_cpd *base;
 } cpd_state;
 
-/* Two entries, two words of the row's head, at most 12 keys until a window is left, its keys, and the symbol. */
+/* Two entries, two words of the row's head, at most 12 keys until a window is left, its keys, and the symbol.
+ */
 enum { OPERATIONS = 2 + 2 + 12 + WEND_CPD_WINDOW + 1 };
 
-static wend_status cpd_create(wend_agent *agent, const wend_settings *settings, const wend_agent_options *options,
-                              wend_error *error) {
+static wend_status cpd_create(wend_agent *agent, const wend_settings *settings,
+                              const wend_agent_options *options, wend_error *error) {
     (void)settings;
     wend_status status = wend_agent_check_db(agent, options, &wend_db_cpd, error);
     if (status != WEND_OK) return status;

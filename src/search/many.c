@@ -7,22 +7,22 @@
  * lane(n) + w + d0(n) - d0(c). Both paths and prices are real, so lanes are never below the true distances;
  * once no neighbour gives less they are not above them either.
  *
- * A wave is a straight move wide, so that neighbours are at most two waves apart. A cell looks twice. At first
- * at the neighbours that have looked before it; two waves later, when all others have, at those. Mostly the
- * second look changes nothing: away from the patch all lanes come from where the reference came from. Where it
- * does (on the ridges where two ways round an obstacle meet, and around the patch), neighbours that have
- * looked at the cell already look again, at once, and so on until nothing changes. In the end every cell has
- * looked at every neighbour since that last became nearer, which is what had to be shown.
+ * A wave is a straight move wide, so that neighbours are at most two waves apart. A cell looks twice. At
+ * first at the neighbours that have looked before it; two waves later, when all others have, at those. Mostly
+ * the second look changes nothing: away from the patch all lanes come from where the reference came from.
+ * Where it does (on the ridges where two ways round an obstacle meet, and around the patch), neighbours that
+ * have looked at the cell already look again, at once, and so on until nothing changes. In the end every cell
+ * has looked at every neighbour since that last became nearer, which is what had to be shown.
  *
- * Costs. With four directions a move is 1, with 1.4 moves are 5 and 7, and lanes are 16 bits wide. With sqrt 2
- * they are 985 and 1393 while the distances d of the search (in that unit) are below 985 * 1393, and 32-bit
- * lanes hold the map's own 5741 and 8119 otherwise. Both orders are the same there. A path of s straight and g
- * diagonal moves that is optimal under one of the costs has g <= d / 1393 < 985, as 8119 / 5741 is the larger
- * fraction. Take two such paths that differ by ds and dg: |dg| < 985. The two costs disagree on their order
- * only if -ds / dg lies between 1393 / 985 and 8119 / 5741, both included. 1393 / 985 is in lowest terms, so
- * it is not that. The fractions strictly above it and up to 8119 / 5741 lie between 1393 / 985 and 3363 / 2378,
- * which are neighbours (1393 * 2378 + 1 = 3363 * 985), so that their denominators are at least 985 + 2378.
- * If dg is 0 both agree. So the same paths are optimal, and the same moves.
+ * Costs. With four directions a move is 1, with 1.4 moves are 5 and 7, and lanes are 16 bits wide. With sqrt
+ * 2 they are 985 and 1393 while the distances d of the search (in that unit) are below 985 * 1393, and 32-bit
+ * lanes hold the map's own 5741 and 8119 otherwise. Both orders are the same there. A path of s straight and
+ * g diagonal moves that is optimal under one of the costs has g <= d / 1393 < 985, as 8119 / 5741 is the
+ * larger fraction. Take two such paths that differ by ds and dg: |dg| < 985. The two costs disagree on their
+ * order only if -ds / dg lies between 1393 / 985 and 8119 / 5741, both included. 1393 / 985 is in lowest
+ * terms, so it is not that. The fractions strictly above it and up to 8119 / 5741 lie between 1393 / 985 and
+ * 3363 / 2378, which are neighbours (1393 * 2378 + 1 = 3363 * 985), so that their denominators are at least
+ * 985 + 2378. If dg is 0 both agree. So the same paths are optimal, and the same moves.
  *
  * 16-bit lanes hold sums up to d0(t) + 2 * 1393 for every lane t; a lane that is farther is left to another
  * search. Sums wrap nowhere else. */
@@ -302,7 +302,8 @@ wend_status wend_many_create(const wend_ranks *ranks, uint32_t most_cells, wend_
     many->order = wend_allocate(allocator, room, sizeof *many->order);
     many->waves = wend_allocate(allocator, wave_room(most_cells), sizeof *many->waves);
     many->again = wend_allocate(allocator, room, sizeof *many->again);
-    bool good = many->distance && many->slot && many->moves && many->state && many->looked && many->order && many->waves && many->again;
+    bool good = many->distance && many->slot && many->moves && many->state && many->looked && many->order &&
+                many->waves && many->again;
     for (int i = 0; i < 3; i++) {
         many->fronts[i] = wend_allocate(allocator, room, sizeof *many->fronts[i]);
         good = good && many->fronts[i];
@@ -387,7 +388,8 @@ static bool reference_distances(wend_many *many, uint32_t most) {
  * those of them whose neighbours all are, and lays out their rows. */
 static void lay_out(wend_many *many, uint8_t *wanted) {
     const wend_map *map = many->ranks->map;
-    /* What lanes can hold; and not much farther than across the patch, as then too many cells are under way. */
+    /* What lanes can hold; and not much farther than across the patch, as then too many cells are under way.
+     */
     uint32_t limit = INT16_MAX - 2 * many->cost[1], far = 22 * many->cost[1];
     if (many->wide || limit > far) limit = far;
     uint32_t place[WEND_PATCH_LANES]; /* the cell of a lane */
@@ -401,7 +403,8 @@ static void lay_out(wend_many *many, uint8_t *wanted) {
         if (rank - many->first < many->count && rank != WEND_NO_RANK) place[i] = rank - many->first;
     }
     for (uint32_t i = 0; i < WEND_PATCH_LANES; i++) {
-        if (!wanted[i] || place[i] == WEND_NO_RANK || many->distance[place[i]] > limit - many->cost[1]) continue;
+        if (!wanted[i] || place[i] == WEND_NO_RANK || many->distance[place[i]] > limit - many->cost[1])
+            continue;
         /* No neighbour can be farther than a diagonal move more. */
         wanted[i] = 0;
         source[i] = lane[i] = true;

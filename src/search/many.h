@@ -57,8 +57,8 @@ typedef struct wend_many wend_many;
 wend_status wend_many_create(const wend_ranks *ranks, uint32_t most_cells, wend_many_form form,
                              const wend_allocator *allocator, wend_many **many, wend_error *error);
 void wend_many_destroy(wend_many *many);
-/* What one takes, without the lanes of cells under way: 512 bytes for each of some dozens of waves of cells, twice
- * that where they are wide. */
+/* What one takes, without the lanes of cells under way: 512 bytes for each of some dozens of waves of cells,
+ * twice that where they are wide. */
 size_t wend_many_bytes(uint32_t most_cells);
 
 /* Searches from the sources of the block at (x, y), its north-western cell, that belong to a component and
@@ -67,10 +67,11 @@ size_t wend_many_bytes(uint32_t most_cells);
  * that were done is cleared, at least of one, and the caller comes again for the rest. */
 wend_status wend_many_search(wend_many *many, uint32_t component, int32_t x, int32_t y, uint8_t *wanted);
 
-/* After a search: the optimal first moves from a lane that was searched from, one after another by the target's
- * rank within the component, `stride` bytes apart. Towards itself it has none. */
+/* After a search: the optimal first moves from a lane that was searched from, one after another by the
+ * target's rank within the component, `stride` bytes apart. Towards itself it has none. */
 const uint8_t *wend_many_moves(const wend_many *many, uint32_t lane, size_t *stride);
-/* All of them: by target, then by lane in some order, `stride` to a target. 0 for lanes that are no sources. */
+/* All of them: by target, then by lane in some order, `stride` to a target. 0 for lanes that are no sources.
+ */
 const uint8_t *wend_many_all_moves(const wend_many *many, size_t *stride);
 /* Whether the last search had wide lanes. */
 bool wend_many_was_wide(const wend_many *many);
