@@ -14,6 +14,7 @@
 #ifndef WEND_DB_CPD_H
 #define WEND_DB_CPD_H
 
+#include "base/window.h"
 #include "db/kind.h"
 #include "search/many.h"
 #include <wend/cpd.h>
@@ -22,7 +23,8 @@ enum {
     WEND_CPD_GREEDY = 8,
     WEND_CPD_SYMBOLS = 9,
     WEND_CPD_PAGE_BITS = 16,
-    WEND_CPD_WINDOW = 16, /* keys that are looked at together; as many words stand behind the last row */
+    WEND_CPD_WINDOW =
+        WEND_WINDOW, /* keys that are looked at together; as many words stand behind the last row */
     WEND_CPD_RANK_SHIFT = 8
 };
 #define WEND_CPD_MOST_CELLS ((UINT32_C(1) << 24) - 1)
@@ -84,10 +86,7 @@ WEND_INLINE uint32_t wend_cpd_symbol(const uint16_t *row, uint32_t pages, uint32
         at += at[half] <= key ? half : 0;
         left -= half;
     }
-    uint16_t before = 0;
-    for (uint16_t i = 0; i < WEND_CPD_WINDOW; i++)
-        before = (uint16_t)(before + ((uint16_t)(at[i] <= key) & (uint16_t)(i < (uint16_t)left)));
-    uint32_t run = begin + (uint32_t)(at - keys) + before;
+    uint32_t run = begin + (uint32_t)(at - keys) + wend_window_count(at, left, key);
     return row[row[pages - 1] + run / 4] >> run % 4 * 4 & 15;
 }
 
