@@ -345,6 +345,121 @@ static void rows_of_several_pages_are_read_as_written(void) {
     wend_map_destroy(map);
 }
 
+/* A database of more than a page, made by hand: an open map in rows, and for each block one row of random
+ * runs. */
+typedef struct hand_made {
+    wend_map *map;
+    wend_db db;
+    uint8_t *steps, *row_of;
+    wend_cell *jumps;
+    uint32_t size;
+    wend_buffer words;
+    size_t *begins; /* of the rows, by block */
+} hand_made;
+
+enum { HAND_WIDTH = 450, HAND_HEIGHT = 453, HAND_CELLS = HAND_WIDTH * HAND_HEIGHT };
+
+static void add_random_row(wend_buffer *words, test_random *random, uint32_t density) {
+    uint16_t row[4096], pages = (uint16_t)wend_cpd_pages(HAND_CELLS), runs = 0, keys = pages;
+    for (uint16_t page = 0; page < pages; page++) {
+        uint32_t left = HAND_CELLS - ((uint32_t)page << WEND_CPD_PAGE_BITS), key = 0;
+        for (runs++; (key += 1 + test_below(random, density)) < (left < 65536 ? left : 65536) && keys < 3000;
+             runs++)
+            row[keys++] = (uint16_t)key;
+        row[page] = runs;
+    }
+    for (uint32_t run = 0; run < runs; run += 4) {
+        uint32_t word = 0;
+        for (uint32_t i = 0; i < 4 && run + i < runs; i++)
+            word |= test_below(random, WEND_CPD_SYMBOLS) << 4 * i;
+        row[keys++] = (uint16_t)word;
+    }
+    CHECK(wend_buffer_add(words, row, keys * sizeof *row) && keys == wend_cpd_row_words(runs));
+}
+
+static void make_by_hand(hand_made *made, const wend_allocator *allocator, uint32_t density) {
+    test_random random = {density};
+    const uint32_t across = (HAND_WIDTH - 1) / WEND_BLOCK_WIDTH + 1,
+                   down = (HAND_HEIGHT - 1) / WEND_BLOCK_HEIGHT + 1;
+    static const uint16_t zeros[WEND_CPD_WINDOW];
+    *made = (hand_made){.size = HAND_CELLS, .words.allocator = allocator};
+    made->map = test_map_make(TEST_SHAPE_OPEN, HAND_WIDTH, HAND_HEIGHT, wend_default_rules(), &random, NULL);
+    made->steps = calloc((HAND_CELLS + 1) / 2, 1), made->row_of = calloc(HAND_CELLS, 1);
+    made->jumps = malloc(HAND_HEIGHT * sizeof *made->jumps);
+    made->begins = malloc((size_t)across * down * sizeof *made->begins);
+    for (uint32_t i = 0; i < HAND_CELLS; i++)
+        made->steps[i / 2] |= (uint8_t)((i % HAND_WIDTH ? 2u : 8u) << i % 2 * 4);
+    for (uint32_t y = 0; y < HAND_HEIGHT; y++) made->jumps[y] = y * HAND_WIDTH;
+    for (uint32_t i = 0; i < across * down; i++) {
+        made->begins[i] = made->words.size / 2;
+        add_random_row(&made->words, &random, density);
+    }
+    CHECK(wend_buffer_add(&made->words, zeros, sizeof zeros));
+    made->db = (wend_db){.kind = &wend_db_cpd, .map = made->map, .allocator = *allocator};
+    made->db.info.width = HAND_WIDTH, made->db.info.height = HAND_HEIGHT,
+    made->db.info.rules = wend_default_rules();
+    const wend_section sections[] = {{"components", 4, 1, &made->size},
+                                     {"steps", 1, (HAND_CELLS + 1) / 2, made->steps},
+                                     {"jumps", 4, HAND_HEIGHT, made->jumps},
+                                     {"row_of", 1, HAND_CELLS, made->row_of},
+                                     {"rows", 2, made->words.size / 2, made->words.data}};
+    memcpy(made->db.sections, sections, sizeof sections);
+    made->db.section_count = 5;
+}
+
+/* Opened and looked up, against a plain reading of the layout; and refused when a page's count is wrong. */
+static void files_of_several_pages_are_read(void) {
+    wend_allocator allocator = wend_allocator_or_default(NULL);
+    for (uint32_t density = 300; density < 100000; density *= 6) {
+        hand_made made;
+        wend_error error = {0};
+        test_random random = {density};
+        make_by_hand(&made, &allocator, density);
+        CHECK_THAT(wend_db_cpd.open(&made.db, &error) == WEND_OK, "%s", error.message);
+        const uint16_t *words = (const uint16_t *)(const void *)made.words.data;
+        const uint32_t pages = wend_cpd_pages(HAND_CELLS), across = (HAND_WIDTH - 1) / WEND_BLOCK_WIDTH + 1;
+        for (int i = 0; i < 20000; i++) {
+            wend_cell from = test_below(&random, HAND_CELLS), to = test_below(&random, HAND_CELLS);
+            wend_xy at = wend_map_xy(made.map, from), goal = wend_map_xy(made.map, to);
+            const uint16_t *row =
+                words +
+                made.begins[(uint32_t)at.y / WEND_BLOCK_HEIGHT * across + (uint32_t)at.x / WEND_BLOCK_WIDTH];
+            uint32_t page = to >> 16, run = page ? row[page - 1] : 0, last = row[page] - 1u;
+            while (run < last && row[pages + run - page] <= (to & 65535)) run++;
+            uint32_t symbol = row[row[pages - 1] + run / 4] >> run % 4 * 4 & 15;
+            if (symbol == WEND_CPD_GREEDY) symbol = wend_greedy_move(8, goal.x - at.x, goal.y - at.y);
+            bool legal = wend_map_moves(made.map, from) >> symbol & 1;
+            uint32_t expected = from == to ? WEND_NO_DIRECTION : legal ? symbol : WEND_CPD_NO_WAY;
+            wend_direction move = 99;
+            wend_cell batch = from;
+            CHECK(wend_cpd_move(&made.db, from, to) == expected);
+            CHECK(wend_cpd_step_many(&made.db, 1, &batch, &to, &move, NULL, NULL) == WEND_OK &&
+                  move == expected);
+        }
+        wend_db_cpd.close(&made.db);
+        uint16_t *counts = (uint16_t *)(void *)made.words.data + made.begins[7];
+        for (uint32_t page = 0; page < pages; page++) {
+            uint16_t kept = counts[page];
+            const uint16_t wrong[] = {0, (uint16_t)(kept + 1), (uint16_t)(kept - 1), UINT16_MAX};
+            for (int i = 0; i < 4; i++) {
+                counts[page] = wrong[i];
+                /* A run more or less within a row may be as good a row, if its keys ascend. */
+                wend_status status = wend_db_cpd.open(&made.db, NULL);
+                CHECK(status == WEND_DAMAGED || (i == 1 || i == 2));
+                wend_db_cpd.close(&made.db);
+            }
+            counts[page] = kept;
+        }
+        free(made.steps);
+        free(made.row_of);
+        free(made.jumps);
+        free(made.begins);
+        wend_buffer_release(&made.words);
+        wend_map_destroy(made.map);
+        test_case();
+    }
+}
+
 /* The planner ------------------------------------------------------------------------------------------- */
 
 static void walks_are_optimal_and_within_bounds(void) {
@@ -652,6 +767,7 @@ static const test tests[] = {
     {"any workers and interruptions give the same bytes", any_workers_and_interruptions_give_the_same_bytes},
     {"all forms give the same bytes", all_forms_give_the_same_bytes},
     {"rows of several pages are read as written", rows_of_several_pages_are_read_as_written},
+    {"files of several pages are read", files_of_several_pages_are_read},
     {"walks are optimal and within bounds", walks_are_optimal_and_within_bounds},
     {"batches move as single agents do", batches_move_as_single_agents_do},
     {"only a path database of the map moves agents", only_a_path_database_of_the_map_moves_agents},

@@ -40,7 +40,7 @@ typedef struct wend_cpd_worker {
 } wend_cpd_worker;
 
 wend_status wend_cpd_worker_create(const wend_ranks *ranks, const wend_cpd_units *units, wend_many_form form,
-                                   const wend_allocator *allocator, wend_cpd_worker **worker);
+                                   const wend_allocator *allocator, wend_cpd_worker **out);
 void wend_cpd_worker_destroy(wend_cpd_worker *worker);
 /* Bytes of one, roughly: the lanes of cells under way are not known beforehand. */
 size_t wend_cpd_worker_bytes(const wend_ranks *ranks, const wend_cpd_units *units, bool with_sets);

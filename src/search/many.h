@@ -55,7 +55,7 @@ typedef enum wend_many_form {
 typedef struct wend_many wend_many;
 
 wend_status wend_many_create(const wend_ranks *ranks, uint32_t most_cells, wend_many_form form,
-                             const wend_allocator *allocator, wend_many **many, wend_error *error);
+                             const wend_allocator *allocator, wend_many **out, wend_error *error);
 void wend_many_destroy(wend_many *many);
 /* What one takes, without the lanes of cells under way: 512 bytes for each of some dozens of waves of cells,
  * twice that where they are wide. */
