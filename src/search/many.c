@@ -14,6 +14,13 @@
  * have looked at the cell already look again, at once, and so on until nothing changes. In the end every cell
  * has looked at every neighbour since that last became nearer, which is what had to be shown.
  *
+ * A cell c is final before the end. Take an optimal path from a lane t to c, and a cell x of it. Then
+ * d0(x) <= d0(t) + d_t(x) and d0(x) <= d0(c) + d(x, c); in sum 2 d0(x) <= d0(t) + d0(c) + d_t(c), which is at
+ * most 2 d0(t) + 2 d0(c). So once all cells up to d0(c) + d0(t) have looked twice, and none has to look
+ * again, each cell of the path has looked at the one before it since that became final, and c is final too.
+ * Its moves are read off then, and when its neighbours are final as well its lanes serve for another cell:
+ * memory for lanes is that of some dozens of waves.
+ *
  * Costs. With four directions a move is 1, with 1.4 moves are 5 and 7, and lanes are 16 bits wide. With sqrt
  * 2 they are 985 and 1393 while the distances d of the search (in that unit) are below 985 * 1393, and 32-bit
  * lanes hold the map's own 5741 and 8119 otherwise. Both orders are the same there. A path of s straight and
@@ -34,7 +41,8 @@ enum {
     STATE_FIRST = 1,  /* it has looked once */
     STATE_SECOND = 2, /* and twice */
     STATE_AGAIN = 4,  /* it is to look again */
-    STATE_LANE = 8    /* it is a lane of this search */
+    STATE_LANE = 8,   /* it is a lane of this search */
+    STATE_FINAL = 16  /* its moves have been read off */
 };
 
 struct wend_many {
@@ -320,10 +328,13 @@ wend_status wend_many_create(const wend_ranks *ranks, uint32_t most_cells, wend_
  * for their lanes. */
 static bool take_lanes(wend_many *many) {
     many->slots = 0;
-    many->final_after = SECOND_AFTER + 2 + 2 * many->farthest / many->cost[0];
+    /* Waves up to wave + 1 + farthest / straight have to have looked twice: see above. */
+    many->final_after = SECOND_AFTER + 1 + many->farthest / many->cost[0];
+    /* Neighbours, two waves behind at most, look at a cell's lanes until they are final themselves. */
+    uint32_t kept = many->final_after + 2;
     for (uint32_t wave = 0; wave < many->wave_count; wave++) {
-        uint32_t finished = wave > many->final_after ? many->waves[wave - many->final_after] : 0;
-        uint32_t cells = many->waves[wave + 1] - finished;
+        uint32_t dropped = wave > kept ? many->waves[wave - kept] : 0;
+        uint32_t cells = many->waves[wave + 1] - dropped;
         if (cells > many->slots) many->slots = cells;
     }
     size_t size = (size_t)many->slots * many->stride * (many->wide ? sizeof(int32_t) : sizeof(int16_t)) +
@@ -359,6 +370,7 @@ static bool reference_distances(wend_many *many, uint32_t most) {
         if (start > most) return false;
         for (uint32_t i = 0; i < now_count; i++) {
             uint32_t at = now[i], own = many->distance[at];
+            WEND_PREFETCH(many->near + (size_t)now[i + AHEAD < now_count ? i + AHEAD : i] * WEND_DIRECTIONS);
             if (own < start) continue; /* a cheaper way was found meanwhile */
             many->order[ordered++] = at;
             const uint32_t *near = many->near + (size_t)at * WEND_DIRECTIONS;
