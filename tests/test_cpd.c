@@ -208,7 +208,7 @@ static wend_map *medium_map(uint64_t seed, uint32_t rules) {
 }
 
 static void any_workers_and_interruptions_give_the_same_bytes(void) {
-    for (uint64_t seed = 0; seed < 4; seed++) {
+    for (uint64_t seed = 0; seed < (test_full() ? 6 : 2); seed++) {
         wend_map *map = medium_map(seed, (uint32_t)seed * 5);
         char path[300];
         (void)snprintf(path, sizeof path, "%s", test_path("database"));
@@ -230,7 +230,7 @@ static void any_workers_and_interruptions_give_the_same_bytes(void) {
         }
         options.tasks = (wend_tasks){0};
         int interrupted = 0;
-        for (int stop = 0; stop < 40; stop += 3) {
+        for (int stop = 0; stop < 25; stop += test_full() ? 1 : 4) {
             int left = stop;
             options.progress = stop_at, options.progress_context = &left, options.resume = true;
             wend_status status = wend_db_build(map, &settings, &options, path, &error);
@@ -252,7 +252,7 @@ static void any_workers_and_interruptions_give_the_same_bytes(void) {
 /* AVX2, plain and wide searches tell the same weights and the same rows. */
 static void all_forms_give_the_same_bytes(void) {
     wend_allocator allocator = wend_allocator_or_default(NULL);
-    for (uint32_t number = 0; number < 6; number++) {
+    for (uint32_t number = 0; number < (test_full() ? 12 : 3); number++) {
         wend_map *map = medium_map(number, number * 7);
         wend_ranks ranks;
         wend_cpd_units units;
