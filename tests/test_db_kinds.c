@@ -24,6 +24,7 @@ static const char *const kinds[] = {
     "knn:records=25,fragments=yes",
     "knn:records=30,spread=even,fragments=yes",
     "knn:records=40,compress=linear",
+    "cpd",
     "dlrta:level=1",
     "dlrta:level=2",
 };

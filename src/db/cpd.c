@@ -19,7 +19,7 @@
 #include <string.h>
 
 /* Pairs of cells that make a piece worth its while. */
-#define PIECE_WORK (UINT64_C(1) << 19)
+#define PIECE_WORK (UINT64_C(1) << 16)
 
 typedef struct maker {
     const wend_map *map;
@@ -361,14 +361,8 @@ static wend_status cpd_verify_prepare(wend_verifier *verifier, wend_error *error
 }
 
 /* Every stored move from the sources of a unit is one of the optimal ones. */
-static wend_status cpd_verify(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error) {
-    maker *made = verifier->state;
-    const wend_cpd *base = wend_cpd_of(verifier->db);
-    const wend_cpd_unit *unit = &made->units.list[piece];
-    wend_cpd_worker *own;
-    wend_status status = worker_of(made, worker, &own);
-    if (status == WEND_OK) status = wend_cpd_unit_sets(own, unit);
-    if (status != WEND_OK) return wend_fail(error, status, "no memory to verify a path database");
+static wend_status verify_moves(const maker *made, const wend_cpd *base, const wend_cpd_worker *own,
+                                const wend_cpd_unit *unit, wend_error *error) {
     uint32_t first = made->ranks.firsts[unit->component],
              count = made->ranks.firsts[unit->component + 1] - first;
     for (uint32_t i = 0; i < unit->sources; i++) {
@@ -380,6 +374,50 @@ static wend_status cpd_verify(wend_verifier *verifier, uint64_t piece, uint32_t 
                                  from, made->ranks.cells[first + j]);
     }
     return WEND_OK;
+}
+
+/* And the rows are those that the encoder makes: what it wrote is in `rows`. */
+static bool same_rows(const maker *made, const wend_cpd *base, const wend_cpd_unit *unit,
+                      const wend_buffer *rows) {
+    uint32_t begins[WEND_BLOCK_CELLS], count = 0;
+    uint32_t cells = made->ranks.firsts[unit->component + 1] - made->ranks.firsts[unit->component];
+    size_t bytes = rows->size - unit->sources;
+    uint32_t first = base->entries[made->ranks.cells[made->units.sources[unit->begin]]].row, at = first;
+    if (base->word_count - first < bytes / sizeof(uint16_t) ||
+        memcmp(base->words + first, rows->data + unit->sources, bytes) != 0)
+        return false;
+    for (; (at - first) * sizeof(uint16_t) < bytes && count < WEND_BLOCK_CELLS; count++) {
+        begins[count] = at;
+        at += wend_cpd_row_words(base->words[at + wend_cpd_pages(cells) - 1]);
+    }
+    for (uint32_t i = 0; i < unit->sources; i++)
+        if (rows->data[i] >= count ||
+            base->entries[made->ranks.cells[made->units.sources[unit->begin + i]]].row !=
+                begins[rows->data[i]])
+            return false;
+    return true;
+}
+
+static wend_status cpd_verify(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error) {
+    maker *made = verifier->state;
+    const wend_cpd *base = wend_cpd_of(verifier->db);
+    const wend_cpd_unit *unit = &made->units.list[piece];
+    wend_cpd_worker *own;
+    wend_status status = worker_of(made, worker, &own);
+    if (status == WEND_OK) status = wend_cpd_unit_sets(own, unit);
+    if (status != WEND_OK) return wend_fail(error, status, "no memory to verify a path database");
+    status = verify_moves(made, base, own, unit, error);
+    if (status != WEND_OK) return status;
+    wend_buffer rows = {.allocator = &verifier->allocator};
+    status = wend_cpd_unit_encode(own, unit, &rows);
+    if (status != WEND_OK)
+        (void)wend_fail(error, status, "no memory to verify a path database");
+    else if (!same_rows(made, base, unit, &rows))
+        status = wend_fail(error, WEND_WRONG_CONTENTS,
+                           "the rows of the block at (%u, %u) are not what is built, if all optimal", unit->x,
+                           unit->y);
+    wend_buffer_release(&rows);
+    return status;
 }
 
 static void cpd_verify_release(wend_verifier *verifier) {
