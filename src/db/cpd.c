@@ -19,7 +19,7 @@
 #include <string.h>
 
 /* Pairs of cells that make a piece worth its while. */
-#define PIECE_WORK (UINT64_C(1) << 16)
+#define PIECE_WORK (UINT64_C(1) << 12)
 
 typedef struct maker {
     const wend_map *map;
