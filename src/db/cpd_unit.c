@@ -167,7 +167,7 @@ static void take_sets(wend_cpd_worker *worker, const wend_cpd_unit *unit, const 
     for (uint32_t begin = 0; begin < count; begin += TILE) {
         uint32_t tile = count - begin < TILE ? count - begin : TILE;
         /* Targets beside the block: the greedy move is each source's own. */
-        uint32_t own[TILE], own_count = 0;
+        uint32_t own[TILE] = {0}, own_count = 0;
         for (uint32_t i = 0; i < tile; i++)
             if (!worker->greedy[begin + i]) own[own_count++] = begin + i;
         for (uint32_t i = 0; i < unit->sources; i++) {
