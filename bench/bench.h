@@ -35,5 +35,7 @@ void bench_plan(void);    /* bench/plan.c */
 void bench_terrain(void); /* bench/terrain.c */
 void bench_cases(void);   /* bench/cases.c */
 void bench_trees(void);   /* bench/trees.c */
+void bench_cpd(void);     /* bench/cpd.c */
+void bench_cpd_full(void);
 
 #endif

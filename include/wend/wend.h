@@ -3,6 +3,7 @@
 #define WEND_H
 
 #include "base.h"
+#include "cpd.h"
 #include "db.h"
 #include "format.h"
 #include "generate.h"

@@ -17,6 +17,23 @@
 #define WEND_PREFETCH(p) ((void)(p))
 #endif
 
+/* Vectors: loops over arrays are written in plain C and left to the compiler, which has 16 bytes at a time
+ * everywhere that matters. A function marked WEND_AVX2 is compiled for 32, and may be called only where
+ * wend_has_avx2() says so. */
+#if defined(__GNUC__) && defined(__x86_64__)
+#define WEND_AVX2 __attribute__((target("avx2")))
+#define WEND_HAVE_AVX2 1
+WEND_INLINE bool wend_has_avx2(void) {
+    return __builtin_cpu_supports("avx2");
+}
+#else
+#define WEND_AVX2
+#define WEND_HAVE_AVX2 0
+WEND_INLINE bool wend_has_avx2(void) {
+    return false;
+}
+#endif
+
 /* The index of the lowest set bit; x must not be 0. */
 WEND_INLINE uint32_t wend_lowest_bit(uint64_t x) {
 #if defined(__GNUC__)

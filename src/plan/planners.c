@@ -26,6 +26,7 @@ static const wend_planner *const planners[] = {
     &wend_planner_knn,
     &wend_planner_dlrta,
     &wend_planner_subgoal_tree,
+    &wend_planner_cpd,
 };
 
 #define PLANNERS (sizeof planners / sizeof *planners)

@@ -1,0 +1,161 @@
+/* Path databases: building them on two cores, their size, and moves looked up one after another, along paths
+ * and in batches. The two large maps take minutes: `wend_bench cpd-full`. */
+#include "bench.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Two workers ------------------------------------------------------------------------------------------- */
+
+enum { WORKERS = 2 };
+
+typedef struct crew {
+    uint32_t count;
+    atomic_uint next, taken;
+    void (*task)(void *argument, uint32_t index, uint32_t worker);
+    void *argument;
+} crew;
+
+static void *work(void *context) {
+    crew *c = context;
+    uint32_t worker = atomic_fetch_add(&c->taken, 1);
+    for (uint32_t index; (index = atomic_fetch_add(&c->next, 1)) < c->count;)
+        c->task(c->argument, index, worker);
+    return NULL;
+}
+
+static void run_tasks(void *context, uint32_t count,
+                      void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
+    (void)context;
+    crew c = {.count = count, .task = task, .argument = argument};
+    atomic_init(&c.next, 0);
+    atomic_init(&c.taken, 0);
+    pthread_t other;
+    bool two = pthread_create(&other, NULL, work, &c) == 0;
+    (void)work(&c);
+    if (two) (void)pthread_join(other, NULL);
+}
+
+/* Looking up -------------------------------------------------------------------------------------------- */
+
+enum { PAIRS = 1 << 16, AGENTS = 10000, TICKS = 60 };
+
+typedef struct set {
+    wend_map *map;
+    wend_db *db;
+    wend_cell (*pairs)[2];
+    wend_cell *at, *goals;
+    uint64_t sum, moves;
+} set;
+
+/* Pairs of cells of the largest component. */
+static void draw_pairs(set *s) {
+    wend_components *components;
+    wend_error error;
+    bench_check(wend_components_create(s->map, NULL, &components, &error), &error);
+    uint32_t largest = wend_components_largest(components);
+    uint64_t random = 1;
+    for (size_t i = 0; i < 2 * (size_t)PAIRS;) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        wend_cell cell = (wend_cell)((random >> 32) * wend_map_cells(s->map) >> 32);
+        if (wend_components_label(components, cell) != largest) continue;
+        s->pairs[i / 2][i % 2] = cell, i++;
+    }
+    wend_components_destroy(components);
+}
+
+/* Each look-up waits for the one before it. */
+static void run_random(void *context) {
+    set *s = context;
+    uint32_t last = 0;
+    for (size_t i = 0; i < PAIRS; i++) {
+        const wend_cell *pair = s->pairs[(i + (last & 8)) & (PAIRS - 1)];
+        last = wend_cpd_move(s->db, pair[0], pair[1]);
+        s->sum += last;
+    }
+}
+
+static void run_paths(void *context) {
+    set *s = context;
+    s->moves = 0;
+    for (size_t i = 0; i < 2000; i++) {
+        wend_cell at = s->pairs[i][0], goal = s->pairs[i][1];
+        static const int dx[] = {0, 1, 1, 1, 0, -1, -1, -1}, dy[] = {-1, -1, 0, 1, 1, 1, 0, -1};
+        int32_t width = wend_map_width(s->map);
+        for (wend_direction move; (move = wend_cpd_move(s->db, at, goal)) < WEND_DIRECTIONS; s->moves++)
+            at += (wend_cell)(dy[move] * width + dx[move]);
+    }
+}
+
+static void run_batches(void *context) {
+    set *s = context;
+    wend_error error;
+    for (size_t i = 0; i < AGENTS; i++) s->at[i] = s->pairs[i][0], s->goals[i] = s->pairs[i][1];
+    for (int tick = 0; tick < TICKS; tick++)
+        bench_check(wend_cpd_step_many(s->db, AGENTS, s->at, s->goals, NULL, NULL, &error), &error);
+}
+
+/* Rows -------------------------------------------------------------------------------------------------- */
+
+typedef struct targets {
+    const char *map;
+    double seconds, megabytes;
+    double random, path, batch; /* ns; 0: no target */
+} targets;
+
+static void row(const targets *t, const char *what, double figure, const char *unit, double target) {
+    char label[64], text[128];
+    (void)snprintf(text, sizeof text, "cpd, %s, %s", bench_map_name(t->map, label, sizeof label), what);
+    bench_row(text, figure, unit, target > 0 ? BENCH_AT_MOST : BENCH_FYI, target);
+}
+
+static void measure(const targets *t) {
+    static const char path[] = "wend_bench_cpd.wend";
+    wend_error error;
+    wend_settings settings;
+    wend_build_options options = wend_default_build_options();
+    wend_db_options opening = wend_default_db_options();
+    set s = {.map = bench_map(t->map, NULL)};
+    options.tasks = (wend_tasks){WORKERS, run_tasks, NULL};
+    bench_check(wend_db_settings_parse("cpd", &settings, &error), &error);
+    double began = bench_seconds();
+    bench_check(wend_db_build(s.map, &settings, &options, path, &error), &error);
+    row(t, "built on two cores", bench_seconds() - began, "s", t->seconds);
+    wend_status status = wend_db_open(path, s.map, &opening, &s.db, &error);
+    (void)remove(path);
+    bench_check(status, &error);
+    row(t, "size", (double)wend_db_about(s.db).bytes * 1e-6, "MB", t->megabytes);
+    s.pairs = malloc(PAIRS * sizeof *s.pairs);
+    s.at = malloc(AGENTS * sizeof *s.at), s.goals = malloc(AGENTS * sizeof *s.goals);
+    if (!s.pairs || !s.at || !s.goals) exit(2);
+    draw_pairs(&s);
+    row(t, "random moves one after another", bench_best(run_random, &s) / PAIRS * 1e9, "ns", t->random);
+    double paths = bench_best(run_paths, &s);
+    row(t, "whole paths, a move", paths / (double)s.moves * 1e9, "ns", t->path);
+    row(t, "10,000 agents a tick, a move", bench_best(run_batches, &s) / ((double)AGENTS * TICKS) * 1e9, "ns",
+        t->batch);
+    free(s.goals);
+    free(s.at);
+    free(s.pairs);
+    wend_db_close(s.db);
+    wend_map_destroy(s.map);
+}
+
+void bench_cpd(void) {
+    static const targets maps[] = {
+        {"bgmaps/AR0404SR", 0, 0, 0, 0, 0},
+        {"bgmaps/AR0700SR", 12, 3.5, 60, 40, 12},
+        {"dao/orz103d", 8, 0.4, 0, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) measure(&maps[i]);
+}
+
+void bench_cpd_full(void) {
+    static const targets maps[] = {
+        {"dao/ost100d", 90, 13.5, 0, 0, 0},
+        {"sc1/WheelofWar", 360, 55, 0, 0, 25},
+    };
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) measure(&maps[i]);
+}

@@ -1,0 +1,94 @@
+/* All optimal first moves from many neighbouring sources to every cell of their component.
+ *
+ * The cells of a map stand in an order, the ranks, in which each component is contiguous. A patch is a small
+ * rectangle of the map, its inside (without the outermost cells, which are there to be looked at from the
+ * inside) the block of sources. One search works out the distances between all cells of the patch, the lanes,
+ * and every cell of their component: distances are symmetric, since moves are. */
+#ifndef WEND_SEARCH_MANY_H
+#define WEND_SEARCH_MANY_H
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "grid/map.h"
+
+enum {
+    WEND_PATCH_WIDTH = 16,
+    WEND_PATCH_HEIGHT = 16,
+    WEND_PATCH_LANES = WEND_PATCH_WIDTH * WEND_PATCH_HEIGHT,
+    WEND_BLOCK_WIDTH = WEND_PATCH_WIDTH - 2,
+    WEND_BLOCK_HEIGHT = WEND_PATCH_HEIGHT - 2,
+    WEND_BLOCK_CELLS = WEND_BLOCK_WIDTH * WEND_BLOCK_HEIGHT
+};
+
+#define WEND_NO_RANK UINT32_MAX
+
+/* The open cells of a map by rank, components one after another. */
+typedef struct wend_ranks {
+    const wend_map *map;
+    wend_allocator allocator;
+    uint32_t count;      /* of open cells */
+    wend_cell *cells;    /* by rank */
+    uint32_t *rank;      /* by cell; WEND_NO_RANK where it is blocked */
+    uint32_t *near;      /* eight a rank: where each move leads, by rank; undefined where it is not legal */
+    uint8_t *legal;      /* by rank */
+    uint32_t components; /* the largest first, then the one of the smallest cell */
+    uint32_t *firsts;    /* by component: the first rank; one more, the end */
+} wend_ranks;
+
+/* Components in their order, the cells of each by number. */
+wend_status wend_ranks_create(const wend_map *map, const wend_allocator *allocator, wend_ranks *ranks,
+                              wend_error *error);
+/* Reorders the cells: `cells` holds each once, components as they are. */
+void wend_ranks_reorder(wend_ranks *ranks, const wend_cell *cells);
+void wend_ranks_release(wend_ranks *ranks);
+/* Bytes that they take. */
+size_t wend_ranks_bytes(const wend_map *map);
+
+/* How a search works, for tests: results never depend on it. */
+typedef enum wend_many_form {
+    WEND_MANY_BEST,
+    WEND_MANY_PLAIN, /* without AVX2 */
+    WEND_MANY_WIDE   /* 32-bit lanes and the map's own costs, whatever the map */
+} wend_many_form;
+
+/* A workspace for one search at a time, over components of at most so many cells. */
+typedef struct wend_many wend_many;
+
+wend_status wend_many_create(const wend_ranks *ranks, uint32_t most_cells, wend_many_form form,
+                             const wend_allocator *allocator, wend_many **out, wend_error *error);
+void wend_many_destroy(wend_many *many);
+/* What one takes, without the lanes of cells under way: 512 bytes for each of some dozens of waves of cells,
+ * twice that where they are wide. */
+size_t wend_many_bytes(uint32_t most_cells);
+
+/* Searches from the sources of the block at (x, y), its north-western cell, that belong to a component and
+ * are marked in `wanted`: a byte for each lane, by (row * WEND_PATCH_WIDTH + column) of the patch, whose
+ * corner is (x - 1, y - 1). Sources that are too far apart for one search are left out: `wanted` of those
+ * that were done is cleared, at least of one, and the caller comes again for the rest. */
+wend_status wend_many_search(wend_many *many, uint32_t component, int32_t x, int32_t y, uint8_t *wanted);
+
+/* After a search: the optimal first moves from a lane that was searched from, one after another by the
+ * target's rank within the component, `stride` bytes apart. Towards itself it has none. */
+const uint8_t *wend_many_moves(const wend_many *many, uint32_t lane, size_t *stride);
+/* All of them: by target, then by lane in some order, `stride` to a target. 0 for lanes that are no sources.
+ */
+const uint8_t *wend_many_all_moves(const wend_many *many, size_t *stride);
+/* Whether the last search had wide lanes. */
+bool wend_many_was_wide(const wend_many *many);
+
+/* For tests: called for each cell, by its rank within the component, when its lanes are final, and only then
+ * is the distance of a lane to it there to be read, in units of which a straight move is *straight. */
+typedef void (*wend_many_watch)(void *watcher, const wend_many *many, uint32_t at);
+void wend_many_on_final(wend_many *many, wend_many_watch watch, void *watcher);
+uint64_t wend_many_distance(const wend_many *many, uint32_t lane, uint32_t at, uint32_t *straight);
+
+/* The greedy move: the diagonal towards the target, or the straight move where it lies straight ahead; with
+ * four directions north or south as long as that is nearer. `dx` and `dy` are the target's place less the
+ * source's, not both 0. Whether it is legal is not looked at. */
+WEND_INLINE uint32_t wend_greedy_move(int32_t connect, int32_t dx, int32_t dy) {
+    static const uint8_t eight[9] = {7, 0, 1, 6, 0, 2, 5, 4, 3}, four[9] = {0, 0, 0, 6, 0, 2, 4, 4, 4};
+    int32_t at = 4 + (dx > 0) - (dx < 0) + 3 * ((dy > 0) - (dy < 0));
+    return connect == 8 ? eight[at] : four[at];
+}
+
+#endif
