@@ -98,7 +98,7 @@ static void start_problem(const case_set *set, size_t index) {
 
 /* All problems, five times: the seconds they take, each the least of its five. */
 static double walk(case_set *set) {
-    double least[PAIRS], sum = 0;
+    double least[PAIRS] = {0}, sum = 0;
     for (int pass = 0; pass < PASSES; pass++) {
         set->moves = set->fallbacks = 0, set->bytes = 0;
         for (size_t i = 0; i < PAIRS; i++) {
