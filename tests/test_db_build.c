@@ -432,6 +432,15 @@ static void places_that_can_not_be_written_are_refused_before_any_work(void) {
         CHECK(test_sample_state.pieces == 0);
         test_case();
     }
+    /* No name at all, whose part would be a hidden file; and a part that is a pipe without a reader. */
+    test_sample_state = (test_sample){0};
+    CHECK(wend_db_build_in(&j.context, j.map, &j.settings, &j.options, "", &j.error) == WEND_FILE_ERROR);
+    CHECK(test_sample_state.pieces == 0 && !test_exists(".part"));
+    CHECK(mkfifo(j.part, 0600) == 0);
+    (void)alarm(60); /* rather than wait for ever */
+    CHECK(build(&j, false) == WEND_FILE_ERROR && build(&j, true) == WEND_FILE_ERROR);
+    (void)alarm(0);
+    CHECK(test_sample_state.pieces == 0 && unlink(j.part) == 0);
     static char endless[5000];
     memset(endless, 'x', sizeof endless - 1);
     CHECK(wend_db_build_in(&j.context, j.map, &j.settings, &j.options, endless, &j.error) == WEND_FILE_ERROR);
