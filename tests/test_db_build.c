@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 enum { PIECES = 30 };
+enum { AT_PART_SETTINGS_SIZE = 40, AT_PART_SETTINGS = 48 }; /* of docs/file-format.md */
 static const char usual[] = "sample:pieces=30,mean=50";
 
 /* A build that can be told to stop. */
@@ -357,6 +358,34 @@ static void the_part_of_another_build_is_refused(void) {
     wend_map_destroy(j.map);
 }
 
+/* Two builds that write to one path at a time: the second empties the part of the first, which then goes on
+ * adding pieces of its own behind the second's header. */
+static void pieces_of_another_build_are_dropped(void) {
+    job j;
+    begin(&j, usual);
+    test_bytes expected = built(&j), parts[2];
+    j.stop_at = 10;
+    for (int i = 0; i < 2; i++) {
+        j.options.seed = i ? 1 : 77;
+        CHECK(build(&j, false) == WEND_INTERRUPTED);
+        parts[i] = test_read(j.part);
+    }
+    size_t header = (AT_PART_SETTINGS + wend_load32(parts[0].data + AT_PART_SETTINGS_SIZE) + 7) / 8 * 8 + 8;
+    if (CHECK(header < parts[0].size && header < parts[1].size)) {
+        memcpy(parts[0].data, parts[1].data, header);
+        test_write(j.part, parts[0].data, parts[0].size);
+    }
+    j.stop_at = 0;
+    test_sample_state = (test_sample){0};
+    CHECK_THAT(build(&j, true) == WEND_OK, "%s", j.error.message);
+    CHECK(test_sample_state.pieces == PIECES);
+    check_same(&j, expected, "with pieces of", 77);
+    for (int i = 0; i < 2; i++) free(parts[i].data);
+    free(expected.data);
+    wend_map_destroy(j.map);
+    test_case();
+}
+
 /* Failures ------------------------------------------------------------------------------------------------
  */
 
@@ -403,6 +432,15 @@ static void places_that_can_not_be_written_are_refused_before_any_work(void) {
         CHECK(test_sample_state.pieces == 0);
         test_case();
     }
+    /* No name at all, whose part would be a hidden file; and a part that is a pipe without a reader. */
+    test_sample_state = (test_sample){0};
+    CHECK(wend_db_build_in(&j.context, j.map, &j.settings, &j.options, "", &j.error) == WEND_FILE_ERROR);
+    CHECK(test_sample_state.pieces == 0 && !test_exists(".part"));
+    CHECK(mkfifo(j.part, 0600) == 0);
+    (void)alarm(60); /* rather than wait for ever */
+    CHECK(build(&j, false) == WEND_FILE_ERROR && build(&j, true) == WEND_FILE_ERROR);
+    (void)alarm(0);
+    CHECK(test_sample_state.pieces == 0 && unlink(j.part) == 0);
     static char endless[5000];
     memset(endless, 'x', sizeof endless - 1);
     CHECK(wend_db_build_in(&j.context, j.map, &j.settings, &j.options, endless, &j.error) == WEND_FILE_ERROR);
@@ -589,6 +627,7 @@ static const test tests[] = {
     {"a part with a wrong byte is refused or harmless", a_part_with_a_wrong_byte_is_refused_or_harmless},
     {"a build that is killed can be resumed", a_build_that_is_killed_can_be_resumed},
     {"the part of another build is refused", the_part_of_another_build_is_refused},
+    {"pieces of another build are dropped", pieces_of_another_build_are_dropped},
     {"a build that fails leaves the old file", a_build_that_fails_leaves_the_old_file},
     {"places that can not be written are refused before any work",
      places_that_can_not_be_written_are_refused_before_any_work},

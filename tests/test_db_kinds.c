@@ -66,7 +66,9 @@ static wend_status build(job *j, bool resume) {
     j->options.resume = resume;
     j->calls = 0, j->first = j->last = UINT64_MAX;
     memset(&j->error, 0, sizeof j->error);
-    return wend_db_build(j->map, &j->settings, &j->options, j->path, &j->error);
+    wend_status status = wend_db_build(j->map, &j->settings, &j->options, j->path, &j->error);
+    CHECK(status == j->error.status && (status == WEND_OK) == !j->error.message[0]);
+    return status;
 }
 
 static test_bytes built(job *j) {

@@ -374,7 +374,14 @@ static void lower_levels_are_better(void) {
     CHECK_THAT(means[0] > 300 && means[4] < 12, "lrta %.1f%%, level 3 %.1f%%", means[0], means[4]);
 }
 
+static void tasks_change(void) {
+    static const char *const forms[] = {"dlrta:level=1", "dlrta:level=2", "dlrta:level=4"};
+    for (uint64_t i = 0; i < 90; i++)
+        test_db_tasks_change(i, forms[i % 3], i % 2 ? "dlrta:d=1,db=-" : "dlrta:d=3,db=-");
+}
+
 static const test tests[] = {
+    {"tasks change", tasks_change},
     {"subgoals are entries of optimal paths", subgoals_are_entries_of_optimal_paths},
     {"labels are as narrow as they can be", labels_are_as_narrow_as_they_can_be},
     {"targets are the table's", targets_are_the_tables},

@@ -359,7 +359,14 @@ static void more_records_are_better(void) {
     CHECK_THAT(means[0] > 300 && means[3] < 20, "lrta %.1f%%, 10000 records %.1f%%", means[0], means[3]);
 }
 
+static void tasks_change(void) {
+    static const char *const forms[] = {"knn2009:records=0", "knn2009:records=7", "knn2009:records=200"};
+    for (uint64_t i = 0; i < 90; i++)
+        test_db_tasks_change(i, forms[i % 3], i % 2 ? "knn2009:climb=4,db=-" : "knn2009:d=1,climb=9,db=-");
+}
+
 static const test tests[] = {
+    {"tasks change", tasks_change},
     {"records are as figure 4 has them", records_are_as_figure_4_has_them},
     {"choices are as figure 7 has them", choices_are_as_figure_7_has_them},
     {"it arrives within its bounds", it_arrives_within_its_bounds},

@@ -425,6 +425,26 @@ static void wrong_records_are_found(void) {
     }
 }
 
+/* Without records there is nothing to work out anew that entries could be missing from. */
+static void entries_without_records_are_found(void) {
+    test_random random = {1};
+    wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 40, 37, wend_default_rules(), &random, NULL);
+    wend_db *db = CHECK(map) ? test_db_build(map, "knn:records=20,fragments=yes", 3) : NULL;
+    if (db) {
+        forged made = forge(db);
+        CHECK(wend_db_settings_parse("knn:records=0,fragments=yes", &made.db.settings, NULL) == WEND_OK);
+        for (size_t i = 0; i < db->section_count; i++)
+            if (strcmp(db->sections[i].name, "counts") == 0) memset(made.copies[i], 0, sizeof(uint32_t));
+        wend_build_options options = wend_default_build_options();
+        CHECK(wend_db_knn.open(&made.db, NULL) == WEND_OK);
+        CHECK(wend_db_verify(&made.db, map, 0, &options, NULL) == WEND_WRONG_CONTENTS);
+        forged_free(&made);
+    }
+    wend_db_close(db);
+    wend_map_destroy(map);
+    test_case();
+}
+
 /* Sections of any contents and any length: refused, or harmless to an agent. */
 static void nonsense_is_refused_or_harmless(void) {
     uint64_t refused = 0, used = 0;
@@ -586,6 +606,7 @@ static const test tests[] = {
     {"queries look at few entries", queries_look_at_few_entries},
     {"databases hold the records", databases_hold_the_records},
     {"wrong records are found", wrong_records_are_found},
+    {"entries without records are found", entries_without_records_are_found},
     {"nonsense is refused or harmless", nonsense_is_refused_or_harmless},
     {"coverage is what agents find", coverage_is_what_agents_find},
     {"cells are covered by near starts", cells_are_covered_by_near_starts},

@@ -121,7 +121,7 @@ int tool_build_db(const wend_map *map, const char *map_name, const wend_settings
         return tool_build_log_write(path, log) ? TOOL_DONE : TOOL_WRONG;
     }
     int result = complain(&error, &state);
-    if (state.begun && tool_part_exists(path)) (void)tool_part_log_write(path, log->seconds, log->runs);
+    if (state.begun && tool_part_exists(path)) tool_part_log_write(path, log->seconds, log->runs);
     return result;
 }
 

@@ -197,12 +197,12 @@ bool tool_build_log_write(const char *path, const tool_build_log *log) {
 /* Of builds that are not finished. */
 static const char part_log[] = ".part.log.json";
 
-bool tool_part_log_write(const char *path, double seconds, int runs) {
-    char text[96];
+void tool_part_log_write(const char *path, double seconds, int runs) {
+    char text[96], name[PATH_ROOM];
     int size = isfinite(seconds)
                    ? snprintf(text, sizeof text, "{\"seconds\":%.6f,\"runs\":%d}\n", seconds, runs)
                    : snprintf(text, sizeof text, "{\"seconds\":null,\"runs\":%d}\n", runs);
-    return write_log(path, part_log, text, (size_t)size);
+    if (beside(path, part_log, name)) (void)tool_write_file(name, text, (size_t)size, NULL);
 }
 
 bool tool_part_log_read(const char *path, double *seconds, int *runs) {

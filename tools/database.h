@@ -31,8 +31,9 @@ bool tool_build_log_write(const char *path, const tool_build_log *log);
 /* The seconds that the log beside it gives; NAN where there is none, or it is not that of this database. */
 double tool_build_log_seconds(const char *path, const wend_db *db);
 
-/* PATH.part.log.json: the same of a build that was interrupted, beside PATH.part. */
-bool tool_part_log_write(const char *path, double seconds, int runs);
+/* PATH.part.log.json: the same of a build that was interrupted, beside PATH.part. Where it can't be written
+ * (the disk is full, say) its time will not be known, which is nothing to be told beside what has failed. */
+void tool_part_log_write(const char *path, double seconds, int runs);
 /* False, and NAN seconds of an unknown run, where there is none. */
 bool tool_part_log_read(const char *path, double *seconds, int *runs);
 void tool_part_log_remove(const char *path);

@@ -140,7 +140,7 @@ static bool tell(void *context, const wend_progress *progress) {
         state->stage = progress->stage;
         state->progress = tool_progress_begin(state->stage, state->quiet);
     }
-    state->done = progress->done;
+    if (strcmp(progress->stage, "verifying") == 0) state->done = progress->done;
     tool_progress_update(&state->progress, progress->done, progress->total);
     return !tool_interrupted();
 }

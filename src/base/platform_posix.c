@@ -152,6 +152,7 @@ void wend_file_unmap(wend_mapping *mapping) {
 
 wend_status wend_output_possible(const char *path, wend_error *error) {
     struct stat info;
+    if (!path[0]) return wend_fail(error, WEND_FILE_ERROR, "the file to write has no name");
     if (stat(path, &info) != 0 || S_ISREG(info.st_mode)) return WEND_OK;
     errno = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
     return file_error(error, WEND_FILE_ERROR, path, "can't replace");
@@ -196,7 +197,9 @@ void wend_output_abandon(wend_output *output) {
 /* Growing at the end ------------------------------------------------------------------------------------ */
 
 wend_status wend_growing_open(const char *path, uint64_t keep, wend_growing *growing, wend_error *error) {
-    *growing = (wend_growing){path, open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
+    /* Not to be kept waiting by a pipe that nobody reads from. */
+    int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK;
+    *growing = (wend_growing){path, open(path, flags, 0666)};
     if (growing->file < 0) return file_error(error, WEND_FILE_ERROR, path, "can't create");
     if (ftruncate(growing->file, (off_t)keep) == 0) return WEND_OK;
     wend_status status = file_error(error, WEND_FILE_ERROR, path, "can't write");

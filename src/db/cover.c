@@ -10,7 +10,7 @@ wend_status wend_db_cover(const wend_db *db, const wend_cell *cells, size_t coun
                          "build options must come from wend_default_build_options()");
     if (!db->kind->cover)
         return wend_fail(error, WEND_UNSUPPORTED,
-                         "a database of kind `%s` is no case base: it serves all cells alike, or none",
+                         "which cells it covers is not known of a database of kind `%s`, only of `knn`",
                          db->info.kind);
     for (size_t i = 0; i < count; i++)
         if (cells[i] >= db->map->cells)

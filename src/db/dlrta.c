@@ -215,7 +215,8 @@ static uint32_t level_of(const wend_settings *settings) {
 
 static wend_status dlrta_prepare(wend_builder *builder, wend_error *error) {
     maker *made = NULL;
-    if (!wend_builder_goes_on(builder, "regions", 0, 1)) return WEND_INTERRUPTED;
+    if (!wend_builder_goes_on(builder, "regions", 0, 1))
+        return wend_fail(error, WEND_INTERRUPTED, "interrupted before anything was finished");
     wend_status status = maker_create(builder->map, level_of(builder->settings), &builder->allocator,
                                       builder->workers, &made, error);
     builder->state = made;

@@ -3,7 +3,9 @@
  * compressed into subgoals that a hill-climber gets to one after another, with a kd-tree over their ends.
  *
  * Departures: paths are found by jump-point search, and of those of one cost the canonical one is taken;
- * climbs by its tables (search/climb.h). Both give what A* and plain climbing would, faster.
+ * climbs by its tables (search/climb.h). Both give what A* and plain climbing would, faster. A pair is given
+ * up after some draws that no path joins (knn_draw.c): on a map of many small parts there may be fewer
+ * records than were asked for.
  *
  * Sections:
  *   ends    16 bits, four an entry: x and y of its start, x and y of its end; in the order of knn_tree.h

@@ -26,7 +26,8 @@ enum {
     AT_SETTINGS = 48,      /* the text; then zeros up to a multiple of 8, then the checksum, u64 */
     HEADER_ROOM = AT_SETTINGS + WEND_DB_SETTINGS_ROOM + 16
 };
-/* An entry: u32 piece, u32 zero, u64 size, u64 checksum of these 16 bytes and the data, then the data. */
+/* An entry: u32 piece, u32 zero, u64 size, u64 checksum, then the data. The header's checksum is the seed of
+ * the entry's: two builds that write to one path at a time must not take each other's pieces for theirs. */
 enum { AT_PIECE = 0, AT_SIZE = 8, AT_CHECKSUM = 16, ENTRY = 24 };
 
 wend_status wend_part_name(wend_part *part, const char *path, wend_error *error) {
@@ -102,15 +103,19 @@ static wend_status check_header(const wend_builder *builder, const wend_mapping 
     return WEND_OK;
 }
 
+static uint64_t entry_checksum(uint64_t build, const uint8_t *entry, const uint8_t *data, size_t size) {
+    return wend_hash(wend_hash(build, entry, AT_CHECKSUM), data, size);
+}
+
 /* Takes one entry over; false if it is not whole or not good. */
-static bool take_entry(const wend_builder *builder, const uint8_t *entry, size_t size, wend_buffer *results,
-                       bool *finished, size_t *taken, bool *no_memory) {
+static bool take_entry(const wend_builder *builder, uint64_t build, const uint8_t *entry, size_t size,
+                       wend_buffer *results, bool *finished, size_t *taken, bool *no_memory) {
     if (size < ENTRY) return false;
     uint32_t piece = wend_load32(entry + AT_PIECE);
     uint64_t bytes = wend_load64(entry + AT_SIZE);
     if (bytes > size - ENTRY || piece >= builder->pieces || finished[piece]) return false;
-    uint64_t checksum = wend_hash(wend_hash(0, entry, AT_CHECKSUM), entry + ENTRY, (size_t)bytes);
-    if (checksum != wend_load64(entry + AT_CHECKSUM)) return false;
+    if (entry_checksum(build, entry, entry + ENTRY, (size_t)bytes) != wend_load64(entry + AT_CHECKSUM))
+        return false;
     results[piece] = (wend_buffer){.allocator = &builder->allocator};
     if (!wend_buffer_add(&results[piece], entry + ENTRY, (size_t)bytes)) {
         *no_memory = true;
@@ -136,8 +141,9 @@ static wend_status take_over(const char *path, const wend_builder *builder, cons
     }
     status = check_header(builder, &there, ours, our_size, keep, error);
     bool no_memory = false;
+    uint64_t build = wend_load64(ours + our_size - 8);
     for (size_t taken; status == WEND_OK && *keep; *keep += taken)
-        if (!take_entry(builder, there.data + *keep, there.size - *keep, results, finished, &taken,
+        if (!take_entry(builder, build, there.data + *keep, there.size - *keep, results, finished, &taken,
                         &no_memory))
             break;
     wend_file_unmap(&there);
@@ -151,6 +157,7 @@ wend_status wend_part_open(wend_part *part, const wend_builder *builder, wend_bu
     uint8_t header[HEADER_ROOM];
     size_t size = make_header(builder, header), keep = 0;
     if (!size) return wend_fail(error, WEND_BAD_ARGUMENT, "the settings are too long for a file");
+    part->build = wend_load64(header + size - 8);
     wend_status status = WEND_OK;
     if (builder->options->resume && wend_file_exists(part->path))
         status = take_over(part->path, builder, header, size, results, finished, &keep, error);
@@ -164,8 +171,7 @@ wend_status wend_part_add(wend_part *part, uint32_t piece, const wend_buffer *re
     uint8_t entry[ENTRY] = {0};
     wend_store32(entry + AT_PIECE, piece);
     wend_store64(entry + AT_SIZE, result->size);
-    wend_store64(entry + AT_CHECKSUM,
-                 wend_hash(wend_hash(0, entry, AT_CHECKSUM), result->data, result->size));
+    wend_store64(entry + AT_CHECKSUM, entry_checksum(part->build, entry, result->data, result->size));
     wend_status status = wend_growing_add(&part->file, entry, sizeof entry, error);
     if (status == WEND_OK && result->size)
         status = wend_growing_add(&part->file, result->data, result->size, error);

@@ -9,6 +9,7 @@ typedef struct wend_part {
     char path[4096];
     wend_growing file;
     bool open;
+    uint64_t build; /* the checksum of the header, which enters those of the entries */
 } wend_part;
 
 /* Names it. WEND_FILE_ERROR for a path that is too long. */

@@ -45,3 +45,58 @@ double test_db_suboptimality(wend_agent *agent, const wend_map *map, wend_cell s
     }
     return -1;
 }
+
+static wend_outcome checked_step(const test_stage *stage, wend_agent *agent, uint64_t planned) {
+    wend_cell before = wend_agent_cell(agent);
+    wend_step step = wend_agent_step(agent);
+    if (step.outcome == WEND_STEP_MOVED)
+        CHECK(step.direction < 8 &&
+              test_next(&stage->grid, before, step.direction) == wend_agent_cell(agent));
+    else
+        CHECK(wend_agent_cell(agent) == before);
+    CHECK(step.operations <= wend_agent_bound(agent, wend_agent_budget(agent) + planned));
+    return step.outcome;
+}
+
+/* Some parts of tasks and a whole one; returns the agent's hashes after each, mixed. */
+static uint64_t change_tasks(const test_stage *stage, wend_agent *agent, uint64_t number) {
+    test_random random = {number};
+    uint64_t hash = 0;
+    CHECK(wend_agent_start(agent, test_open_cell(stage->map, &random), test_open_cell(stage->map, &random),
+                           NULL) == WEND_OK);
+    for (uint32_t part = 0; part < 6; part++) {
+        for (uint32_t i = test_below(&random, 30); i > 0; i--) {
+            bool plans = test_below(&random, 4) == 0;
+            if (plans) (void)wend_agent_plan(agent, 3);
+            (void)checked_step(stage, agent, plans ? 3 : 0);
+        }
+        hash = 31 * hash + wend_agent_hash(agent);
+        /* Anywhere, or where it stands or heads for already. */
+        wend_cell other = test_open_cell(stage->map, &random);
+        if (test_below(&random, 5) == 0) other = part % 2 ? wend_agent_goal(agent) : wend_agent_cell(agent);
+        CHECK((part % 2 ? wend_agent_place(agent, other, NULL) : wend_agent_set_goal(agent, other, NULL)) ==
+              WEND_OK);
+    }
+    wend_outcome outcome = WEND_STEP_WAITING;
+    for (uint32_t i = 0; i < 1000000 && outcome <= WEND_STEP_WAITING; i++)
+        outcome = checked_step(stage, agent, 0);
+    test_dijkstra(&stage->grid, wend_agent_goal(agent), stage->left);
+    bool joined = stage->left[wend_agent_cell(agent)] != WEND_NO_COST;
+    CHECK(outcome == (joined ? WEND_STEP_ARRIVED : WEND_STEP_UNREACHABLE));
+    return 31 * hash + wend_agent_hash(agent);
+}
+
+void test_db_tasks_change(uint64_t number, const char *kind, const char *planner) {
+    test_stage stage;
+    wend_db *db = test_stage_any(&stage, number) ? test_db_build(stage.map, kind, number) : NULL;
+    uint64_t hashes[2] = {0};
+    for (int run = 0; db && wend_map_open_cells(stage.map) && run < 2; run++) {
+        wend_agent *agent = test_db_agent(&stage, planner, db);
+        if (agent) hashes[run] = change_tasks(&stage, agent, number);
+        wend_agent_destroy(agent);
+    }
+    CHECK(hashes[0] == hashes[1]);
+    wend_db_close(db);
+    test_stage_close(&stage);
+    test_case();
+}

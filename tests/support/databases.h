@@ -16,4 +16,9 @@ wend_agent *test_db_agent(const test_stage *stage, const char *planner, const we
 double test_db_suboptimality(wend_agent *agent, const wend_map *map, wend_cell start, wend_cell goal,
                              double optimal, uint64_t limit);
 
+/* Goals that change and agents that are put elsewhere, on a map of test_map_any: moves are legal and steps
+ * within their bound all the time, the same calls give the same state, and in the end it arrives, or says
+ * that no path leads there. */
+void test_db_tasks_change(uint64_t number, const char *kind, const char *planner);
+
 #endif
