@@ -10,6 +10,8 @@
 
 #include "search/tree.h"
 
+#include <stdatomic.h>
+
 bool wend_trees_lay_out(wend_trees *trees, int32_t width, int32_t height) {
     if (width < 1 || height < 1 || width > WEND_MAX_SIDE || height > WEND_MAX_SIDE) return false;
     trees->width = (uint32_t)width, trees->height = (uint32_t)height;
@@ -286,6 +288,8 @@ typedef struct verification {
     wend_tree **trees; /* a worker each */
     wend_cell *goals;  /* the open cells */
     uint32_t workers, goal_count;
+    atomic_uint_least64_t right, nodes; /* trees compared so far, and their nodes */
+    atomic_bool has_most, has_least;    /* some tree of those has as many nodes as the counts say */
 } verification;
 
 static void verify_release(wend_verifier *verifier) {
@@ -356,9 +360,12 @@ static wend_status verify_prepare(wend_verifier *verifier, wend_error *error) {
     for (wend_cell cell = 0; cell < map->cells; cell++)
         if (wend_map_is_open_cell(map, cell)) v->goals[count++] = cell;
     verifier->pieces = count;
-    if (wend_trees_of(verifier->db)->counts[WEND_TREES_GOALS] != count)
-        return wend_fail(error, WEND_WRONG_CONTENTS, "not as many trees as the map has open cells");
     const wend_trees *trees = wend_trees_of(verifier->db);
+    const uint64_t *counts = trees->counts;
+    if (counts[WEND_TREES_GOALS] != count)
+        return wend_fail(error, WEND_WRONG_CONTENTS, "not as many trees as the map has open cells");
+    if (!count && (counts[WEND_TREES_NODES] || counts[WEND_TREES_MOST] || counts[WEND_TREES_LEAST]))
+        return wend_fail(error, WEND_WRONG_CONTENTS, "nodes are counted, and there is no tree");
     uint8_t *filled = wend_allocate(allocator, trees->blocks, 1);
     if (!filled) return wend_fail(error, WEND_NO_MEMORY, "no memory to verify trees");
     wend_status status = check_masks(trees, map, filled, error);
@@ -431,6 +438,23 @@ static wend_status compare_starts(const wend_trees *trees, const wend_tree *tree
                      tree->goal, total, wend_trees_count(trees, true, tree->goal));
 }
 
+/* The counts, once all trees have been compared; of a sample, that none is outside of them. */
+static wend_status compare_counts(verification *v, const uint64_t *counts, uint32_t nodes,
+                                  wend_error *error) {
+    if (nodes > counts[WEND_TREES_MOST] || nodes < counts[WEND_TREES_LEAST])
+        return wend_fail(error, WEND_WRONG_CONTENTS, "a tree of %u nodes, more or less than is counted",
+                         nodes);
+    if (nodes == counts[WEND_TREES_MOST]) atomic_store(&v->has_most, true);
+    if (nodes == counts[WEND_TREES_LEAST]) atomic_store(&v->has_least, true);
+    (void)atomic_fetch_add(&v->nodes, nodes);
+    /* Who comes last has all of them before it. */
+    if (atomic_fetch_add(&v->right, 1) + 1 < v->goal_count) return WEND_OK;
+    if (atomic_load(&v->nodes) == counts[WEND_TREES_NODES] && atomic_load(&v->has_most) &&
+        atomic_load(&v->has_least))
+        return WEND_OK;
+    return wend_fail(error, WEND_WRONG_CONTENTS, "the trees do not have as many nodes as is counted");
+}
+
 static wend_status verify(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error) {
     verification *v = verifier->state;
     wend_cell goal = v->goals[piece];
@@ -444,7 +468,8 @@ static wend_status verify(wend_verifier *verifier, uint64_t piece, uint32_t work
     (void)wend_tree_grow(v->trees[worker], UINT64_MAX);
     const wend_trees *trees = wend_trees_of(verifier->db);
     status = compare_tree(trees, v->trees[worker], error);
-    return status == WEND_OK ? compare_starts(trees, v->trees[worker], error) : status;
+    if (status == WEND_OK) status = compare_starts(trees, v->trees[worker], error);
+    return status == WEND_OK ? compare_counts(v, trees->counts, v->trees[worker]->nodes, error) : status;
 }
 
 static const char *const tests[] = {"final", "pushed", NULL};
