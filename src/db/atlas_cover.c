@@ -6,8 +6,8 @@
 
 #define NOBODY UINT32_MAX
 enum { NO_PART = UINT16_MAX };
-enum { TRIES = 64 };      /* representatives that a cell is tried with, nearest first */
-enum { ROWS = 64 };       /* of sectors between two looks whether to go on */
+enum { TRIES = 64 };       /* representatives that a cell is tried with, nearest first */
+enum { ROWS = 64 };        /* of sectors between two looks whether to go on */
 enum { REMEMBERED = 256 }; /* pairs that were met last, of a worker; a power of two */
 
 void wend_atlas_run(const wend_atlas_crew *crew, uint32_t count,
@@ -24,8 +24,8 @@ bool wend_atlas_goes_on(const wend_atlas_crew *crew, const char *stage, uint64_t
 
 /* What a worker needs for one sector. Places in it are numbered row by row. */
 typedef struct sector_parts {
-    uint16_t *part;   /* of each place: which part of the cells that nobody owns */
-    uint16_t *places; /* of the part that is being flooded */
+    uint16_t *part;     /* of each place: which part of the cells that nobody owns */
+    uint16_t *places;   /* of the part that is being flooded */
     wend_cell *middles; /* of each part: its representative, or WEND_NO_CELL */
     uint32_t *reps;     /* the same by number */
     uint32_t *clear;    /* how far all is open around that */
@@ -41,15 +41,15 @@ typedef struct trial {
 typedef struct covering {
     wend_atlas_cover *cover;
     const wend_atlas_crew *crew;
-    uint32_t *owner;        /* of each cell */
-    uint32_t *first;        /* the representatives of the last round by sector; one more closes them */
-    uint32_t *counts;       /* by sector: those that this round finds */
-    uint8_t *left;          /* by sector: some cell has no owner yet */
-    wend_buffer *rows;      /* by row of sectors: the cells that this round finds; later, pairs */
-    sector_parts *patches;         /* of each worker */
+    uint32_t *owner;       /* of each cell */
+    uint32_t *first;       /* the representatives of the last round by sector; one more closes them */
+    uint32_t *counts;      /* by sector: those that this round finds */
+    uint8_t *left;         /* by sector: some cell has no owner yet */
+    wend_buffer *rows;     /* by row of sectors: the cells that this round finds; later, pairs */
+    sector_parts *patches; /* of each worker */
     uint64_t (*met)[REMEMBERED];
-    uint32_t round, row;    /* the first row of the batch under way */
-    atomic_bool starved;    /* of memory */
+    uint32_t round, row; /* the first row of the batch under way */
+    atomic_bool starved; /* of memory */
 } covering;
 
 /* Parts ------------------------------------------------------------------------------------------------- */
@@ -82,7 +82,8 @@ static wend_cell middle_of(const wend_map *map, sector_area area, const uint16_t
 }
 
 /* Marks the places that hang together with one, within the sector and over cells that nobody owns. */
-static uint32_t flood(const covering *c, sector_area area, sector_parts *patch, uint16_t from, uint16_t part) {
+static uint32_t flood(const covering *c, sector_area area, sector_parts *patch, uint16_t from,
+                      uint16_t part) {
     const wend_map *map = c->cover->map;
     uint32_t count = 0;
     patch->places[count++] = from;
@@ -252,7 +253,8 @@ static wend_status take_round(covering *c, uint32_t *found) {
     c->first[sectors] = count;
     if (count > cover->capacity) {
         uint32_t capacity = count > UINT32_MAX / 2 ? UINT32_MAX : count + count / 2;
-        wend_cell *larger = wend_enlarge(&cover->allocator, cover->reps, cover->capacity, capacity, sizeof *larger);
+        wend_cell *larger =
+            wend_enlarge(&cover->allocator, cover->reps, cover->capacity, capacity, sizeof *larger);
         if (!larger) return WEND_NO_MEMORY;
         cover->reps = larger, cover->capacity = capacity;
     }
@@ -404,6 +406,7 @@ wend_status wend_atlas_cover_make(wend_atlas_cover *cover, const wend_map *map, 
 
 void wend_atlas_cover_release(wend_atlas_cover *cover) {
     wend_release(&cover->allocator, cover->reps, cover->capacity, sizeof *cover->reps);
-    if (cover->pairs) wend_release(&cover->allocator, cover->pairs, cover->pair_count + 1, sizeof *cover->pairs);
+    if (cover->pairs)
+        wend_release(&cover->allocator, cover->pairs, cover->pair_count + 1, sizeof *cover->pairs);
     cover->reps = NULL, cover->pairs = NULL;
 }

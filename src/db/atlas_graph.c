@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 4 };    /* of a link, before its bends */
-enum { CHUNK = 32 };   /* nodes that a worker takes at a time */
-enum { BATCH = 64 };   /* chunks between two looks whether to go on */
+enum { WORDS = 4 };  /* of a link, before its bends */
+enum { CHUNK = 32 }; /* nodes that a worker takes at a time */
+enum { BATCH = 64 }; /* chunks between two looks whether to go on */
 
 void wend_atlas_graph_release(wend_atlas_graph *graph) {
     const wend_allocator *allocator = &graph->allocator;
@@ -80,7 +80,8 @@ wend_status wend_atlas_graph_arcs(wend_atlas_graph *graph) {
     wend_release(allocator, graph->arcs, graph->arc_capacity, sizeof *graph->arcs);
     graph->arcs = wend_allocate(allocator, count + 1, sizeof *graph->arcs);
     graph->arc_capacity = count + 1;
-    if (!graph->first) graph->first = wend_allocate(allocator, (size_t)graph->nodes + 1, sizeof *graph->first);
+    if (!graph->first)
+        graph->first = wend_allocate(allocator, (size_t)graph->nodes + 1, sizeof *graph->first);
     if (!graph->arcs || !graph->first) return WEND_NO_MEMORY;
     memset(graph->first, 0, ((size_t)graph->nodes + 1) * sizeof *graph->first);
     for (uint32_t i = 0; i < graph->edge_count; i++) {
@@ -88,7 +89,8 @@ wend_status wend_atlas_graph_arcs(wend_atlas_graph *graph) {
         graph->first[graph->edges[i].b]++;
     }
     uint32_t sum = 0;
-    for (uint32_t i = 0; i <= graph->nodes; i++) { /* to the ends of the nodes, then back to their beginnings */
+    for (uint32_t i = 0; i <= graph->nodes;
+         i++) { /* to the ends of the nodes, then back to their beginnings */
         sum += i < graph->nodes ? graph->first[i] : 0;
         graph->first[i] = sum;
     }
@@ -98,7 +100,8 @@ wend_status wend_atlas_graph_arcs(wend_atlas_graph *graph) {
         graph->arcs[--graph->first[edge->b]] = (wend_atlas_arc){edge->a, i};
     }
     for (uint32_t i = 0; i < graph->nodes; i++)
-        qsort(graph->arcs + graph->first[i], graph->first[i + 1] - graph->first[i], sizeof *graph->arcs, by_target);
+        qsort(graph->arcs + graph->first[i], graph->first[i + 1] - graph->first[i], sizeof *graph->arcs,
+              by_target);
     return WEND_OK;
 }
 

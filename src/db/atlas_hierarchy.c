@@ -125,7 +125,8 @@ static bool list_around(contraction *c, uint32_t node) {
     for (uint32_t at = c->head[node]; at != NONE; at = c->arcs[at].next) {
         if (c->around_count == c->around_capacity) {
             size_t capacity = c->around_capacity ? c->around_capacity * 2 : 64;
-            rest_arc *larger = wend_enlarge(c->allocator, c->around, c->around_capacity, capacity, sizeof *larger);
+            rest_arc *larger =
+                wend_enlarge(c->allocator, c->around, c->around_capacity, capacity, sizeof *larger);
             if (!larger) return false;
             c->around = larger, c->around_capacity = capacity;
         }
@@ -161,7 +162,8 @@ static bool look_for_witnesses(contraction *c, uint32_t from, uint32_t without, 
 static bool need(contraction *c, uint32_t a, uint32_t b, uint64_t cost) {
     if (c->needed_count == c->needed_capacity) {
         size_t capacity = c->needed_capacity ? c->needed_capacity * 2 : 256;
-        rest_arc *larger = wend_enlarge(c->allocator, c->needed, c->needed_capacity, capacity, sizeof *larger);
+        rest_arc *larger =
+            wend_enlarge(c->allocator, c->needed, c->needed_capacity, capacity, sizeof *larger);
         if (!larger) return false;
         c->needed = larger, c->needed_capacity = capacity;
     }

@@ -22,9 +22,9 @@ typedef struct wend_atlas_link_up {
 typedef struct wend_atlas_hierarchy {
     wend_allocator allocator;
     uint32_t nodes;
-    uint32_t *rank;  /* of each node of the graph */
-    uint32_t *order; /* by rank: the node */
-    size_t *first;   /* by rank: its upper arcs; one more closes them */
+    uint32_t *rank;         /* of each node of the graph */
+    uint32_t *order;        /* by rank: the node */
+    size_t *first;          /* by rank: its upper arcs; one more closes them */
     wend_atlas_link_up *up; /* `to` and `middle` are ranks; in order of `to` */
     size_t up_count, up_capacity;
     uint32_t shortcuts;

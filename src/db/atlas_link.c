@@ -22,8 +22,8 @@ void wend_atlas_linker_release(wend_atlas_linker *linker) {
     *linker = (wend_atlas_linker){0};
 }
 
-/* As the climber goes on open ground: the diagonal towards the target while that is legal, else straight along
- * the longer axis. Any other move of the climber's costs more than the octile distance. */
+/* As the climber goes on open ground: the diagonal towards the target while that is legal, else straight
+ * along the longer axis. Any other move of the climber's costs more than the octile distance. */
 static bool direct_by_legs(const wend_map *map, const wend_jumps *jumps, wend_cell from, wend_cell to) {
     static const uint8_t directions[3][3] = {{7, 6, 5}, {0, WEND_NO_DIRECTION, 4}, {1, 2, 3}};
     wend_xy a = wend_map_xy(map, from), b = wend_map_xy(map, to);
@@ -52,8 +52,9 @@ static bool direct_by_legs(const wend_map *map, const wend_jumps *jumps, wend_ce
 bool wend_atlas_direct(const wend_map *map, const wend_jumps *jumps, wend_cell from, wend_cell to) {
     if (jumps && map->rules.connect == 8) return direct_by_legs(map, jumps, from, to);
     wend_climb_result climb = wend_climb(map, from, to, UINT32_MAX);
-    return climb.reached && (uint64_t)climb.straight * map->cost[0] + (uint64_t)climb.diagonal * map->cost[1] ==
-                                wend_map_distance(map, from, to);
+    return climb.reached &&
+           (uint64_t)climb.straight * map->cost[0] + (uint64_t)climb.diagonal * map->cost[1] ==
+               wend_map_distance(map, from, to);
 }
 
 static bool direct_both_ways(const wend_atlas_linker *linker, wend_cell from, wend_cell to) {

@@ -115,6 +115,6 @@ struct wend_db_kind {
     void (*verify_release)(wend_verifier *verifier); /* as `release` */
 };
 
-extern const wend_db_kind wend_db_knn, wend_db_knn2009, wend_db_dlrta;
+extern const wend_db_kind wend_db_knn, wend_db_knn2009, wend_db_dlrta, wend_db_atlas;
 
 #endif
