@@ -85,7 +85,9 @@ static wend_status check_places(const wend_db *db, const wend_atlas *atlas, wend
  * many steps. */
 static bool is_shortcut(const wend_atlas *atlas, uint32_t rank, wend_atlas_up up) {
     if (up.what >= rank) return false;
-    uint32_t down = wend_atlas_find(atlas, up.what, rank), over = wend_atlas_find(atlas, up.what, up.to);
+    uint64_t looks = 0;
+    uint32_t down = wend_atlas_find(atlas, up.what, rank, &looks),
+             over = wend_atlas_find(atlas, up.what, up.to, &looks);
     return down != UINT32_MAX && over != UINT32_MAX &&
            wend_atlas_arc_at(atlas, down).cost + wend_atlas_arc_at(atlas, over).cost == up.cost;
 }

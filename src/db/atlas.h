@@ -101,11 +101,13 @@ WEND_INLINE wend_atlas_up wend_atlas_arc_at(const wend_atlas *atlas, uint32_t ar
     return up;
 }
 
-/* The arc between two representatives, of which `low` has the lower rank; UINT32_MAX: there is none. At most
- * WEND_ATLAS_FIND arcs are looked at. */
-WEND_INLINE uint32_t wend_atlas_find(const wend_atlas *atlas, uint32_t low, uint32_t high) {
+/* The arc between two representatives, of which `low` has the lower rank; UINT32_MAX: there is none. Adds the
+ * arcs that were looked at, WEND_ATLAS_FIND at most. */
+WEND_INLINE uint32_t wend_atlas_find(const wend_atlas *atlas, uint32_t low, uint32_t high,
+                                     uint64_t *operations) {
     uint32_t from = atlas->first[low], end = atlas->first[low + 1];
     while (from < end) {
+        ++*operations;
         uint32_t middle = from + (end - from) / 2, to = wend_atlas_arc_at(atlas, middle).to;
         if (to == high) return middle;
         if (to < high)

@@ -25,6 +25,7 @@ static const wend_planner *const planners[] = {
     &wend_planner_knn2009,
     &wend_planner_knn,
     &wend_planner_dlrta,
+    &wend_planner_atlas,
 };
 
 #define PLANNERS (sizeof planners / sizeof *planners)

@@ -1,0 +1,394 @@
+/* atlas: near-optimal ways on large maps, every move bounded, nothing learnt. docs/atlas.md tells how.
+ *
+ * The first decision is spread over steps: representatives that can be climbed to from the start and from
+ * which the goal can be climbed to, the search over the hierarchy between them, and the first representatives
+ * of the way. As soon as those near the start are known the agent heads for the one of them by which the goal
+ * seems nearest. It keeps WEND_ATLAS_QUEUE representatives of its way, and has the next ones worked out,
+ * again over steps, before these run out: so its memory does not depend on how far it has to go.
+ *
+ * At each decision it heads for the farthest of the next AHEAD subgoals (bends of links, representatives, the
+ * goal) that can be climbed to for no more than the way by all of them costs. The next one always can be. */
+#include "plan/atlas.h"
+
+#include "base/random.h"
+
+enum {
+    THINK = 1536,  /* operations of jobs between two moves */
+    DECIDE = 1024, /* operations of a decision */
+    DIRECT = 1024, /* of a look whether the goal can be climbed to */
+    AHEAD = 6
+};
+
+static wend_status atlas_create(wend_agent *agent, const wend_settings *settings,
+                                const wend_agent_options *options, wend_error *error) {
+    (void)settings;
+    wend_atlas_agent *state = agent->state;
+    wend_status status = wend_agent_check_db(agent, options, &wend_db_atlas, error);
+    if (status != WEND_OK) return status;
+    state->atlas = wend_atlas_of(options->db);
+    state->pool = wend_atlas_pool_for(agent->ground, state->atlas);
+    if (!state->pool)
+        return wend_fail(error, WEND_NO_MEMORY, "no memory for searches over %u representatives",
+                         state->atlas->count);
+    agent->budget = 1;
+    return WEND_OK;
+}
+
+static void give_back(wend_atlas_agent *state) {
+    if (state->query) wend_atlas_return(state->pool, state->query);
+    state->query = NULL;
+    state->job = WEND_ATLAS_IDLE;
+}
+
+static void atlas_release(wend_agent *agent) {
+    give_back(agent->state);
+}
+
+static void atlas_begin(wend_agent *agent) {
+    wend_atlas_agent *state = agent->state;
+    give_back(state);
+    state->job = WEND_ATLAS_DIRECT;
+    state->target = WEND_NO_CELL;
+    state->refuge = UINT32_MAX;
+    state->following = state->again = state->on_way = state->whole = false;
+    state->count = state->next = state->bend = 0;
+}
+
+/* Only with a file that tells untruths: it has no way. */
+static void give_up(wend_agent *agent) {
+    give_back(agent->state);
+    wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+}
+
+/* Jobs
+ * ------------------------------------------------------------------------------------------------------- */
+
+/* A way from one representative alone to the goal's end, once that is known. */
+static void seek_from(wend_atlas_agent *state, uint32_t rep) {
+    wend_atlas_query *query = state->query;
+    query->sides[0].ends[0] = (wend_atlas_end){0, rep};
+    query->sides[0].end_count = 1;
+    query->sides[1].ends[0] = (wend_atlas_end){state->goal_cost, state->goal_rep};
+    query->sides[1].end_count = 1;
+    wend_atlas_query_begin(query);
+    state->again = true;
+    state->job = WEND_ATLAS_SEARCH;
+}
+
+/* The end by which the goal seems nearest. */
+static uint32_t refuge_of(const wend_agent *agent, const wend_atlas_agent *state) {
+    const wend_atlas_side *side = &state->query->sides[0];
+    uint32_t best = UINT32_MAX;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < side->end_count; i++) {
+        uint64_t cost =
+            side->ends[i].cost +
+            wend_map_distance(agent->view->map, state->atlas->cells[side->ends[i].rep], agent->goal);
+        if (cost < least) least = cost, best = side->ends[i].rep;
+    }
+    return best;
+}
+
+static void look_directly(wend_agent *agent, wend_atlas_agent *state) {
+    const wend_map *map = agent->view->map;
+    wend_climb_walk walk = {agent->at, agent->goal, 0, wend_map_distance(map, agent->at, agent->goal)};
+    if (walk.most > (uint64_t)DIRECT * map->cost[1] ||
+        wend_climb_go(map, &walk, DIRECT, &agent->counters.operations) != WEND_CLIMB_REACHED) {
+        state->job = WEND_ATLAS_STARTS;
+        return;
+    }
+    state->target = agent->goal;
+    state->job = WEND_ATLAS_IDLE;
+}
+
+static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
+    if (state->query) return true;
+    state->query = wend_atlas_borrow(state->pool, state->atlas);
+    if (!state->query) return false;
+    agent->counters.searches++;
+    if (state->job == WEND_ATLAS_STARTS)
+        wend_atlas_ends_begin(state->query, 0, agent->at);
+    else
+        seek_from(state, state->reps[state->count - 1]);
+    return true;
+}
+
+static void search_done(wend_agent *agent, wend_atlas_agent *state) {
+    const wend_atlas_query *query = state->query;
+    /* What is left of a way can't be dearer than it was as part of the whole. */
+    if (query->best == UINT64_MAX || (state->following && query->best > state->left)) {
+        give_up(agent);
+        return;
+    }
+    wend_atlas_way_begin(state->query);
+    state->job = WEND_ATLAS_WAY;
+}
+
+/* Drops what the agent has passed, and makes room at the end. The last that it passed is the beginning of the
+ * edge that it is on. */
+static void close_up(wend_atlas_agent *state) {
+    if (state->next < 2) return;
+    uint8_t gone = (uint8_t)(state->next - 1);
+    for (uint8_t i = gone; i < state->count; i++) state->reps[i - gone] = state->reps[i];
+    state->count = (uint8_t)(state->count - gone), state->next = 1;
+}
+
+static void take_way(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
+    wend_atlas_query *query = state->query;
+    uint32_t count = 0, room;
+    if (state->following) {
+        close_up(state);
+        if (query->node == UINT32_MAX) state->count--; /* it is told once more, as the first */
+    }
+    room = WEND_ATLAS_QUEUE - state->count;
+    bool told = query->node != UINT32_MAX;
+    bool done = wend_atlas_way_run(query, state->reps + state->count, room, &count, operations,
+                                   &agent->counters.operations);
+    if (state->following && !told && query->node == UINT32_MAX) state->count++; /* not yet, after all */
+    state->count = (uint8_t)(state->count + count);
+    if (query->node != UINT32_MAX) state->left = query->left;
+    if (!done) return;
+    wend_atlas_end end = wend_atlas_way_end(query);
+    state->goal_rep = end.rep, state->goal_cost = (uint32_t)end.cost;
+    state->whole = query->top == query->bottom;
+    if (!state->following) state->target = WEND_NO_CELL;
+    state->following = true;
+    give_back(state);
+}
+
+/* Goes on with a job for at most `operations`; false: it has to wait. */
+static bool work_on(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
+    uint64_t *counted = &agent->counters.operations;
+    if (state->job == WEND_ATLAS_DIRECT) {
+        look_directly(agent, state);
+        return true;
+    }
+    if (!borrow(agent, state)) return false;
+    wend_atlas_query *query = state->query;
+    switch ((wend_atlas_job)state->job) {
+    case WEND_ATLAS_STARTS:
+        if (!wend_atlas_ends_run(query, operations, counted)) break;
+        state->refuge = refuge_of(agent, state);
+        *counted += query->sides[0].end_count;
+        wend_atlas_ends_begin(query, 1, agent->goal);
+        state->job = WEND_ATLAS_GOALS;
+        break;
+    case WEND_ATLAS_GOALS:
+        if (!wend_atlas_ends_run(query, operations, counted)) break;
+        wend_atlas_query_begin(query);
+        *counted += query->sides[0].end_count + query->sides[1].end_count;
+        state->job = WEND_ATLAS_SEARCH;
+        break;
+    case WEND_ATLAS_SEARCH:
+        if (wend_atlas_query_run(query, operations, counted)) search_done(agent, state);
+        break;
+    case WEND_ATLAS_WAY:
+        take_way(agent, state, operations);
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+/* Following
+ * -------------------------------------------------------------------------------------------------- */
+
+/* A place in the way: as `next` and `bend` of the agent. */
+typedef struct place {
+    uint8_t next, bend;
+} place;
+
+/* The subgoal at a place, and the place behind it; WEND_NO_CELL: what comes is not known yet. */
+static wend_cell subgoal_at(wend_agent *agent, const wend_atlas_agent *state, place *at) {
+    const wend_atlas *atlas = state->atlas;
+    if (at->next == state->count) {
+        if (!state->whole || at->bend) return WEND_NO_CELL;
+        at->bend = 1; /* behind the goal there is nothing */
+        return agent->goal;
+    }
+    uint32_t to = state->reps[at->next];
+    if (at->next) {
+        uint32_t from = state->reps[at->next - 1];
+        bool down = from > to;
+        uint32_t arc =
+            wend_atlas_find(atlas, down ? to : from, down ? from : to, &agent->counters.operations);
+        uint32_t what = wend_atlas_arc_at(atlas, arc).what;
+        if (at->bend < wend_atlas_bend_count(atlas, what))
+            return wend_atlas_bend(atlas, what, at->bend++, down);
+    }
+    at->next++, at->bend = 0;
+    return atlas->cells[to];
+}
+
+/* The next subgoals, and what it costs to get to each by way of those before. */
+typedef struct prospect {
+    wend_cell cells[AHEAD];
+    uint64_t costs[AHEAD];
+    place behind[AHEAD];
+    uint32_t count;
+} prospect;
+
+static void look_ahead(wend_agent *agent, const wend_atlas_agent *state, prospect *ahead) {
+    place at = {state->next, state->bend};
+    for (ahead->count = 0; ahead->count < AHEAD; ahead->count++) {
+        wend_cell cell = subgoal_at(agent, state, &at);
+        if (cell == WEND_NO_CELL) break;
+        uint32_t i = ahead->count;
+        ahead->cells[i] = cell, ahead->behind[i] = at;
+        wend_cell before = i ? ahead->cells[i - 1] : agent->at;
+        uint64_t leg = wend_map_distance(agent->view->map, before, cell);
+        if (at.next == state->count && at.bend && leg < state->goal_cost) leg = state->goal_cost;
+        ahead->costs[i] = leg + (i ? ahead->costs[i - 1] : 0);
+    }
+}
+
+/* Whether a subgoal can be climbed to from here for at most `most`. */
+static bool climbs(wend_agent *agent, wend_cell to, uint64_t most, uint64_t end, uint64_t *cost) {
+    uint64_t *counted = &agent->counters.operations;
+    wend_climb_walk walk = {agent->at, to, 0, most};
+    if (*counted >= end) return false;
+    bool reached = wend_climb_go(agent->view->map, &walk, end - *counted, counted) == WEND_CLIMB_REACHED;
+    *cost = walk.cost;
+    return reached;
+}
+
+static void head_for(wend_atlas_agent *state, const prospect *ahead, uint32_t i) {
+    state->target = ahead->cells[i];
+    state->next = ahead->behind[i].next, state->bend = ahead->behind[i].bend;
+    state->on_way = true;
+}
+
+/* Where to go from here. False: the way ahead is not known yet, or can't be joined from here. */
+static bool decide(wend_agent *agent, wend_atlas_agent *state) {
+    uint64_t end = agent->counters.operations + DECIDE, cost = 0, more = 0;
+    prospect ahead;
+    look_ahead(agent, state, &ahead);
+    if (!ahead.count) return false;
+    bool next = state->on_way;
+    if (!next) { /* the agent has left the place from which the way was sought */
+        next = climbs(agent, ahead.cells[0], UINT64_MAX, end, &cost);
+        more = next ? cost - wend_map_distance(agent->view->map, agent->at, ahead.cells[0])
+                    : (uint64_t)2 * AHEAD * agent->view->map->cost[1];
+    }
+    for (uint32_t i = ahead.count; i-- > 1;)
+        if (climbs(agent, ahead.cells[i], ahead.costs[i] + more, end, &cost)) {
+            head_for(state, &ahead, i);
+            return true;
+        }
+    if (next) head_for(state, &ahead, 0);
+    return next;
+}
+
+/* The way can't be joined from where the agent has come to: another one, from where it is heading. */
+static void seek_again(wend_agent *agent, wend_atlas_agent *state) {
+    if (state->again) {
+        give_up(agent);
+        return;
+    }
+    state->following = false;
+    state->reps[0] = state->refuge;
+    state->count = 1, state->next = state->bend = 0;
+    state->again = true;
+    state->job = WEND_ATLAS_SEARCH;
+}
+
+/* Goes on with what is to be worked out; true if the agent can move. */
+static bool think(wend_agent *agent, wend_atlas_agent *state) {
+    bool waits = false;
+    for (;;) {
+        if (agent->ended) return false;
+        if (state->following && (state->target == WEND_NO_CELL || agent->at == state->target)) {
+            if (state->spent >= THINK + DECIDE) return false;
+            uint64_t before = agent->counters.operations;
+            bool known = decide(agent, state);
+            state->spent = (uint16_t)(state->spent + (agent->counters.operations - before));
+            if (!known && !state->on_way) seek_again(agent, state);
+            if (!known && state->whole && state->on_way) give_up(agent);
+            if (known) continue;
+        }
+        if (state->following && !state->whole && state->job == WEND_ATLAS_IDLE &&
+            state->count - state->next < WEND_ATLAS_LOW)
+            state->job = WEND_ATLAS_SEARCH;
+        if (agent->ended || waits || state->job == WEND_ATLAS_IDLE || state->spent >= THINK) break;
+        uint64_t before = agent->counters.operations;
+        waits = !work_on(agent, state, (uint64_t)(THINK - state->spent));
+        state->spent = (uint16_t)(state->spent + (agent->counters.operations - before));
+    }
+    return !agent->ended;
+}
+
+static bool atlas_plan(wend_agent *agent, uint64_t expansions) {
+    (void)expansions;
+    (void)think(agent, agent->state);
+    return false;
+}
+
+/* Where the agent climbs to now: before its way is known, the refuge. */
+static wend_cell heading(const wend_atlas_agent *state) {
+    if (state->target != WEND_NO_CELL) return state->target;
+    return state->refuge != UINT32_MAX ? state->atlas->cells[state->refuge] : WEND_NO_CELL;
+}
+
+static uint32_t atlas_move(wend_agent *agent) {
+    wend_atlas_agent *state = agent->state;
+    bool good = think(agent, state);
+    state->spent = 0;
+    wend_cell to = heading(state);
+    if (!good || to == WEND_NO_CELL || to == agent->at) return WEND_NO_DIRECTION;
+    agent->counters.expansions++;
+    uint32_t move = wend_climb_step(agent->view->map, agent->at, to, &agent->counters.operations);
+    if (move == WEND_NO_DIRECTION) give_up(agent);
+    return move;
+}
+
+static bool atlas_visit(wend_agent *agent) {
+    wend_atlas_agent *state = agent->state;
+    if (agent->at == agent->goal) give_back(state); /* nobody may step it again */
+    return false;
+}
+
+static uint64_t atlas_bound(const wend_agent *agent, uint64_t expansions) {
+    (void)agent, (void)expansions;
+    /* Jobs, a decision with its look ahead, each once over what it has; and the move. */
+    return THINK + DIRECT + WEND_ATLAS_OVER + 2 * WEND_ATLAS_ENDS +
+           2 * (DECIDE + WEND_ATLAS_OVER + AHEAD * WEND_ATLAS_FIND) + WEND_CLIMB_OPERATIONS;
+}
+
+static size_t atlas_used(const wend_agent *agent, uint64_t *cells) {
+    const wend_atlas_agent *state = agent->state;
+    *cells = 0;
+    return state->query ? wend_atlas_query_used(state->query) : 0;
+}
+
+static uint64_t atlas_hash(const wend_agent *agent) {
+    const wend_atlas_agent *state = agent->state;
+    const wend_atlas_query *query = state->query;
+    uint64_t hash = wend_mix((uint64_t)state->target << 32 | state->refuge);
+    hash = wend_mix(hash ^
+                    ((uint64_t)state->count << 32 | (uint64_t)state->next << 24 |
+                     (uint64_t)state->bend << 16 | (uint64_t)state->job << 8 | (uint64_t)state->again << 3 |
+                     (uint64_t)state->following << 2 | (uint64_t)state->on_way << 1 | state->whole));
+    if (state->following) hash = wend_mix(hash ^ state->left ^ (uint64_t)state->goal_rep << 32);
+    for (uint32_t i = 0; i < state->count; i++) hash = wend_mix(hash ^ state->reps[i]);
+    if (query && state->job == WEND_ATLAS_SEARCH)
+        hash = wend_mix(hash ^ query->best ^ (uint64_t)query->touched << 32);
+    return wend_mix(hash ^ state->spent);
+}
+
+static const wend_key_info keys[] = {WEND_DB_KEY};
+
+const wend_planner wend_planner_atlas = {
+    .info = {"atlas", "near-optimal on large maps: climbs along exact ways between representatives", keys,
+             sizeof keys / sizeof *keys},
+    .state_size = sizeof(wend_atlas_agent),
+    .create = atlas_create,
+    .release = atlas_release,
+    .begin = atlas_begin,
+    .plan = atlas_plan,
+    .move = atlas_move,
+    .visit = atlas_visit,
+    .bound = atlas_bound,
+    .used = atlas_used,
+    .hash = atlas_hash,
+};

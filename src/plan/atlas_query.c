@@ -1,0 +1,289 @@
+/* The search over the hierarchy of an atlas: upwards from all ends of the start and from all ends of the
+ * goal, with stalling (Geisberger et al., "Contraction hierarchies", WEA 2008). */
+#include "plan/atlas_query.h"
+
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+/* The pool -------------------------------------------------------------------------------------------------
+ */
+
+static size_t stack_room(uint32_t room) {
+    return 3 * (size_t)room + 4; /* each side's way to where they meet, and what unpacking adds */
+}
+
+static size_t query_bytes(uint32_t room) {
+    return 2 * ((size_t)room + 1) * (sizeof(wend_atlas_record) + sizeof(uint32_t)) +
+           stack_room(room) * sizeof(uint32_t);
+}
+
+static void release_queries(const wend_ground *ground, wend_atlas_pool *pool) {
+    size_t room = (size_t)pool->room + 1;
+    for (uint32_t i = 0; pool->queries && i < ground->workspace_count; i++) {
+        wend_atlas_query *query = &pool->queries[i];
+        for (int j = 0; j < 2; j++) {
+            wend_release(&ground->allocator, query->sides[j].records, room, sizeof *query->sides[j].records);
+            wend_release(&ground->allocator, query->sides[j].heap, room, sizeof *query->sides[j].heap);
+        }
+        wend_release(&ground->allocator, query->stack, stack_room(pool->room), sizeof *query->stack);
+    }
+    wend_release(&ground->allocator, pool->queries, ground->workspace_count, sizeof *pool->queries);
+}
+
+static bool make_queries(const wend_ground *ground, wend_atlas_pool *pool) {
+    size_t room = (size_t)pool->room + 1;
+    pool->queries = wend_allocate_zeroed(&ground->allocator, ground->workspace_count, sizeof *pool->queries);
+    if (!pool->queries) return false;
+    for (uint32_t i = ground->workspace_count; i-- > 0;) {
+        wend_atlas_query *query = &pool->queries[i];
+        query->room = pool->room;
+        for (int j = 0; j < 2; j++) {
+            wend_atlas_side *side = &query->sides[j];
+            side->records = wend_allocate_zeroed(&ground->allocator, room, sizeof *side->records);
+            side->heap = wend_allocate(&ground->allocator, room, sizeof *side->heap);
+            if (!side->records || !side->heap) return false;
+        }
+        query->stack = wend_allocate(&ground->allocator, stack_room(pool->room), sizeof *query->stack);
+        if (!query->stack) return false;
+        query->next = pool->free;
+        pool->free = query;
+    }
+    return true;
+}
+
+wend_atlas_pool *wend_atlas_pool_for(wend_ground *ground, const wend_atlas *atlas) {
+    for (wend_atlas_pool *pool = ground->atlas_pools; pool; pool = pool->next)
+        if (pool->room >= atlas->count && pool->room / 2 <= atlas->count) return pool;
+    wend_atlas_pool *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made);
+    if (!made) return NULL;
+    made->room = atlas->count;
+    if (!make_queries(ground, made)) {
+        release_queries(ground, made);
+        wend_release(&ground->allocator, made, 1, sizeof *made);
+        return NULL;
+    }
+    made->next = ground->atlas_pools;
+    ground->atlas_pools = made;
+    return made;
+}
+
+void wend_atlas_pools_release(wend_ground *ground) {
+    while (ground->atlas_pools) {
+        wend_atlas_pool *pool = ground->atlas_pools;
+        ground->atlas_pools = pool->next;
+        release_queries(ground, pool);
+        wend_release(&ground->allocator, pool, 1, sizeof *pool);
+    }
+}
+
+size_t wend_atlas_pools_bytes(const wend_ground *ground) {
+    size_t bytes = 0;
+    for (const wend_atlas_pool *pool = ground->atlas_pools; pool; pool = pool->next)
+        bytes += sizeof *pool + ground->workspace_count * (sizeof *pool->queries + query_bytes(pool->room));
+    return bytes;
+}
+
+wend_atlas_query *wend_atlas_borrow(wend_atlas_pool *pool, const wend_atlas *atlas) {
+    wend_atlas_query *query = pool->free;
+    if (!query) return NULL;
+    pool->free = query->next;
+    query->atlas = atlas;
+    query->touched = 0;
+    return query;
+}
+
+void wend_atlas_return(wend_atlas_pool *pool, wend_atlas_query *query) {
+    query->next = pool->free;
+    pool->free = query;
+}
+
+size_t wend_atlas_query_used(const wend_atlas_query *query) {
+    return sizeof *query + query->touched * (sizeof(wend_atlas_record) + 2 * sizeof(uint32_t));
+}
+
+/* Heaps of ranks with four children a node, each record knowing its place
+ * ------------------------------------ */
+
+static void put_at(const wend_atlas_side *side, uint32_t place, uint32_t node) {
+    side->heap[place] = node;
+    side->records[node].place = place + 1;
+}
+
+static void sift_up(const wend_atlas_side *side, uint32_t place, uint32_t node) {
+    uint64_t cost = side->records[node].cost;
+    for (; place; place = (place - 1) / 4) {
+        uint32_t above = side->heap[(place - 1) / 4];
+        if (side->records[above].cost <= cost) break;
+        put_at(side, place, above);
+    }
+    put_at(side, place, node);
+}
+
+static uint32_t take_least(wend_atlas_side *side) {
+    uint32_t least = side->heap[0], last = side->heap[--side->count], place = 0;
+    side->records[least].place = 0;
+    if (!side->count) return least;
+    uint64_t cost = side->records[last].cost;
+    for (uint32_t child; (child = 4 * place + 1) < side->count; place = child) {
+        uint32_t end = child + 4 < side->count ? child + 4 : side->count, best = child;
+        for (uint32_t i = child + 1; i < end; i++)
+            if (side->records[side->heap[i]].cost < side->records[side->heap[best]].cost) best = i;
+        child = best;
+        if (side->records[side->heap[child]].cost >= cost) break;
+        put_at(side, place, side->heap[child]);
+    }
+    put_at(side, place, last);
+    return least;
+}
+
+/* The search
+ * -------------------------------------------------------------------------------------------------- */
+
+/* A way of this cost to a node. */
+static void offer(wend_atlas_query *query, wend_atlas_side *side, uint32_t node, uint64_t cost,
+                  uint32_t parent) {
+    wend_atlas_record *record = &side->records[node];
+    uint32_t place = side->count;
+    if (record->stamp == query->stamp) {
+        if (record->cost <= cost || !record->place) return;
+        place = record->place - 1;
+    } else {
+        record->stamp = query->stamp;
+        side->count++;
+        query->touched++;
+    }
+    record->cost = cost, record->parent = parent;
+    sift_up(side, place, node);
+}
+
+void wend_atlas_query_begin(wend_atlas_query *query) {
+    if (++query->stamp == 0) { /* once in 2^32 searches */
+        for (int i = 0; i < 2; i++)
+            memset(query->sides[i].records, 0, ((size_t)query->room + 1) * sizeof *query->sides[i].records);
+        query->stamp = 1;
+    }
+    query->touched = 0;
+    for (int i = 0; i < 2; i++) {
+        wend_atlas_side *side = &query->sides[i];
+        side->count = 0;
+        for (uint32_t j = 0; j < side->end_count; j++)
+            offer(query, side, side->ends[j].rep, side->ends[j].cost, NONE);
+    }
+    query->best = UINT64_MAX, query->meet = NONE;
+    query->expanding = false;
+}
+
+static uint64_t least_cost(const wend_atlas_side *side) {
+    return side->count ? side->records[side->heap[0]].cost : UINT64_MAX;
+}
+
+/* Takes the next node off a queue; false: none can make the way shorter. */
+static bool choose_node(wend_atlas_query *query) {
+    uint64_t costs[2] = {least_cost(&query->sides[0]), least_cost(&query->sides[1])};
+    query->side = costs[1] < costs[0];
+    query->cost = costs[query->side];
+    if (query->cost >= query->best) return false;
+    query->node = take_least(&query->sides[query->side]);
+    query->arc = query->atlas->first[query->node];
+    const wend_atlas_record *other = &query->sides[!query->side].records[query->node];
+    if (other->stamp == query->stamp && query->cost + other->cost < query->best) {
+        query->best = query->cost + other->cost;
+        query->meet = query->node;
+    }
+    query->expanding = true;
+    return true;
+}
+
+bool wend_atlas_query_run(wend_atlas_query *query, uint64_t operations, uint64_t *counted) {
+    const wend_atlas *atlas = query->atlas;
+    uint64_t used = 0;
+    bool done = false;
+    while (used < operations) {
+        if (!query->expanding) {
+            used++;
+            if (!choose_node(query)) {
+                done = true;
+                break;
+            }
+        }
+        wend_atlas_side *side = &query->sides[query->side];
+        uint32_t end = atlas->first[query->node + 1];
+        while (query->arc < end && used < operations) {
+            wend_atlas_up up = wend_atlas_arc_at(atlas, query->arc++);
+            used++;
+            const wend_atlas_record *above = &side->records[up.to];
+            if (above->stamp == query->stamp && above->cost + up.cost < query->cost) {
+                query->arc = end; /* a way from above is shorter: nothing that leads on from here is needed */
+                break;
+            }
+            offer(query, side, up.to, query->cost + up.cost, query->node);
+        }
+        query->expanding = query->arc < end;
+    }
+    *counted += used;
+    return done;
+}
+
+/* The way
+ * ------------------------------------------------------------------------------------------------------ */
+
+void wend_atlas_way_begin(wend_atlas_query *query) {
+    query->bottom = query->top = query->room + 1;
+    query->traced = query->sides[1].records[query->meet].parent;
+    query->upwards = false;
+    query->node = NONE;
+    query->left = query->best;
+}
+
+wend_atlas_end wend_atlas_way_end(const wend_atlas_query *query) {
+    uint32_t rep = query->stack[query->bottom]; /* it stays there when it has been told */
+    return (wend_atlas_end){query->sides[1].records[rep].cost, rep};
+}
+
+/* Puts the nodes where the searches went on the stack: below, from where they met to the goal's end; above,
+ * from there to the start's. */
+static bool trace_on(wend_atlas_query *query, uint64_t operations, uint64_t *used) {
+    while (*used < operations) {
+        ++*used;
+        if (query->traced == NONE) {
+            if (query->upwards) return true;
+            query->upwards = true;
+            query->traced = query->meet;
+        }
+        if (query->upwards)
+            query->stack[query->top++] = query->traced;
+        else
+            query->stack[--query->bottom] = query->traced;
+        query->traced = query->sides[!query->upwards].records[query->traced].parent;
+    }
+    return false;
+}
+
+bool wend_atlas_way_run(wend_atlas_query *query, uint32_t *reps, uint32_t room, uint32_t *count,
+                        uint64_t operations, uint64_t *counted) {
+    const wend_atlas *atlas = query->atlas;
+    uint64_t used = 0;
+    *count = 0;
+    bool traced = query->node != NONE || trace_on(query, operations, &used);
+    if (traced && query->node == NONE) { /* the first */
+        query->node = query->stack[--query->top];
+        query->left -= query->sides[0].records[query->node].cost;
+        reps[(*count)++] = query->node;
+    }
+    while (traced && *count < room && query->top > query->bottom && used < operations) {
+        uint32_t to = query->stack[query->top - 1];
+        uint32_t low = query->node < to ? query->node : to, high = query->node < to ? to : query->node;
+        wend_atlas_up up = wend_atlas_arc_at(atlas, wend_atlas_find(atlas, low, high, &used));
+        if (up.what < atlas->count) {
+            query->stack[query->top++] = up.what;
+            continue;
+        }
+        query->top--;
+        query->node = to;
+        query->left -= up.cost;
+        reps[(*count)++] = to;
+    }
+    *counted += used;
+    return traced && (*count == room || query->top == query->bottom);
+}
