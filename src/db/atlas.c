@@ -22,8 +22,7 @@ static wend_status damaged(wend_error *error, const char *what, uint64_t number)
     return wend_fail(error, WEND_DAMAGED, "%s %llu is wrong", what, (unsigned long long)number);
 }
 
-/* Lengths -------------------------------------------------------------------------------------------------
- */
+/* Lengths ------------------------------------------------------------------------------------------------ */
 
 static wend_status find_sections(const wend_db *db, wend_atlas *atlas, uint64_t *arc_words, uint64_t *bends,
                                  wend_error *error) {
@@ -53,8 +52,7 @@ static wend_status find_sections(const wend_db *db, wend_atlas *atlas, uint64_t 
     return WEND_OK;
 }
 
-/* Contents ------------------------------------------------------------------------------------------------
- */
+/* Contents ----------------------------------------------------------------------------------------------- */
 
 /* Every representative is a member of its own sector, once. */
 static wend_status check_places(const wend_db *db, const wend_atlas *atlas, wend_error *error) {

@@ -86,8 +86,7 @@ wend_status wend_atlas_piece(wend_builder *builder, uint32_t piece, uint32_t wor
     return WEND_OK;
 }
 
-/* The sections --------------------------------------------------------------------------------------------
- */
+/* The sections ------------------------------------------------------------------------------------------- */
 
 /* Words of 16 bits where ranks and lists of bends can be told with them. */
 typedef struct packing {
@@ -237,8 +236,7 @@ static wend_status add_sections(packing *p) {
     return status;
 }
 
-/* The whole -----------------------------------------------------------------------------------------------
- */
+/* The whole ---------------------------------------------------------------------------------------------- */
 
 static wend_status make_graph(works *made, const wend_builder *builder, const wend_buffer *results) {
     wend_atlas_graph *graph = &made->graph;

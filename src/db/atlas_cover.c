@@ -52,7 +52,7 @@ typedef struct covering {
     atomic_bool starved; /* of memory */
 } covering;
 
-/* Parts ------------------------------------------------------------------------------------------------- */
+/* Parts -------------------------------------------------------------------------------------------------- */
 
 typedef struct sector_area {
     uint32_t x, y, width, height;
@@ -122,7 +122,7 @@ static void find_parts(const covering *c, sector_area area, sector_parts *patch,
         }
 }
 
-/* Covering ---------------------------------------------------------------------------------------------- */
+/* Covering ----------------------------------------------------------------------------------------------- */
 
 /* How far from a cell everything is open: there, all climbs succeed. */
 static uint32_t clear_around(const wend_map *map, wend_cell cell, uint32_t most) {
@@ -267,7 +267,7 @@ static wend_status take_round(covering *c, uint32_t *found) {
     return WEND_OK;
 }
 
-/* Neighbours -------------------------------------------------------------------------------------------- */
+/* Neighbours --------------------------------------------------------------------------------------------- */
 
 static void add_pair(covering *c, uint64_t *met, uint32_t row, uint32_t a, uint32_t b) {
     uint64_t pair = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
@@ -323,7 +323,7 @@ static wend_status take_pairs(covering *c) {
     return cover->pairs ? WEND_OK : WEND_NO_MEMORY;
 }
 
-/* The whole --------------------------------------------------------------------------------------------- */
+/* The whole ---------------------------------------------------------------------------------------------- */
 
 static wend_status reserve(covering *c) {
     const wend_atlas_cover *cover = c->cover;

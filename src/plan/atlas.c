@@ -3,8 +3,10 @@
  * The first decision is spread over steps: representatives that can be climbed to from the start and from
  * which the goal can be climbed to, the search over the hierarchy between them, and the first representatives
  * of the way. As soon as those near the start are known the agent heads for the one of them by which the goal
- * seems nearest. It keeps WEND_ATLAS_QUEUE representatives of its way, and has the next ones worked out,
- * again over steps, before these run out: so its memory does not depend on how far it has to go.
+ * seems nearest. It keeps the way as the search gave it, packed: between two representatives may be a
+ * shortcut, which is unpacked when the agent comes near. What there is no room for is dropped from the end,
+ * and worked out anew, again over steps, before the agent gets there: so its memory does not depend on how
+ * far it has to go.
  *
  * At each decision it heads for the farthest of the next AHEAD subgoals (bends of links, representatives, the
  * goal) that can be climbed to for no more than the way by all of them costs. The next one always can be. */
@@ -60,8 +62,56 @@ static void give_up(wend_agent *agent) {
     wend_agent_end(agent, WEND_STEP_UNREACHABLE);
 }
 
-/* Jobs
- * ------------------------------------------------------------------------------------------------------- */
+/* The way, packed ---------------------------------------------------------------------------------------- */
+
+static uint32_t rep_at(const wend_atlas_agent *state, uint32_t i) {
+    return state->atlas->wide ? state->reps.wide[i] : state->reps.narrow[i];
+}
+
+static void set_rep(wend_atlas_agent *state, uint32_t i, uint32_t rep) {
+    if (state->atlas->wide)
+        state->reps.wide[i] = rep;
+    else
+        state->reps.narrow[i] = (uint16_t)rep;
+}
+
+static uint32_t capacity_of(const wend_atlas_agent *state) {
+    return state->atlas->wide ? WEND_ATLAS_QUEUE : 2 * WEND_ATLAS_QUEUE;
+}
+
+/* Drops what the agent has passed. The last that it passed stays: there the edge begins that it is on. */
+static void close_up(wend_atlas_agent *state) {
+    if (state->next < 2) return;
+    uint8_t gone = (uint8_t)(state->next - 1);
+    for (uint32_t i = gone; i < state->count; i++) set_rep(state, i - gone, rep_at(state, i));
+    state->count = (uint8_t)(state->count - gone), state->next = 1;
+}
+
+/* The arc between number i - 1 and number i of the way. */
+static wend_atlas_up arc_to(wend_agent *agent, const wend_atlas_agent *state, uint32_t i, bool *down) {
+    uint32_t from = rep_at(state, i - 1), to = rep_at(state, i);
+    *down = from > to;
+    uint32_t arc =
+        wend_atlas_find(state->atlas, *down ? to : from, *down ? from : to, &agent->counters.operations);
+    return wend_atlas_arc_at(state->atlas, arc);
+}
+
+/* Puts a representative before number i. False: there is no room now. */
+static bool insert(wend_agent *agent, wend_atlas_agent *state, uint32_t i, uint32_t rep) {
+    if (state->count == capacity_of(state)) {
+        bool down;
+        if (state->query || i + 1 >= state->count)
+            return false; /* the way on from the last is being sought */
+        state->count--;
+        state->left += arc_to(agent, state, state->count, &down).cost;
+        state->whole = false;
+    }
+    for (uint32_t j = state->count++; j > i; j--) set_rep(state, j, rep_at(state, j - 1));
+    set_rep(state, i, rep);
+    return true;
+}
+
+/* Jobs --------------------------------------------------------------------------------------------------- */
 
 /* A way from one representative alone to the goal's end, once that is known. */
 static void seek_from(wend_atlas_agent *state, uint32_t rep) {
@@ -109,7 +159,7 @@ static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
     if (state->job == WEND_ATLAS_STARTS)
         wend_atlas_ends_begin(state->query, 0, agent->at);
     else
-        seek_from(state, state->reps[state->count - 1]);
+        seek_from(state, rep_at(state, state->count - 1u));
     return true;
 }
 
@@ -124,29 +174,15 @@ static void search_done(wend_agent *agent, wend_atlas_agent *state) {
     state->job = WEND_ATLAS_WAY;
 }
 
-/* Drops what the agent has passed, and makes room at the end. The last that it passed is the beginning of the
- * edge that it is on. */
-static void close_up(wend_atlas_agent *state) {
-    if (state->next < 2) return;
-    uint8_t gone = (uint8_t)(state->next - 1);
-    for (uint8_t i = gone; i < state->count; i++) state->reps[i - gone] = state->reps[i];
-    state->count = (uint8_t)(state->count - gone), state->next = 1;
-}
-
 static void take_way(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
     wend_atlas_query *query = state->query;
-    uint32_t count = 0, room;
-    if (state->following) {
-        close_up(state);
-        if (query->node == UINT32_MAX) state->count--; /* it is told once more, as the first */
-    }
-    room = WEND_ATLAS_QUEUE - state->count;
-    bool told = query->node != UINT32_MAX;
-    bool done = wend_atlas_way_run(query, state->reps + state->count, room, &count, operations,
+    uint32_t reps[2 * WEND_ATLAS_QUEUE + 1], count;
+    uint32_t known = state->following && !query->told; /* the first one that is told is the last of the way */
+    if (!state->following && !query->told) state->count = 0;
+    bool done = wend_atlas_way_run(query, reps, capacity_of(state) - state->count + known, &count, operations,
                                    &agent->counters.operations);
-    if (state->following && !told && query->node == UINT32_MAX) state->count++; /* not yet, after all */
-    state->count = (uint8_t)(state->count + count);
-    if (query->node != UINT32_MAX) state->left = query->left;
+    for (uint32_t i = known; i < count; i++) set_rep(state, state->count++, reps[i]);
+    if (count) state->left = query->left;
     if (!done) return;
     wend_atlas_end end = wend_atlas_way_end(query);
     state->goal_rep = end.rep, state->goal_cost = (uint32_t)end.cost;
@@ -191,8 +227,7 @@ static bool work_on(wend_agent *agent, wend_atlas_agent *state, uint64_t operati
     return true;
 }
 
-/* Following
- * -------------------------------------------------------------------------------------------------- */
+/* Following ---------------------------------------------------------------------------------------------- */
 
 /* A place in the way: as `next` and `bend` of the agent. */
 typedef struct place {
@@ -200,25 +235,24 @@ typedef struct place {
 } place;
 
 /* The subgoal at a place, and the place behind it; WEND_NO_CELL: what comes is not known yet. */
-static wend_cell subgoal_at(wend_agent *agent, const wend_atlas_agent *state, place *at) {
+static wend_cell subgoal_at(wend_agent *agent, wend_atlas_agent *state, place *at) {
     const wend_atlas *atlas = state->atlas;
     if (at->next == state->count) {
         if (!state->whole || at->bend) return WEND_NO_CELL;
         at->bend = 1; /* behind the goal there is nothing */
         return agent->goal;
     }
-    uint32_t to = state->reps[at->next];
-    if (at->next) {
-        uint32_t from = state->reps[at->next - 1];
-        bool down = from > to;
-        uint32_t arc =
-            wend_atlas_find(atlas, down ? to : from, down ? from : to, &agent->counters.operations);
-        uint32_t what = wend_atlas_arc_at(atlas, arc).what;
-        if (at->bend < wend_atlas_bend_count(atlas, what))
-            return wend_atlas_bend(atlas, what, at->bend++, down);
+    while (at->next) {
+        bool down;
+        wend_atlas_up up = arc_to(agent, state, at->next, &down);
+        if (up.what >= atlas->count) {
+            if (at->bend == wend_atlas_bend_count(atlas, up.what)) break;
+            return wend_atlas_bend(atlas, up.what, at->bend++, down);
+        }
+        if (!insert(agent, state, at->next, up.what)) return WEND_NO_CELL;
     }
-    at->next++, at->bend = 0;
-    return atlas->cells[to];
+    at->bend = 0;
+    return atlas->cells[rep_at(state, at->next++)];
 }
 
 /* The next subgoals, and what it costs to get to each by way of those before. */
@@ -229,7 +263,8 @@ typedef struct prospect {
     uint32_t count;
 } prospect;
 
-static void look_ahead(wend_agent *agent, const wend_atlas_agent *state, prospect *ahead) {
+static void look_ahead(wend_agent *agent, wend_atlas_agent *state, prospect *ahead) {
+    close_up(state);
     place at = {state->next, state->bend};
     for (ahead->count = 0; ahead->count < AHEAD; ahead->count++) {
         wend_cell cell = subgoal_at(agent, state, &at);
@@ -287,7 +322,7 @@ static void seek_again(wend_agent *agent, wend_atlas_agent *state) {
         return;
     }
     state->following = false;
-    state->reps[0] = state->refuge;
+    set_rep(state, 0, state->refuge);
     state->count = 1, state->next = state->bend = 0;
     state->again = true;
     state->job = WEND_ATLAS_SEARCH;
@@ -370,7 +405,7 @@ static uint64_t atlas_hash(const wend_agent *agent) {
                      (uint64_t)state->bend << 16 | (uint64_t)state->job << 8 | (uint64_t)state->again << 3 |
                      (uint64_t)state->following << 2 | (uint64_t)state->on_way << 1 | state->whole));
     if (state->following) hash = wend_mix(hash ^ state->left ^ (uint64_t)state->goal_rep << 32);
-    for (uint32_t i = 0; i < state->count; i++) hash = wend_mix(hash ^ state->reps[i]);
+    for (uint32_t i = 0; i < state->count; i++) hash = wend_mix(hash ^ rep_at(state, i));
     if (query && state->job == WEND_ATLAS_SEARCH)
         hash = wend_mix(hash ^ query->best ^ (uint64_t)query->touched << 32);
     return wend_mix(hash ^ state->spent);

@@ -5,8 +5,9 @@
 #include "plan/atlas_query.h"
 
 enum {
-    WEND_ATLAS_QUEUE = 32, /* representatives of the way ahead that an agent keeps */
-    WEND_ATLAS_LOW = 10    /* it asks for more when fewer are left */
+    WEND_ATLAS_QUEUE =
+        32,            /* representatives of the way ahead that an agent keeps; twice as many in 16 bits */
+    WEND_ATLAS_LOW = 8 /* it asks for more when fewer are left */
 };
 
 /* What is being worked out. */
@@ -34,7 +35,11 @@ typedef struct wend_atlas_agent {
     bool on_way;               /* it stands on a bend or representative of the way, or on its way there */
     bool whole;                /* `reps` leads to the goal's end */
     uint8_t count, next, bend; /* of `reps`; the one it comes to next, and the next bend before that */
-    uint32_t reps[WEND_ATLAS_QUEUE];
+    /* The way: any two in a row are joined by an arc; those that come next, by an edge. */
+    union {
+        uint32_t wide[WEND_ATLAS_QUEUE];
+        uint16_t narrow[2 * WEND_ATLAS_QUEUE];
+    } reps;
 } wend_atlas_agent;
 
 #endif

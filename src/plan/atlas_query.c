@@ -6,11 +6,10 @@
 
 #define NONE UINT32_MAX
 
-/* The pool -------------------------------------------------------------------------------------------------
- */
+/* The pool ----------------------------------------------------------------------------------------------- */
 
 static size_t stack_room(uint32_t room) {
-    return 3 * (size_t)room + 4; /* each side's way to where they meet, and what unpacking adds */
+    return 2 * (size_t)room + 4; /* each side's way to where they meet */
 }
 
 static size_t query_bytes(uint32_t room) {
@@ -102,8 +101,7 @@ size_t wend_atlas_query_used(const wend_atlas_query *query) {
     return sizeof *query + query->touched * (sizeof(wend_atlas_record) + 2 * sizeof(uint32_t));
 }
 
-/* Heaps of ranks with four children a node, each record knowing its place
- * ------------------------------------ */
+/* Heaps of ranks with four children a node, each record knowing its place -------------------------------- */
 
 static void put_at(const wend_atlas_side *side, uint32_t place, uint32_t node) {
     side->heap[place] = node;
@@ -137,8 +135,7 @@ static uint32_t take_least(wend_atlas_side *side) {
     return least;
 }
 
-/* The search
- * -------------------------------------------------------------------------------------------------- */
+/* The search --------------------------------------------------------------------------------------------- */
 
 /* A way of this cost to a node. */
 static void offer(wend_atlas_query *query, wend_atlas_side *side, uint32_t node, uint64_t cost,
@@ -225,14 +222,12 @@ bool wend_atlas_query_run(wend_atlas_query *query, uint64_t operations, uint64_t
     return done;
 }
 
-/* The way
- * ------------------------------------------------------------------------------------------------------ */
+/* The way ------------------------------------------------------------------------------------------------ */
 
 void wend_atlas_way_begin(wend_atlas_query *query) {
     query->bottom = query->top = query->room + 1;
     query->traced = query->sides[1].records[query->meet].parent;
-    query->upwards = false;
-    query->node = NONE;
+    query->upwards = query->told = false;
     query->left = query->best;
 }
 
@@ -262,28 +257,17 @@ static bool trace_on(wend_atlas_query *query, uint64_t operations, uint64_t *use
 
 bool wend_atlas_way_run(wend_atlas_query *query, uint32_t *reps, uint32_t room, uint32_t *count,
                         uint64_t operations, uint64_t *counted) {
-    const wend_atlas *atlas = query->atlas;
     uint64_t used = 0;
     *count = 0;
-    bool traced = query->node != NONE || trace_on(query, operations, &used);
-    if (traced && query->node == NONE) { /* the first */
-        query->node = query->stack[--query->top];
-        query->left -= query->sides[0].records[query->node].cost;
-        reps[(*count)++] = query->node;
-    }
-    while (traced && *count < room && query->top > query->bottom && used < operations) {
-        uint32_t to = query->stack[query->top - 1];
-        uint32_t low = query->node < to ? query->node : to, high = query->node < to ? to : query->node;
-        wend_atlas_up up = wend_atlas_arc_at(atlas, wend_atlas_find(atlas, low, high, &used));
-        if (up.what < atlas->count) {
-            query->stack[query->top++] = up.what;
-            continue;
-        }
-        query->top--;
-        query->node = to;
-        query->left -= up.cost;
-        reps[(*count)++] = to;
+    query->told = query->told || trace_on(query, operations, &used);
+    while (query->told && *count < room && query->top > query->bottom && used < operations) {
+        uint32_t node = query->stack[--query->top];
+        bool down = query->top <= query->room; /* between where the searches met and the goal's end */
+        query->left =
+            down ? query->sides[1].records[node].cost : query->best - query->sides[0].records[node].cost;
+        reps[(*count)++] = node;
+        used++;
     }
     *counted += used;
-    return traced && (*count == room || query->top == query->bottom);
+    return query->told && (*count == room || query->top == query->bottom);
 }

@@ -58,12 +58,12 @@ typedef struct wend_atlas_query {
     uint64_t cost, best; /* best: of a way; UINT64_MAX: none yet */
     uint32_t meet;
     uint32_t touched;
-    /* The way: nodes still to come, the next on top; between two there may be more. */
+    /* The way: nodes still to come, the next on top. */
     uint32_t *stack;
     uint32_t bottom, top; /* top: one above */
-    uint32_t traced;      /* the node that the trace has come to; UINT32_MAX: it is done */
-    bool upwards;
-    uint64_t left; /* from `node`, the last that was told, to the goal */
+    uint32_t traced;      /* the node that the trace has come to */
+    bool upwards, told;   /* told: the trace is done, and some of the way told */
+    uint64_t left;        /* from the last that was told to the goal */
     struct wend_atlas_query *next;
 } wend_atlas_query;
 
@@ -96,9 +96,10 @@ bool wend_atlas_ends_run(wend_atlas_query *query, uint64_t operations, uint64_t 
 void wend_atlas_query_begin(wend_atlas_query *query);
 bool wend_atlas_query_run(wend_atlas_query *query, uint64_t operations, uint64_t *counted);
 
-/* The way that was found, one representative after another from the start's end on. Tells at most `room` of
- * them, and says how many; false if the operations did not suffice for that. When no more are to come
- * query->top is query->bottom. query->left is what the way costs from the last one. */
+/* The way that was found, from the start's end on: representatives of which any two in a row are joined by an
+ * arc, be it a shortcut. Tells at most `room` of them, and says how many; false if the operations did not
+ * suffice for that. When no more are to come query->top is query->bottom. query->left is what the way costs
+ * from the last one. */
 void wend_atlas_way_begin(wend_atlas_query *query);
 bool wend_atlas_way_run(wend_atlas_query *query, uint32_t *reps, uint32_t room, uint32_t *count,
                         uint64_t operations, uint64_t *counted);
