@@ -4,8 +4,8 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-enum { WITNESS = 64 }; /* nodes that the search for a witness may settle */
-enum { SLICE = 512 };  /* nodes between two looks whether to go on */
+enum { WITNESS = 500 }; /* nodes that the search for a witness may settle */
+enum { SLICE = 512 };   /* nodes between two looks whether to go on */
 
 /* An arc of the graph that is left, in a list of its node's. */
 typedef struct rest_arc {
@@ -193,7 +193,8 @@ static bool evaluate(contraction *c, uint32_t node) {
 
 /* Of a node that was just evaluated: smaller is taken out earlier. */
 static uint64_t key_of(const contraction *c, uint32_t node) {
-    int64_t importance = 2 * (int64_t)c->needed_count - (int64_t)c->around_count + c->depth[node];
+    int64_t importance =
+        4 * (int64_t)c->needed_count - (int64_t)c->around_count + 4 * (int64_t)c->depth[node];
     return (uint64_t)(importance + (1 << 30)) << 32 | node;
 }
 

@@ -114,8 +114,10 @@ static bool insert(wend_agent *agent, wend_atlas_agent *state, uint32_t i, uint3
 /* Jobs --------------------------------------------------------------------------------------------------- */
 
 /* A way from one representative alone to the goal's end, once that is known. */
-static void seek_from(wend_atlas_agent *state, uint32_t rep) {
+static void seek_from(const wend_agent *agent, wend_atlas_agent *state, uint32_t rep) {
     wend_atlas_query *query = state->query;
+    query->sides[0].cell = state->atlas->cells[rep];
+    query->sides[1].cell = agent->goal;
     query->sides[0].ends[0] = (wend_atlas_end){0, rep};
     query->sides[0].end_count = 1;
     query->sides[1].ends[0] = (wend_atlas_end){state->goal_cost, state->goal_rep};
@@ -159,7 +161,7 @@ static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
     if (state->job == WEND_ATLAS_STARTS)
         wend_atlas_ends_begin(state->query, 0, agent->at);
     else
-        seek_from(state, rep_at(state, state->count - 1u));
+        seek_from(agent, state, rep_at(state, state->count - 1u));
     return true;
 }
 

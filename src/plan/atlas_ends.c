@@ -21,6 +21,7 @@ void wend_atlas_ends_begin(wend_atlas_query *query, uint32_t side, wend_cell cel
     const wend_atlas *atlas = query->atlas;
     uint32_t sector = wend_atlas_sector(&atlas->grid, atlas->map, cell);
     query->sides[side].end_count = 0;
+    query->sides[side].cell = cell;
     query->search =
         (wend_atlas_search){.side = side, .cell = cell, .block = wend_atlas_around(&atlas->grid, sector)};
     look_around(atlas, &query->search);

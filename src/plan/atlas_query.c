@@ -188,7 +188,10 @@ static bool choose_node(wend_atlas_query *query) {
         query->best = query->cost + other->cost;
         query->meet = query->node;
     }
-    query->expanding = true;
+    /* No way by this node can be shorter than it is so far, and then without any walls. */
+    uint64_t rest = wend_map_distance(query->atlas->map, query->atlas->cells[query->node],
+                                      query->sides[!query->side].cell);
+    query->expanding = query->best == UINT64_MAX || query->cost + rest < query->best;
     return true;
 }
 
@@ -203,6 +206,7 @@ bool wend_atlas_query_run(wend_atlas_query *query, uint64_t operations, uint64_t
                 done = true;
                 break;
             }
+            if (!query->expanding) continue;
         }
         wend_atlas_side *side = &query->sides[query->side];
         uint32_t end = atlas->first[query->node + 1];

@@ -31,6 +31,7 @@ typedef struct wend_atlas_side {
     uint32_t count;             /* in the heap */
     wend_atlas_end ends[WEND_ATLAS_ENDS];
     uint32_t end_count;
+    wend_cell cell; /* where the way begins or ends */
 } wend_atlas_side;
 
 /* The search for representatives near a cell, nearest first. */
