@@ -248,9 +248,9 @@ static wend_status make_graph(works *made, const wend_builder *builder, const we
     if (status == WEND_OK && graph->edge_count != made->cover.pair_count) status = WEND_DAMAGED;
     if (status == WEND_OK) status = wend_atlas_graph_arcs(graph);
     uint32_t spare = (uint32_t)(wend_settings_number(builder->settings, "eps") * 10000 + 0.5);
-    int64_t rounds = wend_settings_integer(builder->settings, "rounds");
-    for (int64_t i = 0; i < rounds && status == WEND_OK; i++)
-        status = wend_atlas_graph_round(graph, made->linkers, spare, &crew);
+    uint32_t rounds = (uint32_t)wend_settings_integer(builder->settings, "rounds");
+    for (uint32_t i = 0; i < rounds && status == WEND_OK; i++)
+        status = wend_atlas_graph_round(graph, made->linkers, spare, i, rounds, &crew);
     return status == WEND_OK ? wend_atlas_hierarchy_make(&made->hierarchy, graph, &crew) : status;
 }
 

@@ -229,11 +229,19 @@ static void do_row(void *argument, uint32_t index, uint32_t worker) {
     }
 }
 
+/* How many rounds there will be is not known: only the first two are told by rows. */
+static bool goes_on(const covering *c, const char *stage) {
+    uint32_t rows = c->cover->grid.rows;
+    if (stage) return wend_atlas_goes_on(c->crew, stage, c->row, rows);
+    if (c->round > 1) return wend_atlas_goes_on(c->crew, "gaps", 0, 1);
+    return wend_atlas_goes_on(c->crew, "covering", (uint64_t)c->round * rows + c->row, 2 * (uint64_t)rows);
+}
+
 static wend_status all_rows(covering *c, void (*task)(void *argument, uint32_t index, uint32_t worker),
                             const char *stage) {
     const wend_atlas_grid *grid = &c->cover->grid;
     for (c->row = 0; c->row < grid->rows; c->row += ROWS) {
-        if (!wend_atlas_goes_on(c->crew, stage, c->row, grid->rows)) return WEND_INTERRUPTED;
+        if (!goes_on(c, stage)) return WEND_INTERRUPTED;
         uint32_t left = grid->rows - c->row;
         wend_atlas_run(c->crew, left < ROWS ? left : ROWS, task, c);
         if (atomic_load(&c->starved)) return WEND_NO_MEMORY;
@@ -383,7 +391,7 @@ static wend_status work(covering *c) {
     /* Every round gives each part of what is left a cell that covers itself, if nothing else: so there is an
      * end. Only the first round, which passes over small parts, may find nothing and have to go on. */
     for (c->round = 0; status == WEND_OK && (c->round < 2 || found); c->round++) {
-        status = all_rows(c, do_row, "covering");
+        status = all_rows(c, do_row, NULL);
         if (status == WEND_OK) status = take_round(c, &found);
     }
     if (status == WEND_OK) status = all_rows(c, pair_row, "neighbours");

@@ -120,7 +120,7 @@ typedef struct lengthening {
     vicinity *vicinities; /* one a worker */
     wend_buffer *results; /* one a chunk */
     uint32_t chunks, chunk;
-    uint32_t spare;
+    uint32_t spare, round, rounds;
     const wend_atlas_crew *crew;
     atomic_int status;
 } lengthening;
@@ -237,7 +237,8 @@ static void release(lengthening *l) {
 static wend_status lengthen(lengthening *l) {
     wend_status status = reserve(l);
     for (l->chunk = 0; status == WEND_OK && l->chunk < l->chunks; l->chunk += BATCH) {
-        if (!wend_atlas_goes_on(l->crew, "long edges", l->chunk, l->chunks)) return WEND_INTERRUPTED;
+        uint64_t done = (uint64_t)l->round * l->chunks + l->chunk, total = (uint64_t)l->rounds * l->chunks;
+        if (!wend_atlas_goes_on(l->crew, "long edges", done, total)) return WEND_INTERRUPTED;
         uint32_t left = l->chunks - l->chunk;
         wend_atlas_run(l->crew, left < BATCH ? left : BATCH, lengthen_chunk, l);
         status = (wend_status)atomic_load(&l->status);
@@ -248,11 +249,13 @@ static wend_status lengthen(lengthening *l) {
 }
 
 wend_status wend_atlas_graph_round(wend_atlas_graph *graph, wend_atlas_linker *linkers, uint32_t spare,
-                                   const wend_atlas_crew *crew) {
+                                   uint32_t round, uint32_t rounds, const wend_atlas_crew *crew) {
     lengthening l = {.graph = graph,
                      .linkers = linkers,
                      .chunks = graph->nodes / CHUNK + (graph->nodes % CHUNK != 0),
                      .spare = spare,
+                     .round = round,
+                     .rounds = rounds,
                      .crew = crew};
     atomic_init(&l.status, (int)WEND_OK);
     wend_status status = lengthen(&l);

@@ -48,8 +48,9 @@ wend_status wend_atlas_graph_add(wend_atlas_graph *graph, const wend_buffer *lin
 wend_status wend_atlas_graph_arcs(wend_atlas_graph *graph);
 
 /* One round: adds long edges, drops those that two others match. Needs arcs, and leaves them up to date.
- * `linkers` is one a worker, `spare` the share of the cost, in millionths, that an edge has to save. */
+ * `linkers` is one a worker, `spare` the share of the cost, in millionths, that an edge has to save. `round`
+ * of `rounds` is for the progress. */
 wend_status wend_atlas_graph_round(wend_atlas_graph *graph, wend_atlas_linker *linkers, uint32_t spare,
-                                   const wend_atlas_crew *crew);
+                                   uint32_t round, uint32_t rounds, const wend_atlas_crew *crew);
 
 #endif

@@ -1,17 +1,53 @@
-/* Verifying an atlas, in pieces of two kinds: a sector, all of whose open cells must be covered; and a
- * representative, whose edges must be links of least cost, and from which the hierarchy must give the same
- * cost to another as a search over the edges alone. */
-#include "base/random.h"
+/* Verifying an atlas: which cells are representatives is worked out anew as a whole. Then pieces of two
+ * kinds: a sector, all of whose open cells must be covered; and a representative, whose edges must be links
+ * of least cost. (That edges can be walked, and that shortcuts are made of arcs, is seen when the file is
+ * opened.) */
 #include "db/atlas_build.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-enum { STREAM_PARTNER = 0x6174 };
 
 typedef struct checker {
     wend_jumps *jumps;
     wend_atlas_linker *linkers; /* one a worker */
 } checker;
+
+static int by_cell(const void *a, const void *b) {
+    const wend_cell *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static wend_status compare_reps(const wend_verifier *verifier, const wend_atlas_cover *cover,
+                                wend_error *error) {
+    const wend_atlas *atlas = wend_atlas_of(verifier->db);
+    if (cover->count != atlas->count || cover->pair_count != atlas->neighbours)
+        return wend_fail(error, WEND_WRONG_CONTENTS, "there should be %u representatives and %zu neighbours",
+                         cover->count, cover->pair_count);
+    wend_cell *cells = wend_allocate(&verifier->allocator, (size_t)atlas->count + 1, sizeof *cells);
+    if (!cells) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
+    if (atlas->count) memcpy(cells, atlas->cells, atlas->count * sizeof *cells);
+    qsort(cells, atlas->count, sizeof *cells, by_cell);
+    qsort(cover->reps, cover->count, sizeof *cover->reps, by_cell);
+    wend_status status = WEND_OK;
+    for (uint32_t i = 0; i < atlas->count && status == WEND_OK; i++)
+        if (cells[i] != cover->reps[i])
+            status = wend_fail(error, WEND_WRONG_CONTENTS, "cell %u should be a representative, not %u",
+                               cover->reps[i], cells[i]);
+    wend_release(&verifier->allocator, cells, (size_t)atlas->count + 1, sizeof *cells);
+    return status;
+}
+
+/* Representatives are worked out for the whole map anyway: so they are always verified, whatever pieces are
+ * looked at. */
+static wend_status verify_reps(const wend_verifier *verifier, wend_error *error) {
+    wend_atlas_cover cover;
+    wend_atlas_crew crew = {.workers = 1};
+    wend_status status = wend_atlas_cover_make(&cover, verifier->map, wend_atlas_of(verifier->db)->grid.side,
+                                               &crew, &verifier->allocator, error);
+    if (status == WEND_OK) status = compare_reps(verifier, &cover, error);
+    wend_atlas_cover_release(&cover);
+    return status;
+}
 
 wend_status wend_atlas_verify_prepare(wend_verifier *verifier, wend_error *error) {
     const wend_allocator *allocator = &verifier->allocator;
@@ -19,7 +55,8 @@ wend_status wend_atlas_verify_prepare(wend_verifier *verifier, wend_error *error
     checker *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
     verifier->state = made;
-    wend_status status = wend_jumps_create(verifier->map, allocator, &made->jumps, error);
+    wend_status status = verify_reps(verifier, error);
+    if (status == WEND_OK) status = wend_jumps_create(verifier->map, allocator, &made->jumps, error);
     if (status != WEND_OK) return status;
     made->linkers = wend_allocate_zeroed(allocator, verifier->workers, sizeof *made->linkers);
     status = made->linkers ? WEND_OK : WEND_NO_MEMORY;

@@ -15,11 +15,12 @@
 #include "base/random.h"
 
 enum {
-    THINK = 1536,  /* operations of jobs between two moves */
-    DECIDE = 1024, /* operations of a decision */
-    DIRECT = 1024, /* of a look whether the goal can be climbed to */
-    AHEAD = 6
+    THINK = 1024,  /* operations of jobs between two moves */
+    DECIDE = 1024, /* of decisions */
+    AHEAD = 8
 };
+/* What is spent between two moves, at most: what has begun within its budget may go over it. */
+enum { MOST_THOUGHT = THINK + WEND_ATLAS_OVER + 2 * WEND_ATLAS_ENDS, MOST_SPENT = MOST_THOUGHT + DECIDE };
 
 static wend_status atlas_create(wend_agent *agent, const wend_settings *settings,
                                 const wend_agent_options *options, wend_error *error) {
@@ -141,11 +142,10 @@ static uint32_t refuge_of(const wend_agent *agent, const wend_atlas_agent *state
     return best;
 }
 
-static void look_directly(wend_agent *agent, wend_atlas_agent *state) {
+static void look_directly(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
     const wend_map *map = agent->view->map;
     wend_climb_walk walk = {agent->at, agent->goal, 0, wend_map_distance(map, agent->at, agent->goal)};
-    if (walk.most > (uint64_t)DIRECT * map->cost[1] ||
-        wend_climb_go(map, &walk, DIRECT, &agent->counters.operations) != WEND_CLIMB_REACHED) {
+    if (wend_climb_go(map, &walk, operations, &agent->counters.operations) != WEND_CLIMB_REACHED) {
         state->job = WEND_ATLAS_STARTS;
         return;
     }
@@ -198,7 +198,7 @@ static void take_way(wend_agent *agent, wend_atlas_agent *state, uint64_t operat
 static bool work_on(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
     uint64_t *counted = &agent->counters.operations;
     if (state->job == WEND_ATLAS_DIRECT) {
-        look_directly(agent, state);
+        look_directly(agent, state, operations);
         return true;
     }
     if (!borrow(agent, state)) return false;
@@ -236,8 +236,9 @@ typedef struct place {
     uint8_t next, bend;
 } place;
 
-/* The subgoal at a place, and the place behind it; WEND_NO_CELL: what comes is not known yet. */
-static wend_cell subgoal_at(wend_agent *agent, wend_atlas_agent *state, place *at) {
+/* The subgoal at a place, and the place behind it; WEND_NO_CELL: what comes is not known yet, or the
+ * operations up to `end` are used up. */
+static wend_cell subgoal_at(wend_agent *agent, wend_atlas_agent *state, uint64_t end, place *at) {
     const wend_atlas *atlas = state->atlas;
     if (at->next == state->count) {
         if (!state->whole || at->bend) return WEND_NO_CELL;
@@ -246,6 +247,7 @@ static wend_cell subgoal_at(wend_agent *agent, wend_atlas_agent *state, place *a
     }
     while (at->next) {
         bool down;
+        if (agent->counters.operations >= end) return WEND_NO_CELL;
         wend_atlas_up up = arc_to(agent, state, at->next, &down);
         if (up.what >= atlas->count) {
             if (at->bend == wend_atlas_bend_count(atlas, up.what)) break;
@@ -265,11 +267,11 @@ typedef struct prospect {
     uint32_t count;
 } prospect;
 
-static void look_ahead(wend_agent *agent, wend_atlas_agent *state, prospect *ahead) {
+static void look_ahead(wend_agent *agent, wend_atlas_agent *state, uint64_t end, prospect *ahead) {
     close_up(state);
     place at = {state->next, state->bend};
     for (ahead->count = 0; ahead->count < AHEAD; ahead->count++) {
-        wend_cell cell = subgoal_at(agent, state, &at);
+        wend_cell cell = subgoal_at(agent, state, end, &at);
         if (cell == WEND_NO_CELL) break;
         uint32_t i = ahead->count;
         ahead->cells[i] = cell, ahead->behind[i] = at;
@@ -296,12 +298,18 @@ static void head_for(wend_atlas_agent *state, const prospect *ahead, uint32_t i)
     state->on_way = true;
 }
 
-/* Where to go from here. False: the way ahead is not known yet, or can't be joined from here. */
-static bool decide(wend_agent *agent, wend_atlas_agent *state) {
-    uint64_t end = agent->counters.operations + DECIDE, cost = 0, more = 0;
+typedef enum decision {
+    DECIDED,
+    DECIDE_LATER, /* there was not enough time, or the way ahead is not known yet */
+    DECIDE_LOST   /* the way can't be joined from here */
+} decision;
+
+/* Where to go from here. */
+static decision decide(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
+    uint64_t end = agent->counters.operations + operations, cost = 0, more = 0;
     prospect ahead;
-    look_ahead(agent, state, &ahead);
-    if (!ahead.count) return false;
+    look_ahead(agent, state, end, &ahead);
+    if (!ahead.count) return DECIDE_LATER;
     bool next = state->on_way;
     if (!next) { /* the agent has left the place from which the way was sought */
         next = climbs(agent, ahead.cells[0], UINT64_MAX, end, &cost);
@@ -311,10 +319,11 @@ static bool decide(wend_agent *agent, wend_atlas_agent *state) {
     for (uint32_t i = ahead.count; i-- > 1;)
         if (climbs(agent, ahead.cells[i], ahead.costs[i] + more, end, &cost)) {
             head_for(state, &ahead, i);
-            return true;
+            return DECIDED;
         }
-    if (next) head_for(state, &ahead, 0);
-    return next;
+    if (!next) return DECIDE_LOST;
+    head_for(state, &ahead, 0);
+    return DECIDED;
 }
 
 /* The way can't be joined from where the agent has come to: another one, from where it is heading. */
@@ -330,34 +339,33 @@ static void seek_again(wend_agent *agent, wend_atlas_agent *state) {
     state->job = WEND_ATLAS_SEARCH;
 }
 
-/* Goes on with what is to be worked out; true if the agent can move. */
-static bool think(wend_agent *agent, wend_atlas_agent *state) {
-    bool waits = false;
-    for (;;) {
-        if (agent->ended) return false;
-        if (state->following && (state->target == WEND_NO_CELL || agent->at == state->target)) {
-            if (state->spent >= THINK + DECIDE) return false;
-            uint64_t before = agent->counters.operations;
-            bool known = decide(agent, state);
-            state->spent = (uint16_t)(state->spent + (agent->counters.operations - before));
-            if (!known && !state->on_way) seek_again(agent, state);
-            if (!known && state->whole && state->on_way) give_up(agent);
-            if (known) continue;
-        }
+/* Makes a decision if it is time for one. */
+static void decide_on(wend_agent *agent, wend_atlas_agent *state) {
+    if (!state->following || (state->target != WEND_NO_CELL && agent->at != state->target)) return;
+    if (state->spent >= MOST_SPENT) return;
+    uint64_t before = agent->counters.operations;
+    decision made = decide(agent, state, (uint64_t)(MOST_SPENT - state->spent));
+    state->spent = (uint16_t)(state->spent + (agent->counters.operations - before));
+    if (made == DECIDE_LOST) seek_again(agent, state);
+}
+
+/* Goes on with what is to be worked out. */
+static void think(wend_agent *agent, wend_atlas_agent *state) {
+    for (bool waits = false; !agent->ended;) {
+        decide_on(agent, state);
         if (state->following && !state->whole && state->job == WEND_ATLAS_IDLE &&
             state->count - state->next < WEND_ATLAS_LOW)
             state->job = WEND_ATLAS_SEARCH;
-        if (agent->ended || waits || state->job == WEND_ATLAS_IDLE || state->spent >= THINK) break;
+        if (waits || state->job == WEND_ATLAS_IDLE || state->spent >= THINK) break;
         uint64_t before = agent->counters.operations;
         waits = !work_on(agent, state, (uint64_t)(THINK - state->spent));
         state->spent = (uint16_t)(state->spent + (agent->counters.operations - before));
     }
-    return !agent->ended;
 }
 
 static bool atlas_plan(wend_agent *agent, uint64_t expansions) {
     (void)expansions;
-    (void)think(agent, agent->state);
+    think(agent, agent->state);
     return false;
 }
 
@@ -369,10 +377,10 @@ static wend_cell heading(const wend_atlas_agent *state) {
 
 static uint32_t atlas_move(wend_agent *agent) {
     wend_atlas_agent *state = agent->state;
-    bool good = think(agent, state);
+    think(agent, state);
     state->spent = 0;
     wend_cell to = heading(state);
-    if (!good || to == WEND_NO_CELL || to == agent->at) return WEND_NO_DIRECTION;
+    if (agent->ended || to == WEND_NO_CELL || to == agent->at) return WEND_NO_DIRECTION;
     agent->counters.expansions++;
     uint32_t move = wend_climb_step(agent->view->map, agent->at, to, &agent->counters.operations);
     if (move == WEND_NO_DIRECTION) give_up(agent);
@@ -387,9 +395,8 @@ static bool atlas_visit(wend_agent *agent) {
 
 static uint64_t atlas_bound(const wend_agent *agent, uint64_t expansions) {
     (void)agent, (void)expansions;
-    /* Jobs, a decision with its look ahead, each once over what it has; and the move. */
-    return THINK + DIRECT + WEND_ATLAS_OVER + 2 * WEND_ATLAS_ENDS +
-           2 * (DECIDE + WEND_ATLAS_OVER + AHEAD * WEND_ATLAS_FIND) + WEND_CLIMB_OPERATIONS;
+    /* A decision may go over what it has by a look for an arc, a shortcut's last one, and a climb's move. */
+    return MOST_SPENT + 2 * WEND_ATLAS_FIND + WEND_CLIMB_OPERATIONS + WEND_CLIMB_OPERATIONS;
 }
 
 static size_t atlas_used(const wend_agent *agent, uint64_t *cells) {
