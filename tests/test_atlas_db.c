@@ -169,7 +169,7 @@ static void check_way(wend_atlas_query *query, uint32_t from, uint32_t to, uint6
 
 static void hierarchies_give_the_distances_of_the_graph(void) {
     uint64_t pairs = 0;
-    for (uint64_t number = 0; number < 160; number++) {
+    for (uint64_t number = 0; number < 120; number++) {
         test_stage stage;
         const char *kind = kinds[number % KINDS];
         wend_db *db = test_stage_any(&stage, 5000 + number) ? test_db_build(stage.map, kind, 1) : NULL;
@@ -178,7 +178,7 @@ static void hierarchies_give_the_distances_of_the_graph(void) {
         wend_atlas_pool *pool = agent ? wend_atlas_pool_for(agent->ground, atlas) : NULL;
         wend_atlas_query *query = pool ? wend_atlas_borrow(pool, atlas) : NULL;
         uint64_t *costs = calloc(stage.grid.cells + 1, sizeof *costs);
-        uint32_t most = test_full() ? UINT32_MAX : 40; /* sources of a map */
+        uint32_t most = test_full() ? UINT32_MAX : 12; /* sources of a map */
         if (query && costs && atlas)
             for (uint32_t i = 0; i < atlas->count && i < most; i++) {
                 graph_distances(atlas, i, costs);
@@ -198,10 +198,11 @@ static void hierarchies_give_the_distances_of_the_graph(void) {
         test_stage_close(&stage);
         test_case();
     }
-    CHECK_THAT(pairs > 50000, "only %llu pairs", (unsigned long long)pairs);
+    CHECK_THAT(pairs > 20000, "only %llu pairs", (unsigned long long)pairs);
 }
 
-/* Workers and interruptions -------------------------------------------------------------------------------- */
+/* Workers and interruptions --------------------------------------------------------------------------------
+ */
 
 typedef struct crew {
     uint32_t workers, count;
@@ -238,8 +239,7 @@ typedef struct stopper {
 
 static bool progress(void *context, const wend_progress *told) {
     stopper *s = context;
-    if (strcmp(s->stage, told->stage) == 0)
-        s->backwards |= told->done < s->done || told->total != s->total;
+    if (strcmp(s->stage, told->stage) == 0) s->backwards |= told->done < s->done || told->total != s->total;
     s->backwards |= told->done > told->total;
     (void)snprintf(s->stage, sizeof s->stage, "%s", told->stage);
     s->done = told->done, s->total = told->total;
@@ -342,7 +342,8 @@ static void a_lack_of_memory_is_no_harm(void) {
     test_case();
 }
 
-/* Files that tell untruths ---------------------------------------------------------------------------------- */
+/* Files that tell untruths ----------------------------------------------------------------------------------
+ */
 
 /* A copy of a database whose sections can be written to. */
 typedef struct forged {
@@ -406,7 +407,8 @@ static void thin_out(forged *made, test_random *random) {
     wend_section *rows = NULL;
     for (size_t i = 0; i < made->db.section_count; i++) {
         if (strcmp(made->db.sections[i].name, "first") == 0) first = made->copies[i];
-        if (strcmp(made->db.sections[i].name, "arcs") == 0) arcs = made->copies[i], rows = &made->db.sections[i];
+        if (strcmp(made->db.sections[i].name, "arcs") == 0)
+            arcs = made->copies[i], rows = &made->db.sections[i];
         if (strcmp(made->db.sections[i].name, "counts") == 0) counts = made->copies[i];
     }
     if (!CHECK(first && arcs && counts && rows)) return;
@@ -489,7 +491,8 @@ static void nonsense_is_refused_or_harmless(void) {
                (unsigned long long)refused, (unsigned long long)used, (unsigned long long)stranded);
 }
 
-/* Odd maps -------------------------------------------------------------------------------------------------- */
+/* Odd maps --------------------------------------------------------------------------------------------------
+ */
 
 typedef bool (*pattern)(int32_t x, int32_t y);
 
@@ -532,9 +535,8 @@ static void odd_maps_are_covered(void) {
     static const struct {
         int32_t width, height;
         pattern open;
-    } maps[] = {{1, 1, board},  {1, 1, nothing},  {64, 64, nothing}, {200, 1, snake},
-                {1, 90, board}, {70, 70, board},  {70, 70, dots},    {200, 199, snake},
-                {90, 90, stairs}};
+    } maps[] = {{1, 1, board},   {1, 1, nothing}, {64, 64, nothing}, {200, 1, snake}, {1, 90, board},
+                {70, 70, board}, {70, 70, dots},  {200, 199, snake}, {90, 90, stairs}};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         for (uint32_t rules = 0; rules < TEST_RULES; rules++) {
             test_stage stage;

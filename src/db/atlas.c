@@ -43,7 +43,7 @@ static wend_status find_sections(const wend_db *db, wend_atlas *atlas, uint64_t 
         return wend_fail(error, WEND_DAMAGED, "a section is missing or of a wrong width");
     uint64_t wanted = (uint64_t)atlas->grid.columns * atlas->grid.rows + 1;
     if (counted != 4 || count > cells || members != count || first != count + 1 || sectors != wanted ||
-        !lists || lists > cells || *bends > UINT32_MAX || (counts[3] != 3 && counts[3] != 4) ||
+        !lists || lists > *arc_words + 1 || *bends > UINT32_MAX || (counts[3] != 3 && counts[3] != 4) ||
         *arc_words % counts[3] || *arc_words / counts[3] > UINT32_MAX)
         return wend_fail(error, WEND_DAMAGED, "a section is of a wrong length");
     atlas->count = (uint32_t)count, atlas->list_count = (uint32_t)lists - 1;

@@ -96,9 +96,22 @@ static void find_bends(wend_atlas_linker *linker, wend_cell from, size_t moves) 
     }
 }
 
+static void turn_round(wend_atlas_linker *linker) {
+    for (size_t i = 0, j = linker->bend_count; i + 1 < j; i++) {
+        wend_cell bend = linker->bends[--j];
+        linker->bends[j] = linker->bends[i];
+        linker->bends[i] = bend;
+    }
+}
+
 wend_status wend_atlas_link(wend_atlas_linker *linker, wend_cell from, wend_cell to, wend_cost limit,
                             wend_cost *cost) {
     wend_result result;
+    if (from > to) {
+        wend_status status = wend_atlas_link(linker, to, from, limit, cost);
+        turn_round(linker);
+        return status;
+    }
     linker->bend_count = 0;
     *cost = wend_map_distance(linker->map, from, to);
     if (*cost < limit && direct_both_ways(linker, from, to)) return WEND_OK;

@@ -111,9 +111,13 @@ static wend_status verify_edges(const wend_atlas *atlas, uint32_t rank, wend_atl
         wend_status status =
             wend_atlas_link(linker, atlas->cells[rank], atlas->cells[up.to], UINT64_MAX, &cost);
         if (status != WEND_OK) return wend_fail(error, status, "no memory to verify edge %u", i);
-        if (cost != up.cost)
+        bool same = cost == up.cost && linker->bend_count == wend_atlas_bend_count(atlas, up.what);
+        for (uint32_t j = 0; same && j < linker->bend_count; j++)
+            same = linker->bends[j] == wend_atlas_bend(atlas, up.what, j, false);
+        if (!same)
             return wend_fail(error, WEND_WRONG_CONTENTS,
-                             "the edge between representatives %u and %u costs too much", rank, up.to);
+                             "the edge between representatives %u and %u is not what the map gives", rank,
+                             up.to);
     }
     return WEND_OK;
 }

@@ -29,6 +29,7 @@ static wend_status atlas_create(wend_agent *agent, const wend_settings *settings
     wend_status status = wend_agent_check_db(agent, options, &wend_db_atlas, error);
     if (status != WEND_OK) return status;
     state->atlas = wend_atlas_of(options->db);
+    state->room = state->atlas->wide ? WEND_ATLAS_QUEUE : 2 * WEND_ATLAS_QUEUE;
     state->pool = wend_atlas_pool_for(agent->ground, state->atlas);
     if (!state->pool)
         return wend_fail(error, WEND_NO_MEMORY, "no memory for searches over %u representatives",
@@ -76,10 +77,6 @@ static void set_rep(wend_atlas_agent *state, uint32_t i, uint32_t rep) {
         state->reps.narrow[i] = (uint16_t)rep;
 }
 
-static uint32_t capacity_of(const wend_atlas_agent *state) {
-    return state->atlas->wide ? WEND_ATLAS_QUEUE : 2 * WEND_ATLAS_QUEUE;
-}
-
 /* Drops what the agent has passed. The last that it passed stays: there the edge begins that it is on. */
 static void close_up(wend_atlas_agent *state) {
     if (state->next < 2) return;
@@ -99,7 +96,7 @@ static wend_atlas_up arc_to(wend_agent *agent, const wend_atlas_agent *state, ui
 
 /* Puts a representative before number i. False: there is no room now. */
 static bool insert(wend_agent *agent, wend_atlas_agent *state, uint32_t i, uint32_t rep) {
-    if (state->count == capacity_of(state)) {
+    if (state->count >= state->room) {
         bool down;
         if (state->query || i + 1 >= state->count)
             return false; /* the way on from the last is being sought */
@@ -181,7 +178,7 @@ static void take_way(wend_agent *agent, wend_atlas_agent *state, uint64_t operat
     uint32_t reps[2 * WEND_ATLAS_QUEUE + 1], count;
     uint32_t known = state->following && !query->told; /* the first one that is told is the last of the way */
     if (!state->following && !query->told) state->count = 0;
-    bool done = wend_atlas_way_run(query, reps, capacity_of(state) - state->count + known, &count, operations,
+    bool done = wend_atlas_way_run(query, reps, state->room - state->count + known, &count, operations,
                                    &agent->counters.operations);
     for (uint32_t i = known; i < count; i++) set_rep(state, state->count++, reps[i]);
     if (count) state->left = query->left;

@@ -34,6 +34,7 @@ typedef struct wend_atlas_agent {
     bool following;            /* `reps` is the way; otherwise it is not known yet */
     bool on_way;               /* it stands on a bend or representative of the way, or on its way there */
     bool whole;                /* `reps` leads to the goal's end */
+    uint8_t room;              /* in `reps` */
     uint8_t count, next, bend; /* of `reps`; the one it comes to next, and the next bend before that */
     /* The way: any two in a row are joined by an arc; those that come next, by an edge. */
     union {

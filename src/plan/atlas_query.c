@@ -231,7 +231,7 @@ bool wend_atlas_query_run(wend_atlas_query *query, uint64_t operations, uint64_t
 void wend_atlas_way_begin(wend_atlas_query *query) {
     query->bottom = query->top = query->room + 1;
     query->traced = query->sides[1].records[query->meet].parent;
-    query->upwards = query->told = false;
+    query->upwards = query->ready = query->told = false;
     query->left = query->best;
 }
 
@@ -263,15 +263,16 @@ bool wend_atlas_way_run(wend_atlas_query *query, uint32_t *reps, uint32_t room, 
                         uint64_t operations, uint64_t *counted) {
     uint64_t used = 0;
     *count = 0;
-    query->told = query->told || trace_on(query, operations, &used);
-    while (query->told && *count < room && query->top > query->bottom && used < operations) {
+    query->ready = query->ready || trace_on(query, operations, &used);
+    while (query->ready && *count < room && query->top > query->bottom && used < operations) {
         uint32_t node = query->stack[--query->top];
         bool down = query->top <= query->room; /* between where the searches met and the goal's end */
         query->left =
             down ? query->sides[1].records[node].cost : query->best - query->sides[0].records[node].cost;
         reps[(*count)++] = node;
+        query->told = true;
         used++;
     }
     *counted += used;
-    return query->told && (*count == room || query->top == query->bottom);
+    return query->ready && (*count == room || query->top == query->bottom);
 }

@@ -63,7 +63,8 @@ typedef struct wend_atlas_query {
     uint32_t *stack;
     uint32_t bottom, top; /* top: one above */
     uint32_t traced;      /* the node that the trace has come to */
-    bool upwards, told;   /* told: the trace is done, and some of the way told */
+    bool upwards, ready;  /* ready: the trace is done */
+    bool told;            /* the first of the way has been told */
     uint64_t left;        /* from the last that was told to the goal */
     struct wend_atlas_query *next;
 } wend_atlas_query;
