@@ -9,7 +9,8 @@
 #include <string.h>
 #include <wend/wend.h>
 
-static const char *const kinds[] = {"atlas:sector=4", "atlas:sector=8", "atlas", "atlas:sector=6,rounds=0"};
+static const char *const kinds[] = {"atlas:sector=4", "atlas:sector=8", "atlas", "atlas:sector=6,rounds=0",
+                                    "atlas:sector=5,labels=yes"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 typedef struct walked {
@@ -178,7 +179,9 @@ static void long_ways_take_no_more_memory(void) {
             &stage, winds ? winding_map(150, 151, rules) : generated(WEND_MAP_MAZE, 150, rules, number),
             NULL);
         stage.number = number;
-        wend_db *db = open ? test_db_build(stage.map, "atlas:sector=4", 1) : NULL;
+        wend_db *db =
+            open ? test_db_build(stage.map, number % 3 ? "atlas:sector=4" : "atlas:sector=4,labels=yes", 1)
+                 : NULL;
         wend_agent *agent = db ? test_db_agent(&stage, "atlas:db=x", db) : NULL;
         if (agent) {
             test_random random = {number};

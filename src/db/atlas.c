@@ -42,13 +42,22 @@ static wend_status find_sections(const wend_db *db, wend_atlas *atlas, uint64_t 
         !atlas->lists || !atlas->bends)
         return wend_fail(error, WEND_DAMAGED, "a section is missing or of a wrong width");
     uint64_t wanted = (uint64_t)atlas->grid.columns * atlas->grid.rows + 1;
-    if (counted != 4 || count > cells || members != count || first != count + 1 || sectors != wanted ||
+    if (counted != 5 || count > cells || members != count || first != count + 1 || sectors != wanted ||
         !lists || lists > *arc_words + 1 || *bends > UINT32_MAX || (counts[3] != 3 && counts[3] != 4) ||
         *arc_words % counts[3] || *arc_words / counts[3] > UINT32_MAX)
         return wend_fail(error, WEND_DAMAGED, "a section is of a wrong length");
     atlas->count = (uint32_t)count, atlas->list_count = (uint32_t)lists - 1;
     atlas->edges = counts[0], atlas->shortcuts = counts[1], atlas->neighbours = counts[2];
-    atlas->words = counts[3];
+    atlas->words = counts[3], atlas->label_words = counts[4];
+    if (!wend_settings_integer(&db->settings, "labels"))
+        return counts[4] ? wend_fail(error, WEND_DAMAGED, "labels that there are none of") : WEND_OK;
+    uint64_t label_first = 0, labels = 0;
+    atlas->label_first = wend_db_section(db, "label_first", 4, &label_first);
+    atlas->labels = wend_db_section(db, "labels", width, &labels);
+    if (!atlas->label_first || !atlas->labels || label_first != count + 1 ||
+        (counts[4] != 3 && counts[4] != 4) || labels % counts[4] || labels / counts[4] > UINT32_MAX ||
+        atlas->label_first[count] != labels / counts[4])
+        return wend_fail(error, WEND_DAMAGED, "there are no labels, or they are of a wrong length");
     return WEND_OK;
 }
 
@@ -139,6 +148,35 @@ static wend_status check_arcs(const wend_db *db, const wend_atlas *atlas, uint64
                : wend_fail(error, WEND_DAMAGED, "the arcs are not as many as they should be");
 }
 
+/* An entry's way begins with an arc of its node, and goes on by an entry of the node where that leads, for
+ * the rest of the cost: so it can be followed to its hub. */
+static bool is_label(const wend_atlas *atlas, uint32_t rank, wend_atlas_up entry) {
+    if (entry.to == rank) return !entry.cost && !entry.what;
+    if (entry.what >= atlas->first[rank + 1] - atlas->first[rank]) return false;
+    uint64_t looks = 0;
+    wend_atlas_up up = wend_atlas_arc_at(atlas, atlas->first[rank] + entry.what);
+    uint32_t on = wend_atlas_find_hub(atlas, up.to, entry.to, &looks);
+    return on != UINT32_MAX && wend_atlas_label_at(atlas, on).cost + up.cost == entry.cost;
+}
+
+static wend_status check_labels(const wend_atlas *atlas, wend_error *error) {
+    if (!atlas->labels) return WEND_OK;
+    uint32_t end = atlas->label_first[atlas->count];
+    if (atlas->label_first[0] != 0) return damaged(error, "the label of", 0);
+    for (uint32_t i = 0; i < atlas->count; i++)
+        if (atlas->label_first[i] >= atlas->label_first[i + 1] || atlas->label_first[i + 1] > end)
+            return damaged(error, "the label of", i);
+    for (uint32_t i = 0; i < atlas->count; i++)
+        for (uint32_t j = atlas->label_first[i]; j < atlas->label_first[i + 1]; j++) {
+            wend_atlas_up entry = wend_atlas_label_at(atlas, j);
+            bool begins = j == atlas->label_first[i];
+            if (entry.to >= atlas->count || begins != (entry.to == i) || entry.cost > MOST_COST ||
+                (!begins && wend_atlas_label_at(atlas, j - 1).to >= entry.to) || !is_label(atlas, i, entry))
+                return damaged(error, "the label of", i);
+        }
+    return WEND_OK;
+}
+
 static wend_status atlas_open(wend_db *db, wend_error *error) {
     wend_atlas *atlas = wend_allocate_zeroed(&db->allocator, 1, sizeof *atlas);
     if (!atlas) return wend_fail(error, WEND_NO_MEMORY, "no memory for an atlas");
@@ -150,7 +188,8 @@ static wend_status atlas_open(wend_db *db, wend_error *error) {
     uint64_t words = 0, bends = 0;
     wend_status status = find_sections(db, atlas, &words, &bends, error);
     if (status == WEND_OK) status = check_places(db, atlas, error);
-    return status == WEND_OK ? check_arcs(db, atlas, words / atlas->words, bends, error) : status;
+    if (status == WEND_OK) status = check_arcs(db, atlas, words / atlas->words, bends, error);
+    return status == WEND_OK ? check_labels(atlas, error) : status;
 }
 
 static void atlas_close(wend_db *db) {
@@ -161,9 +200,13 @@ static void atlas_close(wend_db *db) {
 static size_t atlas_facts(const wend_db *db, wend_fact *facts, size_t capacity) {
     const wend_atlas *atlas = wend_atlas_of(db);
     const wend_fact all[] = {
-        {"representatives", atlas->count}, {"neighbours", atlas->neighbours},
-        {"edges", atlas->edges},           {"shortcuts", atlas->shortcuts},
-        {"bent_edges", atlas->list_count}, {"bends", atlas->lists[atlas->list_count]},
+        {"representatives", atlas->count},
+        {"neighbours", atlas->neighbours},
+        {"edges", atlas->edges},
+        {"shortcuts", atlas->shortcuts},
+        {"bent_edges", atlas->list_count},
+        {"bends", atlas->lists[atlas->list_count]},
+        {"label_entries", atlas->labels ? atlas->label_first[atlas->count] : 0},
     };
     size_t count = sizeof all / sizeof *all;
     for (size_t i = 0; i < count && i < capacity; i++) facts[i] = all[i];
@@ -189,6 +232,10 @@ static const wend_key_info keys[] = {
      .most = 50,
      .standard = "1",
      .help = "what a long edge has to save at least"},
+    {.name = "labels",
+     .kind = WEND_KEY_YES_NO,
+     .standard = "no",
+     .help = "keep hub labels too: no search for a way, and a file some times as large"},
 };
 
 const wend_db_kind wend_db_atlas = {

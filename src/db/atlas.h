@@ -61,6 +61,10 @@ typedef struct wend_atlas {
     uint32_t list_count;
     const uint32_t *lists; /* where each list of bends begins; one more closes them */
     const wend_cell *bends;
+    /* With labels=yes: by rank its entries (one more closes them), words as of an arc. NULL without. */
+    const uint32_t *label_first;
+    const void *labels;
+    uint32_t label_words;
     uint32_t edges, shortcuts, neighbours; /* neighbours: the edges before the first round */
 } wend_atlas;
 
@@ -86,36 +90,60 @@ typedef struct wend_atlas_up {
     uint64_t cost;
 } wend_atlas_up;
 
-WEND_INLINE wend_atlas_up wend_atlas_arc_at(const wend_atlas *atlas, uint32_t arc) {
+/* Two numbers and a cost, number `i` of a section that has `count` words for each. */
+WEND_INLINE wend_atlas_up wend_atlas_unpack(const wend_atlas *atlas, const void *section, uint32_t count,
+                                            uint32_t i) {
     wend_atlas_up up;
-    size_t at = (size_t)arc * atlas->words;
+    size_t at = (size_t)i * count;
     if (atlas->wide) {
-        const uint32_t *words = (const uint32_t *)atlas->arcs + at;
+        const uint32_t *words = (const uint32_t *)section + at;
         up.to = words[0], up.what = words[1], up.cost = words[2];
-        if (atlas->words == 4) up.cost |= (uint64_t)words[3] << 32;
+        if (count == 4) up.cost |= (uint64_t)words[3] << 32;
     } else {
-        const uint16_t *words = (const uint16_t *)atlas->arcs + at;
+        const uint16_t *words = (const uint16_t *)section + at;
         up.to = words[0], up.what = words[1], up.cost = words[2];
-        if (atlas->words == 4) up.cost |= (uint32_t)words[3] << 16;
+        if (count == 4) up.cost |= (uint32_t)words[3] << 16;
     }
     return up;
+}
+
+WEND_INLINE wend_atlas_up wend_atlas_arc_at(const wend_atlas *atlas, uint32_t arc) {
+    return wend_atlas_unpack(atlas, atlas->arcs, atlas->words, arc);
+}
+
+/* An entry of a label: `to` is the hub, `what` which of the node's arcs leads there. */
+WEND_INLINE wend_atlas_up wend_atlas_label_at(const wend_atlas *atlas, uint32_t entry) {
+    return wend_atlas_unpack(atlas, atlas->labels, atlas->label_words, entry);
+}
+
+/* Which of the numbers from `from` to `end`, in order of `to`, leads to one; UINT32_MAX: none. */
+WEND_INLINE uint32_t wend_atlas_seek(const wend_atlas *atlas, const void *section, uint32_t count,
+                                     uint32_t from, uint32_t end, uint32_t to, uint64_t *operations) {
+    while (from < end) {
+        uint32_t middle = from + (end - from) / 2, here = wend_atlas_unpack(atlas, section, count, middle).to;
+        ++*operations;
+        if (here == to) return middle;
+        if (here < to)
+            from = middle + 1;
+        else
+            end = middle;
+    }
+    return UINT32_MAX;
 }
 
 /* The arc between two representatives, of which `low` has the lower rank; UINT32_MAX: there is none. Adds the
  * arcs that were looked at, WEND_ATLAS_FIND at most. */
 WEND_INLINE uint32_t wend_atlas_find(const wend_atlas *atlas, uint32_t low, uint32_t high,
                                      uint64_t *operations) {
-    uint32_t from = atlas->first[low], end = atlas->first[low + 1];
-    while (from < end) {
-        ++*operations;
-        uint32_t middle = from + (end - from) / 2, to = wend_atlas_arc_at(atlas, middle).to;
-        if (to == high) return middle;
-        if (to < high)
-            from = middle + 1;
-        else
-            end = middle;
-    }
-    return UINT32_MAX;
+    return wend_atlas_seek(atlas, atlas->arcs, atlas->words, atlas->first[low], atlas->first[low + 1], high,
+                           operations);
+}
+
+/* The same of a hub in the label of a representative. */
+WEND_INLINE uint32_t wend_atlas_find_hub(const wend_atlas *atlas, uint32_t rep, uint32_t hub,
+                                         uint64_t *operations) {
+    return wend_atlas_seek(atlas, atlas->labels, atlas->label_words, atlas->label_first[rep],
+                           atlas->label_first[rep + 1], hub, operations);
 }
 enum { WEND_ATLAS_FIND = 32 };
 

@@ -20,11 +20,14 @@ typedef struct works {
     size_t piece_pairs;
     wend_atlas_graph graph;
     wend_atlas_hierarchy hierarchy;
+    wend_atlas_labels labels; /* empty unless they are asked for */
+    bool labelled;
 } works;
 
 static void release(works *made) {
     if (!made) return;
     wend_allocator allocator = made->allocator;
+    wend_atlas_labels_release(&made->labels);
     wend_atlas_hierarchy_release(&made->hierarchy);
     wend_atlas_graph_release(&made->graph);
     for (uint32_t i = 0; made->linkers && i < made->workers; i++)
@@ -51,6 +54,8 @@ wend_status wend_atlas_prepare(wend_builder *builder, wend_error *error) {
     builder->state = made;
     made->map = builder->map, made->allocator = *allocator, made->workers = builder->workers;
     made->cover.allocator = made->graph.allocator = made->hierarchy.allocator = *allocator;
+    made->labels.allocator = *allocator;
+    made->labelled = wend_settings_integer(builder->settings, "labels");
     wend_atlas_crew crew = crew_of(builder);
     uint32_t side = (uint32_t)wend_settings_integer(builder->settings, "sector");
     wend_status status = wend_atlas_cover_make(&made->cover, builder->map, side, &crew, allocator, error);
@@ -93,7 +98,7 @@ typedef struct packing {
     works *made;
     wend_builder *builder;
     bool wide;
-    uint32_t words;
+    uint32_t words, label_words;
     wend_error *error;
 } packing;
 
@@ -102,6 +107,15 @@ static void put_word(const packing *p, void *words, size_t at, uint32_t value) {
         ((uint32_t *)words)[at] = value;
     else
         ((uint16_t *)words)[at] = (uint16_t)value;
+}
+
+/* Two numbers and a cost, in `count` words. */
+static void put_words(const packing *p, void *words, size_t at, uint32_t count, uint32_t first,
+                      uint32_t second, uint64_t cost) {
+    put_word(p, words, at, first);
+    put_word(p, words, at + 1, second);
+    put_word(p, words, at + 2, (uint32_t)cost);
+    if (count == 4) put_word(p, words, at + 3, (uint32_t)(cost >> (p->wide ? 32 : 16)));
 }
 
 static wend_status add_words(const packing *p, const char *name, const void *words, size_t count) {
@@ -190,12 +204,10 @@ static wend_status add_arcs(const packing *p, wend_buffer *lists, wend_buffer *b
         first[i] = (uint32_t)hierarchy->first[i];
         for (size_t j = hierarchy->first[i]; good && i < count && j < hierarchy->first[i + 1]; j++) {
             const wend_atlas_link_up *up = &hierarchy->up[j];
-            uint32_t what, bits = p->wide ? 32 : 16;
+            uint32_t what;
             good = what_is(p, i, up, lists, bends, &what);
-            put_word(p, words, at++, up->to);
-            put_word(p, words, at++, what);
-            put_word(p, words, at++, (uint32_t)up->cost);
-            if (p->words == 4) put_word(p, words, at++, (uint32_t)(up->cost >> bits));
+            put_words(p, words, at, p->words, up->to, what, up->cost);
+            at += p->words;
         }
     }
     uint32_t end = (uint32_t)(bends->size / sizeof end);
@@ -208,20 +220,47 @@ static wend_status add_arcs(const packing *p, wend_buffer *lists, wend_buffer *b
     return status;
 }
 
+static wend_status add_labels(const packing *p) {
+    const wend_atlas_labels *labels = &p->made->labels;
+    const wend_allocator *allocator = &p->made->allocator;
+    size_t count = labels->nodes, room = labels->entry_count * p->label_words + 1, at = 0;
+    uint32_t *first = wend_allocate(allocator, count + 1, sizeof *first);
+    uint32_t *words = wend_allocate(allocator, room, p->wide ? 4 : 2);
+    wend_status status = first && words ? WEND_OK : no_memory(p->error);
+    for (uint32_t i = 0; status == WEND_OK && i <= count; i++) {
+        first[i] = (uint32_t)(at / p->label_words);
+        for (size_t j = 0; i < count && j < labels->count[i]; j++, at += p->label_words) {
+            const wend_atlas_label *label = &labels->entries[labels->first[i] + j];
+            put_words(p, words, at, p->label_words, label->hub, label->arc, label->cost);
+        }
+    }
+    if (status == WEND_OK)
+        status = wend_builder_section(p->builder, "label_first", 4, first, count + 1, p->error);
+    if (status == WEND_OK) status = add_words(p, "labels", words, at);
+    wend_release(allocator, first, count + 1, sizeof *first);
+    wend_release(allocator, words, room, p->wide ? 4 : 2);
+    return status;
+}
+
 static wend_status add_sections(packing *p) {
     const works *made = p->made;
     const wend_atlas_hierarchy *hierarchy = &made->hierarchy;
-    uint64_t dearest = 0;
+    uint64_t dearest = 0, dearest_label = 0;
     uint32_t lists_needed = 0;
     for (size_t i = 0; i < hierarchy->up_count; i++)
         if (hierarchy->up[i].cost > dearest) dearest = hierarchy->up[i].cost;
+    for (size_t i = 0; i < made->labels.entry_count; i++)
+        if (made->labels.entries[i].cost > dearest_label) dearest_label = made->labels.entries[i].cost;
     for (uint32_t i = 0; i < made->graph.edge_count; i++) lists_needed += made->graph.edges[i].bend_count > 0;
-    p->wide = (uint64_t)made->graph.nodes + lists_needed >= UINT16_MAX || dearest > UINT32_MAX;
+    p->wide = (uint64_t)made->graph.nodes + lists_needed >= UINT16_MAX || dearest > UINT32_MAX ||
+              dearest_label > UINT32_MAX;
     p->words = dearest > (p->wide ? UINT32_MAX : UINT16_MAX) ? 4 : 3;
-    if (hierarchy->up_count > UINT32_MAX)
-        return wend_fail(p->error, WEND_TOO_LARGE, "more arcs than a file can number: choose larger sectors");
+    p->label_words = !made->labelled ? 0 : dearest_label > (p->wide ? UINT32_MAX : UINT16_MAX) ? 4 : 3;
+    if (hierarchy->up_count > UINT32_MAX || made->labels.entry_count > UINT32_MAX)
+        return wend_fail(p->error, WEND_TOO_LARGE,
+                         "more arcs or labels than a file can number: choose larger sectors");
     const uint32_t counts[] = {made->graph.edge_count, hierarchy->shortcuts, (uint32_t)made->cover.pair_count,
-                               p->words};
+                               p->words, p->label_words};
     wend_buffer lists = {.allocator = &made->allocator}, bends = {.allocator = &made->allocator};
     wend_status status =
         wend_builder_section(p->builder, "counts", 4, counts, sizeof counts / sizeof *counts, p->error);
@@ -229,6 +268,7 @@ static wend_status add_sections(packing *p) {
     if (status == WEND_OK) status = add_arcs(p, &lists, &bends);
     if (status == WEND_OK)
         status = wend_builder_section(p->builder, "lists", 4, lists.data, lists.size / 4, p->error);
+    if (status == WEND_OK && made->labelled) status = add_labels(p);
     if (status == WEND_OK)
         status = wend_builder_section(p->builder, "bends", 4, bends.data, bends.size / 4, p->error);
     wend_buffer_release(&lists);
@@ -251,7 +291,9 @@ static wend_status make_graph(works *made, const wend_builder *builder, const we
     uint32_t rounds = (uint32_t)wend_settings_integer(builder->settings, "rounds");
     for (uint32_t i = 0; i < rounds && status == WEND_OK; i++)
         status = wend_atlas_graph_round(graph, made->linkers, spare, i, rounds, &crew);
-    return status == WEND_OK ? wend_atlas_hierarchy_make(&made->hierarchy, graph, &crew) : status;
+    if (status == WEND_OK) status = wend_atlas_hierarchy_make(&made->hierarchy, graph, &crew);
+    if (status != WEND_OK || !made->labelled) return status;
+    return wend_atlas_labels_make(&made->labels, &made->hierarchy, &crew);
 }
 
 wend_status wend_atlas_finish(wend_builder *builder, const wend_buffer *results, wend_error *error) {

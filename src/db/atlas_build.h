@@ -2,7 +2,7 @@
 #ifndef WEND_DB_ATLAS_BUILD_H
 #define WEND_DB_ATLAS_BUILD_H
 
-#include "db/atlas_hierarchy.h"
+#include "db/atlas_labels.h"
 
 wend_status wend_atlas_prepare(wend_builder *builder, wend_error *error);
 wend_status wend_atlas_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "search/climb.h"
+#include "search/search.h"
 
 enum { FIRST_MOVES = 1024 };
 enum { TURNS_AHEAD = 32 }; /* how many turns of a path are tried as its next bend, at most */
@@ -118,7 +119,8 @@ wend_status wend_atlas_link(wend_atlas_linker *linker, wend_cell from, wend_cell
     wend_cost least = *cost;
     *cost = WEND_NO_COST;
     if (least >= limit) return WEND_OK;
-    wend_status status = wend_search_jps(linker->search, linker->jumps, from, to, &result, NULL);
+    wend_status status =
+        wend_search_jps_within(linker->search, linker->jumps, from, to, limit, &result, NULL);
     if (status != WEND_OK) return status;
     if (result.found != WEND_FOUND || result.cost >= limit) return WEND_OK;
     size_t moves = (size_t)(result.straight + result.diagonal);

@@ -164,11 +164,12 @@ void wend_atlas_query_begin(wend_atlas_query *query) {
     for (int i = 0; i < 2; i++) {
         wend_atlas_side *side = &query->sides[i];
         side->count = 0;
-        for (uint32_t j = 0; j < side->end_count; j++)
+        for (uint32_t j = 0; j < side->end_count && !query->atlas->labels; j++)
             offer(query, side, side->ends[j].rep, side->ends[j].cost, NONE);
     }
     query->best = UINT64_MAX, query->meet = NONE;
-    query->expanding = false;
+    query->expanding = query->climbing = false;
+    query->side = query->end = 0;
 }
 
 static uint64_t least_cost(const wend_atlas_side *side) {
@@ -195,8 +196,88 @@ static bool choose_node(wend_atlas_query *query) {
     return true;
 }
 
+/* With labels ---------------------------------------------------------------------------------------------
+ */
+
+/* The next entry of the labels of a side's ends; false: there are no more. */
+static bool next_entry(wend_atlas_query *query, wend_atlas_up *entry) {
+    const wend_atlas *atlas = query->atlas;
+    const wend_atlas_side *side = &query->sides[query->side];
+    for (; query->end < side->end_count; query->end++, query->expanding = false) {
+        uint32_t rep = side->ends[query->end].rep;
+        if (!query->expanding) query->arc = atlas->label_first[rep];
+        query->expanding = true;
+        if (query->arc == atlas->label_first[rep + 1]) continue;
+        *entry = wend_atlas_label_at(atlas, query->arc++);
+        entry->cost += side->ends[query->end].cost;
+        return true;
+    }
+    return false;
+}
+
+/* From the start's ends, the cheapest way to each hub is noted; from the goal's, it is completed. */
+static void take_entry(wend_atlas_query *query, wend_atlas_up entry) {
+    wend_atlas_record *record = &query->sides[0].records[entry.to];
+    bool known = record->stamp == query->stamp;
+    if (!query->side) {
+        if (known && record->cost <= entry.cost) return;
+        query->touched += !known;
+        *record = (wend_atlas_record){entry.cost, query->stamp, query->end, 0};
+    } else if (known && record->cost + entry.cost < query->best) {
+        query->best = record->cost + entry.cost;
+        query->meet = entry.to;
+        query->chosen[0] = record->parent, query->chosen[1] = query->end;
+    }
+}
+
+/* One arc of the way from the chosen end to the hub, as the other search would have left it. True at the
+ * hub. */
+static bool climb_on(wend_atlas_query *query, uint64_t *used) {
+    const wend_atlas *atlas = query->atlas;
+    wend_atlas_side *side = &query->sides[query->side];
+    if (!query->expanding) { /* it begins */
+        const wend_atlas_end *end = &side->ends[query->chosen[query->side]];
+        side->records[end->rep] = (wend_atlas_record){end->cost, query->stamp, NONE, 0};
+        query->node = end->rep, query->expanding = true;
+    }
+    ++*used;
+    if (query->node == query->meet) return true;
+    uint32_t entry = wend_atlas_find_hub(atlas, query->node, query->meet, used);
+    wend_atlas_up up =
+        wend_atlas_arc_at(atlas, atlas->first[query->node] + wend_atlas_label_at(atlas, entry).what);
+    side->records[up.to] =
+        (wend_atlas_record){side->records[query->node].cost + up.cost, query->stamp, query->node, 0};
+    query->node = up.to;
+    return false;
+}
+
+/* Goes through the labels of all ends, then climbs from both sides to where they meet. */
+static bool run_labels(wend_atlas_query *query, uint64_t operations, uint64_t *counted) {
+    uint64_t used = 0;
+    bool done = false;
+    while (used < operations && !done) {
+        wend_atlas_up entry;
+        if (query->climbing) {
+            if (!climb_on(query, &used)) continue;
+            done = query->side == 1;
+            query->side = 1, query->expanding = false;
+        } else if (next_entry(query, &entry)) {
+            used++;
+            take_entry(query, entry);
+        } else if (!query->side) {
+            query->side = 1, query->end = 0, query->expanding = false;
+        } else {
+            query->side = 0, query->expanding = false, query->climbing = true;
+            done = query->best == UINT64_MAX;
+        }
+    }
+    *counted += used;
+    return done;
+}
+
 bool wend_atlas_query_run(wend_atlas_query *query, uint64_t operations, uint64_t *counted) {
     const wend_atlas *atlas = query->atlas;
+    if (atlas->labels) return run_labels(query, operations, counted);
     uint64_t used = 0;
     bool done = false;
     while (used < operations) {

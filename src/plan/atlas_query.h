@@ -54,9 +54,11 @@ typedef struct wend_atlas_query {
     uint32_t stamp, room;
     wend_atlas_search search;
     /* The node that is being expanded, and its next arc. */
-    uint32_t side, node, arc;
-    bool expanding;
-    uint64_t cost, best; /* best: of a way; UINT64_MAX: none yet */
+    uint32_t side, node, arc; /* with labels: the representative, and the entry of its label */
+    uint32_t end;             /* with labels: which end of the side; which one of each side makes the way */
+    uint32_t chosen[2];
+    bool expanding, climbing; /* climbing: the way is known, and is followed to the hub */
+    uint64_t cost, best;      /* best: of a way; UINT64_MAX: none yet */
     uint32_t meet;
     uint32_t touched;
     /* The way: nodes still to come, the next on top. */
