@@ -254,14 +254,16 @@ static bool progress(void *context, const wend_progress *told) {
 }
 
 /* A map with all that makes edges long and bent. */
-static wend_map *varied_map(int32_t side, wend_rules rules) {
-    wend_map_options options = wend_default_map_options();
+static wend_map *generated(wend_map_kind kind, int32_t side, wend_rules rules) {
     wend_generate_options how = wend_default_generate_options();
     wend_map *map = NULL;
-    options.rules = rules;
-    how.map = options;
-    CHECK(wend_map_generate(WEND_MAP_CAVES, side, side, &how, &map, NULL) == WEND_OK);
+    how.map.rules = rules;
+    CHECK(wend_map_generate(kind, side, side, &how, &map, NULL) == WEND_OK);
     return map;
+}
+
+static wend_map *varied_map(int32_t side, wend_rules rules) {
+    return generated(WEND_MAP_CAVES, side, rules);
 }
 
 static void workers_and_interruptions_leave_the_bytes_alone(void) {
@@ -335,7 +337,7 @@ static void a_lack_of_memory_is_no_harm(void) {
     wend_map_destroy(map);
     /* 16 bytes a cell for the tables of jump-point search, at no time together with the owners' 4; and what
      * is kept of representatives and edges, and for searches. */
-    map = varied_map(1500, wend_default_rules());
+    map = generated(WEND_MAP_CITY, 1500, wend_default_rules());
     test_memory memory = {0};
     wend_build_options options = wend_default_build_options();
     options.allocator = test_allocator(&memory);

@@ -24,16 +24,21 @@ typedef struct works {
     bool labelled;
 } works;
 
+static void release_links(works *made) {
+    for (uint32_t i = 0; made->linkers && i < made->workers; i++)
+        if (made->linkers[i].map) wend_atlas_linker_release(&made->linkers[i]);
+    wend_release(&made->allocator, made->linkers, made->workers, sizeof *made->linkers);
+    wend_jumps_destroy(made->jumps);
+    made->linkers = NULL, made->jumps = NULL;
+}
+
 static void release(works *made) {
     if (!made) return;
     wend_allocator allocator = made->allocator;
     wend_atlas_labels_release(&made->labels);
     wend_atlas_hierarchy_release(&made->hierarchy);
     wend_atlas_graph_release(&made->graph);
-    for (uint32_t i = 0; made->linkers && i < made->workers; i++)
-        if (made->linkers[i].map) wend_atlas_linker_release(&made->linkers[i]);
-    wend_release(&allocator, made->linkers, made->workers, sizeof *made->linkers);
-    wend_jumps_destroy(made->jumps);
+    release_links(made);
     wend_atlas_cover_release(&made->cover);
     wend_release(&allocator, made, 1, sizeof *made);
 }
@@ -291,6 +296,7 @@ static wend_status make_graph(works *made, const wend_builder *builder, const we
     uint32_t rounds = (uint32_t)wend_settings_integer(builder->settings, "rounds");
     for (uint32_t i = 0; i < rounds && status == WEND_OK; i++)
         status = wend_atlas_graph_round(graph, made->linkers, spare, i, rounds, &crew);
+    release_links(made); /* there are no more of them to make */
     if (status == WEND_OK) status = wend_atlas_hierarchy_make(&made->hierarchy, graph, &crew);
     if (status != WEND_OK || !made->labelled) return status;
     return wend_atlas_labels_make(&made->labels, &made->hierarchy, &crew);

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-enum { WITNESS = 500 }; /* nodes that the search for a witness may settle */
-enum { SLICE = 512 };   /* nodes between two looks whether to go on */
+/* Nodes that the search for a witness may settle: when a node is weighed, and when it is taken out. */
+enum { GLANCE = 40, WITNESS = 500 };
+enum { SLICE = 512 }; /* nodes between two looks whether to go on */
 
 /* An arc of the graph that is left, in a list of its node's. */
 typedef struct rest_arc {
@@ -136,7 +137,7 @@ static bool list_around(contraction *c, uint32_t node) {
 }
 
 /* Costs from a node to others without passing over `without`, as far as `most`, until enough are settled. */
-static bool look_for_witnesses(contraction *c, uint32_t from, uint32_t without, uint64_t most) {
+static bool look_for_witnesses(contraction *c, uint32_t from, uint32_t without, uint64_t most, int limit) {
     if (++c->stamp == 0) {
         memset(c->stamps, 0, ((size_t)c->graph->nodes + 1) * sizeof *c->stamps);
         c->stamp = 1;
@@ -144,7 +145,7 @@ static bool look_for_witnesses(contraction *c, uint32_t from, uint32_t without, 
     c->search.count = 0;
     c->stamps[from] = c->stamp, c->costs[from] = 0;
     if (!heap_push(c->allocator, &c->search, 0, from)) return false;
-    for (int settled = 0; settled < WITNESS && c->search.count;) {
+    for (int settled = 0; settled < limit && c->search.count;) {
         heap_item item = heap_pop(&c->search);
         if (item.key > c->costs[item.node]) continue;
         settled++;
@@ -172,7 +173,7 @@ static bool need(contraction *c, uint32_t a, uint32_t b, uint64_t cost) {
 }
 
 /* The neighbours of a node, and the shortcuts that have to take its place. */
-static bool evaluate(contraction *c, uint32_t node) {
+static bool evaluate(contraction *c, uint32_t node, int limit) {
     c->needed_count = 0;
     if (!list_around(c, node)) return false;
     for (uint32_t i = 0; i < c->around_count; i++) {
@@ -180,7 +181,7 @@ static bool evaluate(contraction *c, uint32_t node) {
         for (uint32_t j = i + 1; j < c->around_count; j++)
             if (c->around[j].cost > most) most = c->around[j].cost;
         if (i + 1 == c->around_count) break;
-        if (!look_for_witnesses(c, c->around[i].to, node, c->around[i].cost + most)) return false;
+        if (!look_for_witnesses(c, c->around[i].to, node, c->around[i].cost + most, limit)) return false;
         for (uint32_t j = i + 1; j < c->around_count; j++) {
             uint32_t to = c->around[j].to;
             uint64_t cost = c->around[i].cost + c->around[j].cost;
@@ -227,17 +228,19 @@ static wend_status contract(contraction *c, const wend_atlas_crew *crew) {
     uint32_t nodes = c->graph->nodes;
     for (uint32_t i = 0; i < nodes; i++) {
         if (i % SLICE == 0 && !wend_atlas_goes_on(crew, "ordering", i, nodes)) return WEND_INTERRUPTED;
-        if (!evaluate(c, i) || !heap_push(c->allocator, &c->order, key_of(c, i), i)) return WEND_NO_MEMORY;
+        if (!evaluate(c, i, GLANCE) || !heap_push(c->allocator, &c->order, key_of(c, i), i))
+            return WEND_NO_MEMORY;
     }
     for (uint32_t rank = 0; rank < nodes;) {
         if (rank % SLICE == 0 && !wend_atlas_goes_on(crew, "hierarchy", rank, nodes)) return WEND_INTERRUPTED;
         uint32_t node = heap_pop(&c->order).node;
-        if (!evaluate(c, node)) return WEND_NO_MEMORY;
+        if (!evaluate(c, node, GLANCE)) return WEND_NO_MEMORY;
         uint64_t key = key_of(c, node);
         if (c->order.count && key > c->order.items[0].key) {
             if (!heap_push(c->allocator, &c->order, key, node)) return WEND_NO_MEMORY;
             continue;
         }
+        if (c->needed_count && !evaluate(c, node, WITNESS)) return WEND_NO_MEMORY;
         if (!take_out(c, node, rank++)) return WEND_NO_MEMORY;
     }
     c->made->first[nodes] = c->made->up_count;
