@@ -33,5 +33,6 @@ void bench_search(void);  /* bench/search.c */
 void bench_grid(void);    /* bench/grid.c */
 void bench_plan(void);    /* bench/plan.c */
 void bench_terrain(void); /* bench/terrain.c */
+void bench_cases(void);   /* bench/cases.c */
 
 #endif

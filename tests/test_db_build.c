@@ -1,14 +1,13 @@
 /* Building databases: the same bytes whoever works and however often it is stopped; caps that are kept; and
  * verification of what was built. */
 #include "support/check.h"
+#include "support/crew.h"
 #include "support/files.h"
 #include "support/maps.h"
 #include "support/memory.h"
 #include "support/sample_kind.h"
 
-#include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -81,62 +80,21 @@ static void check_same(job *j, test_bytes expected, const char *how, uint64_t nu
 /* Workers -------------------------------------------------------------------------------------------------
  */
 
-typedef struct crew {
-    uint32_t workers, count;
-    atomic_uint next, taken; /* the next index, and workers that have begun */
-    void (*task)(void *argument, uint32_t index, uint32_t worker);
-    void *argument;
-} crew;
-
-static void *work(void *context) {
-    crew *c = context;
-    uint32_t worker = atomic_fetch_add(&c->taken, 1);
-    for (uint32_t index; (index = atomic_fetch_add(&c->next, 1)) < c->count;)
-        c->task(c->argument, index, worker);
-    return NULL;
-}
-
-static void run_threads(void *context, uint32_t count,
-                        void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
-    crew *c = context;
-    pthread_t threads[16];
-    c->count = count, c->task = task, c->argument = argument;
-    atomic_store(&c->next, 0);
-    atomic_store(&c->taken, 0);
-    for (uint32_t i = 0; i < c->workers; i++) CHECK(pthread_create(&threads[i], NULL, work, c) == 0);
-    for (uint32_t i = 0; i < c->workers; i++) CHECK(pthread_join(threads[i], NULL) == 0);
-}
-
-/* One after another in any order, by any worker. */
-static void run_shuffled(void *context, uint32_t count,
-                         void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
-    test_random *random = context;
-    uint32_t *order = malloc((count ? count : 1) * sizeof *order);
-    CHECK(order != NULL);
-    for (uint32_t i = 0; order && i < count; i++) {
-        uint32_t j = test_below(random, i + 1);
-        order[i] = order[j];
-        order[j] = i;
-    }
-    for (uint32_t i = 0; order && i < count; i++) task(argument, order[i], test_below(random, 5));
-    free(order);
-}
-
 static void any_workers_give_the_same_bytes(void) {
     job j;
     begin(&j, "sample:pieces=500,mean=60");
     test_bytes expected = built(&j);
     for (uint32_t workers = 1; workers <= 8; workers *= 2)
         for (int again = 0; again < 5; again++) {
-            crew c = {.workers = workers};
-            j.options.tasks = (wend_tasks){workers, run_threads, &c};
+            test_crew crew;
+            j.options.tasks = test_crew_tasks(&crew, workers);
             CHECK_THAT(build(&j, false) == WEND_OK, "%s", j.error.message);
             check_same(&j, expected, "with workers", workers);
             test_case();
         }
     for (uint64_t i = 0; i < 20; i++) {
         test_random random = {i};
-        j.options.tasks = (wend_tasks){5, run_shuffled, &random};
+        j.options.tasks = test_shuffled_tasks(&random);
         CHECK_THAT(build(&j, false) == WEND_OK, "%s", j.error.message);
         check_same(&j, expected, "in order", i);
         test_case();
@@ -204,9 +162,10 @@ static void a_build_goes_on_where_it_was_stopped(void) {
         wend_status status = WEND_INTERRUPTED;
         int times = 0;
         for (bool resume = false; status == WEND_INTERRUPTED; resume = true, times++) {
-            crew c = {.workers = 1 + test_below(&random, 8)};
-            j.options.tasks = test_below(&random, 2) ? (wend_tasks){c.workers, run_threads, &c}
-                                                     : (wend_tasks){5, run_shuffled, &random};
+            test_crew crew;
+            uint32_t workers = 1 + test_below(&random, 8);
+            j.options.tasks =
+                test_below(&random, 2) ? test_crew_tasks(&crew, workers) : test_shuffled_tasks(&random);
             j.stop_at = 2 + test_below(&random, 12);
             status = build(&j, resume);
         }
@@ -317,8 +276,8 @@ static void a_build_that_is_killed_can_be_resumed(void) {
         for (uint32_t times = 0; times < 2; times++) {
             pid_t child = fork();
             if (child == 0) {
-                crew c = {.workers = 2};
-                j.options.tasks = (wend_tasks){2, run_threads, &c};
+                test_crew crew;
+                j.options.tasks = test_crew_tasks(&crew, 2);
                 test_sample_state.piece_microseconds = 1000;
                 (void)build(&j, times > 0);
                 _exit(0);
@@ -556,8 +515,8 @@ static void what_was_built_is_verified(void) {
     /* Every wrong piece is found; of several, the first, whoever is at work. */
     for (uint32_t wrong = 1; wrong <= 100; wrong++) {
         test_sample_state = (test_sample){.wrong_from = wrong};
-        crew c = {.workers = 1 + wrong % 8};
-        j.options.tasks = (wend_tasks){c.workers, run_threads, &c};
+        test_crew crew;
+        j.options.tasks = test_crew_tasks(&crew, 1 + wrong % 8);
         char words[40];
         (void)snprintf(words, sizeof words, "piece %u is wrong", wrong - 1);
         CHECK(verify(&j, db, j.map, 0) == WEND_WRONG_CONTENTS);

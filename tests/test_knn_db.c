@@ -2,6 +2,7 @@
 #include "db/knn_build.h"
 #include "search/climb.h"
 #include "support/check.h"
+#include "support/crew.h"
 #include "support/databases.h"
 #include "support/rig.h"
 
@@ -509,6 +510,72 @@ static void coverage_is_what_agents_find(void) {
     }
 }
 
+/* Whether the climber comes from one cell to another within so many moves. */
+static bool climbs_within(const test_grid *grid, wend_cell at, wend_cell to, uint32_t most) {
+    for (; at != to && most; most--) {
+        int d = test_climb_move(grid, at, to);
+        if (d == WEND_NO_DIRECTION) return false;
+        at = test_next(grid, at, d);
+    }
+    return at == to;
+}
+
+/* The plain form: the ten nearest starts, by looking at all of them. */
+static bool covered_plainly(const test_stage *stage, const wend_knn *knn, wend_cell cell) {
+    bool *taken = calloc(knn->count + 1, sizeof *taken);
+    bool covered = false;
+    for (uint32_t i = 0; taken && i < WEND_KNN_CANDIDATES && i < knn->count; i++) {
+        uint32_t best = UINT32_MAX;
+        wend_cost least = WEND_NO_COST;
+        for (uint32_t entry = 0; entry < knn->count; entry++) {
+            wend_cost far = test_distance(&stage->grid, cell, wend_knn_start(stage->map, knn, entry));
+            if (!taken[entry] && far < least) least = far, best = entry;
+        }
+        taken[best] = true;
+        covered = covered ||
+                  climbs_within(&stage->grid, cell, wend_knn_start(stage->map, knn, best), WEND_KNN_CLIMB);
+    }
+    free(taken);
+    return covered;
+}
+
+static void cells_are_covered_by_near_starts(void) {
+    uint32_t served = 0, missed = 0;
+    for (uint64_t number = 0; number < 60; number++) {
+        test_stage stage;
+        bool open = test_stage_any(&stage, number);
+        wend_db *db =
+            open ? test_db_build(stage.map, number % 3 ? "knn:records=12" : "knn:records=60", number) : NULL;
+        uint32_t count = db ? wend_map_cells(stage.map) : 0;
+        wend_cell *cells = calloc((size_t)count + 1, sizeof *cells);
+        uint8_t *covered = calloc((size_t)count + 1, 1);
+        wend_build_options options = wend_default_build_options();
+        test_random random = {number};
+        if (number % 2) options.tasks = test_shuffled_tasks(&random);
+        for (wend_cell i = 0; cells && i < count; i++) cells[i] = i;
+        if (db && cells && covered &&
+            CHECK(wend_db_cover(db, cells, count, &options, covered, NULL) == WEND_OK))
+            for (wend_cell i = 0; i < count; i++) {
+                bool plain =
+                    wend_map_is_open_cell(stage.map, i) && covered_plainly(&stage, wend_knn_of(db), i);
+                CHECK_THAT(covered[i] == plain, "map %llu, cell %u", (unsigned long long)number, i);
+                served += plain, missed += !plain && wend_map_is_open_cell(stage.map, i);
+            }
+        if (db && cells && covered) {
+            cells[0] = count;
+            CHECK(wend_db_cover(db, cells, 1, &options, covered, NULL) == WEND_OUTSIDE);
+            CHECK(wend_db_cover(db, NULL, 1, &options, covered, NULL) == WEND_BAD_ARGUMENT);
+            CHECK(wend_db_cover(db, NULL, 0, &options, NULL, NULL) == WEND_OK);
+        }
+        free(cells);
+        free(covered);
+        wend_db_close(db);
+        test_stage_close(&stage);
+        test_case();
+    }
+    CHECK(served > 1000 && missed > 1000);
+}
+
 static const test tests[] = {
     {"climbs by tables are climbs", climbs_by_tables_are_climbs},
     {"the curve visits every open cell", the_curve_visits_every_open_cell},
@@ -521,6 +588,7 @@ static const test tests[] = {
     {"wrong records are found", wrong_records_are_found},
     {"nonsense is refused or harmless", nonsense_is_refused_or_harmless},
     {"coverage is what agents find", coverage_is_what_agents_find},
+    {"cells are covered by near starts", cells_are_covered_by_near_starts},
 };
 
 TEST_MAIN(tests)

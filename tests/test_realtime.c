@@ -2,6 +2,7 @@
  * system call, no clock. */
 #include "support/agents.h"
 #include "support/check.h"
+#include "support/databases.h"
 #include "support/memory.h"
 
 #include <errno.h>
@@ -126,6 +127,50 @@ static hostile_task hostile_make(hostile kind, int32_t side, wend_rules rules,
     return task;
 }
 
+/* Planners with a database, and the one each is given: nothing in it, too little and plenty. Choices that try
+ * everything, climbs that have no end, lookaheads of several moves. */
+static const struct {
+    const char *planner, *database;
+} with_database[] = {
+    {"knn2009:db=-", "knn2009:records=0"},
+    {"knn2009:db=-", "knn2009:records=200"},
+    {"knn2009:db=-,climb=1,d=1", "knn2009:records=1"},
+    {"knn2009:db=-,climb=10000,d=5", "knn2009:records=2000,pick=farthest"},
+    {"knn:db=-", "knn:records=0"},
+    {"knn:db=-", "knn:records=200"},
+    {"knn:db=-,climb=1", "knn:records=200,spread=even"},
+    {"knn:db=-,climb=100000,candidates=1000", "knn:records=2000"},
+    {"knn:db=-,e1=no,e2=no,e3=no,e4=no,e5=no,e6=no", "knn:records=2000"},
+    {"knn:db=-,e4=no,climb=4", "knn:records=100,fragments=yes"},
+    {"knn:db=-,fallback=tba", "knn:records=1"},
+    {"knn:db=-,fallback=tba,climb=4", "knn:records=200,compress=linear"},
+    {"dlrta:db=-", "dlrta:level=1"},
+    {"dlrta:db=-", "dlrta"},
+    {"dlrta:db=-,d=4", "dlrta:level=3"},
+};
+enum { WITH_DATABASE = sizeof with_database / sizeof *with_database };
+
+/* Planner number `i` of all, those with a database last. They know the map, and it stays as it is. */
+static size_t planner_count(bool firm) {
+    return test_planner_count + (firm ? WITH_DATABASE : 0);
+}
+
+static const char *planner_name(size_t i) {
+    return i < test_planner_count ? test_planners[i] : with_database[i - test_planner_count].planner;
+}
+
+/* `db` is closed by the caller, after the agent. */
+static wend_agent *planner_make(const test_stage *stage, size_t i, const wend_agent_options *options,
+                                wend_db **db) {
+    wend_agent_options own = options ? *options : wend_default_agent_options();
+    *db = NULL;
+    if (i >= test_planner_count) {
+        *db = test_db_build(stage->map, with_database[i - test_planner_count].database, i);
+        own.db = *db;
+    }
+    return test_agent_make(stage, planner_name(i), &own);
+}
+
 /* test_check_step compares every step with the bound for the agent's budget. */
 static void steps_keep_their_bound(void) {
     for (int kind = 0; kind < HOSTILES; kind++)
@@ -133,19 +178,21 @@ static void steps_keep_their_bound(void) {
             hostile_task task = hostile_make((hostile)kind, 61, test_rules(rules), NULL);
             test_stage stage;
             if (test_stage_open(&stage, task.map, NULL))
-                for (size_t i = 0; i < test_planner_count; i++) {
+                for (size_t i = 0; i < planner_count(true); i++) {
                     stage.number = (uint64_t)kind;
-                    wend_agent *agent = test_agent_make(&stage, test_planners[i], NULL);
+                    wend_db *db;
+                    wend_agent *agent = planner_make(&stage, i, NULL, &db);
+                    const char *planner = planner_name(i);
                     if (!agent) continue;
-                    test_walk walk = test_walk_to(&stage, agent, test_planners[i], task.start, task.goal,
-                                                  strstr(test_planners[i], "k=100000") ? 100 : 3000);
+                    test_walk walk = test_walk_to(&stage, agent, planner, task.start, task.goal,
+                                                  strstr(planner, "k=100000") ? 100 : 3000);
                     CHECK(walk.steps > 0 && walk.end != WEND_STEP_OUT_OF_MEMORY);
                     uint64_t bound = wend_agent_bound(agent, wend_agent_budget(agent));
-                    bool unbounded =
-                        strstr(test_planners[i], "free") || wend_agent_budget(agent) == UINT64_MAX;
-                    CHECK_THAT((bound == UINT64_MAX) == unbounded, "%s: the bound is %llu", test_planners[i],
+                    bool unbounded = strstr(planner, "free") || wend_agent_budget(agent) == UINT64_MAX;
+                    CHECK_THAT((bound == UINT64_MAX) == unbounded, "%s: the bound is %llu", planner,
                                (unsigned long long)bound);
                     wend_agent_destroy(agent);
+                    wend_db_close(db);
                     test_case();
                 }
             test_stage_close(&stage);
@@ -216,24 +263,31 @@ static void pieces_keep_the_bound_of_their_sum(void) {
 }
 
 static void bounds_do_not_depend_on_the_map(void) {
-    static const int32_t sides[] = {10, 1000};
-    uint64_t bounds[2][64][4];
-    for (int size = 0; size < 2; size++) {
-        hostile_task task = hostile_make(FIELD, sides[size], wend_default_rules(), NULL);
+    static const int32_t sides[] = {10, 1000}, with_database_sides[] = {10, 80};
+    enum { MOST = 128 };
+    uint64_t bounds[2][MOST][4] = {{{0}}};
+    if (!CHECK(planner_count(true) <= MOST)) return;
+    for (int size = 0; size < 4; size++) { /* a smaller one for those that build first */
+        bool first = size < 2;
+        int32_t side = first ? sides[size] : with_database_sides[size - 2];
+        hostile_task task = hostile_make(FIELD, side, wend_default_rules(), NULL);
         test_stage stage;
         if (test_stage_open(&stage, task.map, NULL))
-            for (size_t i = 0; i < test_planner_count; i++) {
+            for (size_t i = first ? 0 : test_planner_count; i < planner_count(!first); i++) {
                 wend_agent_options options = wend_default_agent_options();
                 options.max_cells = 50;
-                wend_agent *agent = test_agent_make(&stage, test_planners[i], &options);
+                wend_db *db;
+                wend_agent *agent = planner_make(&stage, i, &options, &db);
                 static const uint64_t budgets[4] = {1, 20, 1000, UINT64_MAX};
-                for (int j = 0; agent && j < 4; j++) bounds[size][i][j] = wend_agent_bound(agent, budgets[j]);
+                for (int j = 0; agent && j < 4; j++)
+                    bounds[size % 2][i][j] = wend_agent_bound(agent, budgets[j]);
                 wend_agent_destroy(agent);
+                wend_db_close(db);
             }
         test_stage_close(&stage);
     }
-    for (size_t i = 0; i < test_planner_count; i++) {
-        CHECK_THAT(memcmp(bounds[0][i], bounds[1][i], sizeof bounds[0][i]) == 0, "%s", test_planners[i]);
+    for (size_t i = 0; i < planner_count(true); i++) {
+        CHECK_THAT(memcmp(bounds[0][i], bounds[1][i], sizeof bounds[0][i]) == 0, "%s", planner_name(i));
         for (int j = 1; j < 4; j++) CHECK(bounds[0][i][j - 1] <= bounds[0][i][j]);
         test_case();
     }
@@ -283,11 +337,11 @@ static uint64_t exercise(wend_agent *agent, const hostile_task *task, int turns)
 /* What an agent stands on: a map that it knows, one that it does not, one that is edited under it. */
 typedef enum footing { FIRM, UNKNOWN, EDITED, FOOTINGS } footing;
 
-static wend_agent *stand(const test_stage *stage, const char *planner, wend_knowledge *knowledge) {
+static wend_agent *stand(const test_stage *stage, size_t i, wend_knowledge *knowledge, wend_db **db) {
     wend_agent_options options = wend_default_agent_options();
     options.knowledge = knowledge;
     if (knowledge) wend_knowledge_forget(knowledge);
-    return test_agent_make(stage, planner, &options);
+    return planner_make(stage, i, &options, db);
 }
 
 static wend_knowledge *unknown_ground(const test_stage *stage, footing under) {
@@ -314,8 +368,9 @@ static void nothing_is_allocated_after_creation(void) {
         test_stage stage;
         bool open = test_stage_open(&stage, task.map, &options);
         wend_knowledge *knowledge = open ? unknown_ground(&stage, under) : NULL;
-        for (size_t i = 0; open && i < test_planner_count; i++) {
-            wend_agent *agent = stand(&stage, test_planners[i], knowledge);
+        for (size_t i = 0; open && i < planner_count(under == FIRM); i++) {
+            wend_db *db;
+            wend_agent *agent = stand(&stage, i, knowledge, &db);
             if (!agent) continue;
             uint64_t wrong = 0, requests = 0, calls = 0;
             int32_t side = wend_map_height(stage.map) < 41 ? 1 : 8;
@@ -334,11 +389,12 @@ static void nothing_is_allocated_after_creation(void) {
 #endif
                 requests += memory.requests - before;
             }
-            CHECK_THAT(!calls && !requests, "%s: %llu calls to the heap", test_planners[i],
+            CHECK_THAT(!calls && !requests, "%s: %llu calls to the heap", planner_name(i),
                        (unsigned long long)(calls + requests));
             /* On the way through a wall that was not there there may be no arrival, but never want. */
-            CHECK_THAT(!wrong, "%s on map %d", test_planners[i], kind);
+            CHECK_THAT(!wrong, "%s on map %d", planner_name(i), kind);
             wend_agent_destroy(agent);
+            wend_db_close(db);
             test_case();
         }
         wend_knowledge_destroy(knowledge);
@@ -360,8 +416,9 @@ static void nothing_is_asked_of_the_system(void) {
         bool open = test_stage_open(&stage, task.map, NULL);
         wend_knowledge *knowledge = open ? unknown_ground(&stage, (footing)(kind / HOSTILES)) : NULL;
         if (open)
-            for (size_t i = 0; i < test_planner_count; i++) {
-                wend_agent *agent = stand(&stage, test_planners[i], knowledge);
+            for (size_t i = 0; i < planner_count((footing)(kind / HOSTILES) == FIRM); i++) {
+                wend_db *db;
+                wend_agent *agent = stand(&stage, i, knowledge, &db);
                 if (!agent) continue;
                 fflush(NULL);
                 pid_t child = fork();
@@ -378,9 +435,10 @@ static void nothing_is_asked_of_the_system(void) {
                     test_skip("the kernel does not offer to forbid system calls");
                 else
                     CHECK_THAT(WIFEXITED(status) && WEXITSTATUS(status) == FINE,
-                               "%s on map %d: the child ended with status 0x%x", test_planners[i], kind,
+                               "%s on map %d: the child ended with status 0x%x", planner_name(i), kind,
                                (unsigned)status);
                 wend_agent_destroy(agent);
+                wend_db_close(db);
                 test_case();
             }
         wend_knowledge_destroy(knowledge);

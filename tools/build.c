@@ -19,9 +19,10 @@ typedef struct build_state {
     const char *path;
     const char *stage;
     tool_progress progress;
-    bool quiet, begun; /* begun: pieces are being built, so that a PATH.part is ours */
-    int runs;          /* this one included */
-    double before;     /* seconds of the runs before */
+    bool quiet, begun;               /* begun: pieces are being built, so that a PATH.part is ours */
+    int runs;                        /* this one included */
+    double before;                   /* seconds of the runs before */
+    const wend_build_options *given; /* the caller's, who may have a progress line of his own */
 } build_state;
 
 typedef struct joined {
@@ -54,16 +55,18 @@ static bool join(const char *kind, const char *const *keys, joined *to) {
 
 static bool tell(void *context, const wend_progress *progress) {
     build_state *state = context;
+    if (!state->begun && strcmp(progress->stage, "building") == 0) {
+        /* From here on the part is this run's too: should it be killed, its time is not known. */
+        state->begun = true;
+        tool_part_log_remove(state->path);
+    }
+    if (state->given->progress)
+        return state->given->progress(state->given->progress_context, progress) && !tool_interrupted();
     if (!state->stage || strcmp(state->stage, progress->stage) != 0) {
         if (state->stage) tool_progress_update(&state->progress, 1, 1);
         state->stage = progress->stage;
         state->progress = tool_progress_begin(state->stage, state->quiet);
         state->progress.before = progress->done;
-    }
-    if (!state->begun && strcmp(progress->stage, "building") == 0) {
-        /* From here on the part is this run's too: should it be killed, its time is not known. */
-        state->begun = true;
-        tool_part_log_remove(state->path);
     }
     /* The last piece ends the line, the stage after it begins another. */
     tool_progress_update(&state->progress, progress->done, progress->total);
@@ -87,43 +90,49 @@ static int complain(const wend_error *error, const build_state *state) {
     return TOOL_STOPPED;
 }
 
-static void describe(const build_words *words, const tool_build_log *log) {
+static void describe(const char *path, const tool_build_log *log) {
     wend_db_options options = wend_default_db_options();
     wend_db *db = NULL;
-    if (wend_db_open(words->path, NULL, &options, &db, NULL) != WEND_OK) return;
+    if (wend_db_open(path, NULL, &options, &db, NULL) != WEND_OK) return;
     wend_db_info info = wend_db_about(db);
-    printf("%s: %s, %llu bytes", words->path, info.settings, (unsigned long long)info.bytes);
+    printf("%s: %s, %llu bytes", path, info.settings, (unsigned long long)info.bytes);
     if (isfinite(log->seconds)) printf(", built in %.1f s", log->seconds);
     putchar('\n');
     wend_db_close(db);
 }
 
-static int build(const build_words *words, const wend_settings *settings, tool_common *common,
-                 wend_build_options *options) {
-    wend_map *map = tool_load_map(words->map, &common->map);
-    if (!map) return TOOL_WRONG;
-    build_state state = {.path = words->path, .quiet = common->quiet, .runs = 1};
-    if (words->resume && tool_part_exists(words->path)) {
-        (void)tool_part_log_read(words->path, &state.before, &state.runs);
+int tool_build_db(const wend_map *map, const char *map_name, const wend_settings *settings,
+                  const wend_build_options *options, const char *path, bool quiet, tool_build_log *log) {
+    build_state state = {.path = path, .quiet = quiet, .runs = 1, .given = options};
+    wend_build_options building = *options;
+    if (building.resume && tool_part_exists(path)) {
+        (void)tool_part_log_read(path, &state.before, &state.runs);
         state.runs++;
     }
-    options->progress = tell, options->progress_context = &state;
-    tool_catch_interrupts();
+    building.progress = tell, building.progress_context = &state;
     wend_error error = {.status = WEND_OK};
     double began = tool_seconds();
-    wend_status status = wend_db_build(map, settings, options, words->path, &error);
-    tool_build_log log = {words->map, state.before + tool_seconds() - began, state.runs, common->threads};
+    wend_status status = wend_db_build(map, settings, &building, path, &error);
+    int threads = building.tasks.workers ? (int)building.tasks.workers : 1;
+    *log = (tool_build_log){map_name, state.before + tool_seconds() - began, state.runs, threads};
     if (state.stage) tool_progress_update(&state.progress, 1, 1);
-    int result = TOOL_DONE;
-    if (status != WEND_OK) {
-        result = complain(&error, &state);
-        if (state.begun && tool_part_exists(words->path))
-            (void)tool_part_log_write(words->path, log.seconds, log.runs);
-    } else {
-        tool_part_log_remove(words->path);
-        if (!tool_build_log_write(words->path, &log)) result = TOOL_WRONG;
-        if (result == TOOL_DONE && !common->quiet) describe(words, &log);
+    if (status == WEND_OK) {
+        tool_part_log_remove(path);
+        return tool_build_log_write(path, log) ? TOOL_DONE : TOOL_WRONG;
     }
+    int result = complain(&error, &state);
+    if (state.begun && tool_part_exists(path)) (void)tool_part_log_write(path, log->seconds, log->runs);
+    return result;
+}
+
+static int build(const build_words *words, const wend_settings *settings, const tool_common *common,
+                 const wend_build_options *options) {
+    wend_map *map = tool_load_map(words->map, &common->map);
+    if (!map) return TOOL_WRONG;
+    tool_catch_interrupts();
+    tool_build_log log;
+    int result = tool_build_db(map, words->map, settings, options, words->path, common->quiet, &log);
+    if (result == TOOL_DONE && !common->quiet) describe(words->path, &log);
     wend_map_destroy(map);
     return result;
 }

@@ -20,6 +20,12 @@ typedef struct tool_build_log {
     int runs, threads; /* runs: 1, and one more for each time it was resumed; threads: of the last */
 } tool_build_log;
 
+/* build.c: builds a database into `path` with the log beside it, which is told in `log` too. Ctrl-C, if it
+ * is caught (tool_catch_interrupts), stops it and leaves what `options->resume` goes on with. A progress line
+ * of its own unless `options` has another. TOOL_DONE, TOOL_WRONG after a complaint, TOOL_STOPPED after a word
+ * about --resume. */
+int tool_build_db(const wend_map *map, const char *map_name, const wend_settings *settings,
+                  const wend_build_options *options, const char *path, bool quiet, tool_build_log *log);
 /* Beside the database at `path`, which is there. Complains and returns false. */
 bool tool_build_log_write(const char *path, const tool_build_log *log);
 /* The seconds that the log beside it gives; NAN where there is none, or it is not that of this database. */

@@ -127,12 +127,19 @@ static int run_info(const tool_command *command, int count, char **words) {
 /* Verifying --------------------------------------------------------------------------------------------- */
 
 typedef struct verify_state {
+    const char *stage; /* NULL: none yet */
     tool_progress progress;
+    bool quiet;
     uint64_t done;
 } verify_state;
 
 static bool tell(void *context, const wend_progress *progress) {
     verify_state *state = context;
+    if (!state->stage || strcmp(state->stage, progress->stage) != 0) {
+        if (state->stage) tool_progress_update(&state->progress, 1, 1);
+        state->stage = progress->stage;
+        state->progress = tool_progress_begin(state->stage, state->quiet);
+    }
     state->done = progress->done;
     tool_progress_update(&state->progress, progress->done, progress->total);
     return !tool_interrupted();
@@ -161,14 +168,14 @@ static int verify(const char *path, const wend_map *map, uint64_t sample, tool_c
     wend_db *db = NULL;
     wend_error error;
     if (wend_db_open(path, map, &db_options, &db, &error) != WEND_OK) return answer(&error, common->quiet);
-    verify_state state = {tool_progress_begin("verifying", common->quiet), 0};
+    verify_state state = {.quiet = common->quiet};
     wend_build_options options = wend_default_build_options();
     options.seed = common->seed;
     options.tasks = tool_tasks(&common->threads);
     options.progress = tell, options.progress_context = &state;
     tool_catch_interrupts();
     wend_status status = wend_db_verify(db, map, sample, &options, &error);
-    tool_progress_update(&state.progress, 1, 1);
+    if (state.stage) tool_progress_update(&state.progress, 1, 1);
     wend_db_close(db);
     if (status != WEND_OK) {
         tool_error_file(&error, path);

@@ -2,6 +2,7 @@
 #include "files.h"
 #include "map_files.h"
 #include "picture.h"
+#include "threads.h"
 #include "tool.h"
 
 #include <stdlib.h>
@@ -157,13 +158,89 @@ static bool load_paths(path_list *list, const char *file, const wend_map *map) {
     return true;
 }
 
-static int draw(const char *path, const tool_reading *reading, const tool_common *common, const char *moves,
-                const tool_picture_options *picture, const char *output) {
+/* Of large maps one cell stands for a square of them, so that there are at most about a million to look
+ * at, some ten microseconds each. */
+enum { MOST_SQUARES = 1024 };
+
+typedef struct squares {
+    const wend_map *map;
+    int32_t side, across, down;
+    wend_cell *cells; /* one a square */
+    uint8_t *covered; /* of each */
+} squares;
+
+/* The first open cell of a square; its first, if there is none. */
+static wend_cell cell_of(const squares *s, int32_t left, int32_t top) {
+    for (int32_t y = top; y < top + s->side; y++)
+        for (int32_t x = left; x < left + s->side; x++)
+            if (wend_map_is_open(s->map, x, y)) return wend_map_cell(s->map, x, y);
+    return wend_map_cell(s->map, left, top);
+}
+
+static wend_status cover(squares *s, const char *path, int *threads, uint8_t *covered, wend_error *error) {
+    wend_db_options opening = wend_default_db_options();
+    wend_build_options options = wend_default_build_options();
+    wend_db *db = NULL;
+    options.tasks = tool_tasks(threads);
+    wend_status status = wend_db_open(path, s->map, &opening, &db, error);
+    for (int32_t y = 0; y < s->down && status == WEND_OK; y++)
+        for (int32_t x = 0; x < s->across; x++)
+            s->cells[(size_t)y * (size_t)s->across + (size_t)x] = cell_of(s, x * s->side, y * s->side);
+    if (status == WEND_OK)
+        status =
+            wend_db_cover(db, s->cells, (size_t)s->across * (size_t)s->down, &options, s->covered, error);
+    wend_db_close(db);
+    if (status != WEND_OK) return status;
+    int32_t width = wend_map_width(s->map), height = wend_map_height(s->map);
+    for (int32_t y = 0; y < height; y++)
+        for (int32_t x = 0; x < width; x++)
+            covered[wend_map_cell(s->map, x, y)] =
+                s->covered[(size_t)(y / s->side) * (size_t)s->across + (size_t)(x / s->side)];
+    return WEND_OK;
+}
+
+/* A byte a cell, to be freed; NULL, after complaining, if that can't be told. */
+static uint8_t *load_cover(const char *path, const wend_map *map, int threads) {
+    int32_t width = wend_map_width(map), height = wend_map_height(map),
+            longer = width > height ? width : height;
+    squares s = {.map = map, .side = (longer + MOST_SQUARES - 1) / MOST_SQUARES};
+    s.across = (width + s.side - 1) / s.side, s.down = (height + s.side - 1) / s.side;
+    size_t count = (size_t)s.across * (size_t)s.down;
+    uint8_t *covered = calloc(wend_map_cells(map), 1);
+    s.cells = malloc(count * sizeof *s.cells), s.covered = malloc(count);
+    wend_error error;
+    bool good = false;
+    if (!covered || !s.cells || !s.covered) {
+        (void)tool_wrong("no memory for what is covered");
+    } else {
+        good = cover(&s, path, &threads, covered, &error) == WEND_OK;
+        if (!good) {
+            tool_error_file(&error, path);
+            (void)tool_wrong_error(&error);
+        }
+    }
+    free(s.cells);
+    free(s.covered);
+    if (good) return covered;
+    free(covered);
+    return NULL;
+}
+
+/* What lies over the map. */
+typedef struct overlays {
+    const char *moves, *db; /* or NULL */
+} overlays;
+
+static int draw(const char *path, const tool_reading *reading, const tool_common *common,
+                const overlays *over, tool_picture_options *picture, const char *output) {
     wend_map *map = tool_load_map_as(path, reading, &common->map);
     if (!map) return TOOL_WRONG;
     path_list list = {.count = 0};
-    bool good = (!moves || load_paths(&list, moves, map)) &&
+    uint8_t *covered = over->db ? load_cover(over->db, map, common->threads) : NULL;
+    picture->covered = covered;
+    bool good = (!over->db || covered) && (!over->moves || load_paths(&list, over->moves, map)) &&
                 tool_picture_save(output, map, list.paths, list.count, picture);
+    free(covered);
     free(list.paths);
     tool_bytes_release(&list.bytes);
     wend_map_destroy(map);
@@ -171,14 +248,14 @@ static int draw(const char *path, const tool_reading *reading, const tool_common
 }
 
 static int run_draw(const tool_command *command, int count, char **words) {
-    const char *path, *output = NULL, *moves = NULL, *scale = NULL, *pixels = NULL;
+    const char *path, *output = NULL, *scale = NULL, *pixels = NULL;
+    overlays over = {NULL, NULL};
     tool_reading reading = {NULL, NULL, NULL, NULL};
     tool_common common;
-    const tool_option options[] = {{.name = "-o", .value = &output},
-                                   {.name = "--moves", .value = &moves},
-                                   {.name = "--scale", .value = &scale},
-                                   {.name = "--pixels", .value = &pixels},
-                                   TOOL_READING_OPTIONS(reading)};
+    const tool_option options[] = {
+        {.name = "-o", .value = &output},       {.name = "--moves", .value = &over.moves},
+        {.name = "--db", .value = &over.db},    {.name = "--scale", .value = &scale},
+        {.name = "--pixels", .value = &pixels}, TOOL_READING_OPTIONS(reading)};
     if (!tool_parse(command, count, words, options, sizeof options / sizeof *options, &common, &path, 1, 1))
         return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
@@ -195,13 +272,13 @@ static int run_draw(const tool_command *command, int count, char **words) {
         picture.pixels = (int)number;
     }
     common.map.keep_letters = tool_keeps_letters(path);
-    return draw(path, &reading, &common, moves, &picture, output);
+    return draw(path, &reading, &common, &over, &picture, output);
 }
 
 const tool_command tool_map_draw = {
     .name = "map draw",
     .summary = "a picture of a map, and of paths on it",
-    .usage = "MAP -o PNG [--moves FILE] [--scale N | --pixels N] " TOOL_READING_USAGE,
+    .usage = "MAP -o PNG [--moves FILE] [--db DB] [--scale N | --pixels N] " TOOL_READING_USAGE,
     .details =
         "Floor is light, walls are dark, trees green, water blue, swamp olive. A path has a ring at its "
         "start\n"
@@ -211,6 +288,10 @@ const tool_command tool_map_draw = {
         "and\n"
         "                            `SX SY GX GY STATUS DIRS`. One planner: each path has its own colour;\n"
         "                            several: each planner has.\n"
+        "  --db DB                   tint the cells by what a case base (kind knn) covers: violet where an\n"
+        "                            agent can join one of its paths, red where it can't, as `wend db info`\n"
+        "                            samples it. The map is read under the rules DB was built for. Of maps\n"
+        "                            of over 1,024 cells a side, one cell is looked at for a square of them\n"
         "  --scale N                 pixels a cell, 1 to 256 (default: up to 1,600 pixels along the longer "
         "side)\n"
         "  --pixels N                the most pixels along the longer side; large maps are reduced (default: "

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const tool_paper *const papers[] = {&tool_paper_tbaa2012};
+static const tool_paper *const papers[] = {&tool_paper_jair2010, &tool_paper_knn2009, &tool_paper_tbaa2012};
 enum { PAPERS = sizeof papers / sizeof *papers, LONGEST_PATH = 4096, MOST_PROBLEMS = 100000 };
 
 /* Makes a folder and those above it that are missing. */
@@ -147,27 +147,34 @@ const tool_command tool_paper_command = {
     .usage = "NAME|all [--table N]... [--quick] [--maps DIR] [-o DIR] [--resume] [--problems N]\n"
              "       [--ms-problems N]",
     .details =
+        "  jair2010                  Case-based subgoaling in real-time heuristic search (JAIR 2010): "
+        "tables\n"
+        "                            1 to 7, figures 12 to 15 and more; always with --diagonal 1.4\n"
+        "  knn2009                   kNN LRTA* (AIIDE 2009): table 1 and figure 8\n"
         "  tbaa2012                  Time-Bounded Adaptive A* (AAMAS 2012): tables 1 (known terrain), 2 "
         "(not\n"
         "                            known at first) and 3 (partly known)\n"
         "Prints the tables, and writes DIR/NAME.json, DIR/NAME.html, one page with plots and pictures that\n"
         "needs nothing else, and the pictures. What must come out is said as PASS or FAIL; a FAIL gives "
         "exit\n"
-        "status 1. What is measured is kept in DIR/NAME.runs as it goes. Ctrl-C stops when the problems "
-        "under\n"
-        "way are done, which may take a while, the second one at once (exit status 130 both times).\n"
+        "status 1. What is measured is kept in DIR/NAME.runs and databases in DIR/NAME-*.wend as it goes. "
+        "Ctrl-C\n"
+        "stops when what is under way is done, the second one at once (exit status 130 both times).\n"
         "  --table N                 only this one; may be repeated\n"
-        "  --quick                   a tenth of the paper's problems\n"
+        "  --quick                   fewer problems: a tenth of the paper's, half with knn2009; with\n"
+        "                            jair2010 also fewer and smaller databases\n"
         "  --resume                  goes on where an earlier run with the same settings stopped\n"
         "  --maps DIR                the MovingAI maps, in folders by set (DIR/sc1/Enigma.map) or all in "
         "one;\n"
         "                            in place of those that are missing, generated maps of the same sizes\n"
         "  -o DIR                    where the results go (default wend-paper)\n"
         "  --problems N              problems a map\n"
-        "  --ms-problems N           problems a map in tables by real milliseconds, which take real time: "
-        "by\n"
-        "                            default one in thirty of the others; 0 leaves these tables out\n"
-        "--threads is for all but the tables by milliseconds.\n",
+        "  --ms-problems N           problems a map in tables by real milliseconds, which take real time "
+        "(by\n"
+        "                            default one in thirty of the others), or whose times are measured "
+        "(one\n"
+        "                            in sixteen, with jair2010 in ten); 0 leaves these tables or times out\n"
+        "--threads is for databases and for all runs but those that are timed.\n",
     .example = "wend paper tbaa2012 --quick --maps ../shared/maps -o results",
     .run = run,
 };

@@ -14,7 +14,8 @@ typedef struct tool_paper_options {
     bool quick, resume;
     bool tables[TOOL_PAPER_MOST_TABLES]; /* which are wanted; [0] is table 1 */
     size_t problems;                     /* a map; 0: as many as the paper has, or a tenth with `quick` */
-    size_t ms_problems; /* of those in tables by real milliseconds; SIZE_MAX: the paper's choice */
+    size_t ms_problems; /* of those whose times are measured, or in tables by real milliseconds; SIZE_MAX: the
+                           paper's choice */
     wend_map_options map;
     uint64_t seed;
     int threads;
@@ -28,16 +29,21 @@ typedef struct tool_paper {
     int (*run)(const tool_paper_options *options, tool_report *report); /* an exit status; complains */
 } tool_paper;
 
-extern const tool_paper tool_paper_tbaa2012;
+extern const tool_paper tool_paper_jair2010, tool_paper_knn2009, tool_paper_tbaa2012;
 
 /* Maps and problems: paper_maps.c ----------------------------------------------------------------------- */
 
 /* A map that a paper uses. */
 typedef struct tool_paper_map {
-    const char *set, *name; /* the file is SET/NAME.map in the folder of maps, or NAME.map */
-    int32_t width, height;  /* for a generated one in its place */
-    wend_map *map;
+    const char *set, *name;        /* the file is SET/NAME.map in the folder of maps, or NAME.map */
+    double min_length, max_length; /* of the problems; 0: any */
+    int32_t width, height;         /* of the file, and for a generated one in its place */
+    wend_map_kind kind;            /* of a generated one */
+    int32_t scale;                 /* every cell becomes so many cells by so many; 0: as it is */
+    int32_t reduce;                /* of so many cells by so many only the middle one is kept; 0: all */
+    int32_t coarse;                /* a generated one is so many times smaller and scaled up; 0: it is not */
     bool generated;
+    wend_map *map;
     wend_scenario *problems;
 } tool_paper_map;
 
@@ -63,11 +69,21 @@ bool tool_paper_open_grounds(const tool_paper_options *options, const tool_paper
                              const tool_knowledge *knowledge, tool_paper_ground *grounds);
 void tool_paper_close_grounds(tool_paper_ground *grounds, size_t count);
 wend_cell tool_paper_cell(const tool_paper_ground *ground, wend_xy at);
+/* Number `index` of `whole` problems of a ground that are spread evenly over all of them. */
+size_t tool_paper_problem(const tool_paper_ground *ground, size_t index, size_t whole);
 
 /* Units of work: paper_units.c -------------------------------------------------------------------------- */
 
+/* What one problem came to. Every field is a whole number of 64 bits: the store keeps them all. */
 typedef struct tool_paper_result {
     uint64_t intervals, moves, expansions;
+    uint64_t diagonal; /* of the moves */
+    uint64_t operations, operations_max;
+    uint64_t revisits;
+    uint64_t learnt, cells; /* as wend_counters has them */
+    uint64_t online_bytes;
+    uint64_t finished;             /* 1, or 0 where it was cut at the most moves allowed */
+    uint64_t plan_ns, step_ns_max; /* of units that are timed; otherwise 0 */
 } tool_paper_result;
 
 /* One planner on `count` problems of a ground, spread evenly over all of them, easy to hard. */
@@ -76,6 +92,8 @@ typedef struct tool_paper_unit {
     const tool_paper_ground *ground;
     const char *planner;
     tool_interval interval;
+    uint64_t max_moves; /* a run is cut there; 0: every problem must end at its goal */
+    bool timed;         /* alone on the machine, with passes that measure times as `wend bench` does */
     size_t count;
     double weight;              /* expected work, in any unit, as if one thread did it */
     tool_paper_result *results; /* `count` of them, to be filled */
@@ -86,12 +104,40 @@ typedef struct tool_paper_unit {
 
 typedef struct tool_paper_store tool_paper_store;
 
-/* Does those units that the store does not have, and adds them to it, in parts of 30 problems: on
- * options->threads threads, or one by one where intervals are real time. The results do not depend on who
- * does what. Every problem must end at its goal. TOOL_DONE, TOOL_WRONG after a complaint, or TOOL_STOPPED
- * after Ctrl-C, with what is done kept. */
+/* Does those units that the store does not have, and adds them to it, in parts of 30 problems (5 of timed
+ * ones): on options->threads threads; then, one by one, those that are timed or whose intervals are real
+ * time. The results do not depend on who does what, times apart. Every problem must end at its goal, unless
+ * it may be cut. TOOL_DONE, TOOL_WRONG after a complaint, or TOOL_STOPPED after Ctrl-C, with what is done
+ * kept. */
 int tool_paper_run_units(const tool_paper_options *options, const char *what, tool_paper_store *store,
                          const tool_paper_unit *units, size_t count);
+
+/* Figures over the problems of units that are done: paper_figures.c ------------------------------------- */
+
+/* The length of the way that was gone, and how much longer in per cent it is than the shortest. */
+double tool_paper_length(const tool_paper_unit *unit, size_t index);
+double tool_paper_suboptimality(const tool_paper_unit *unit, size_t index);
+
+/* Suboptimality is in per cent. Runs that were cut count with what they had gone. NAN where there is nothing
+ * to take a figure from. */
+typedef struct tool_paper_summary {
+    size_t problems, unfinished;
+    size_t learnt;                   /* problems in which the heuristic of some cell was raised */
+    size_t revisited;                /* problems in which it came to a cell where it had been */
+    tool_report_mean suboptimality;  /* the mean of the problems' */
+    double median, p95, worst;       /* of suboptimality */
+    tool_report_mean expansions;     /* a move: the mean of the problems' */
+    double moves, revisits;          /* a problem */
+    double operations;               /* a move, over all moves */
+    uint64_t operations_max;         /* of a step */
+    double online_bytes, online_max; /* the mean of the problems' peaks, and the largest of them */
+    double cells;                    /* the mean of the problems' peaks */
+    double move_ns;                  /* a move, over all moves; NAN unless timed */
+    double step_ns_max;              /* the longest step; NAN unless timed */
+} tool_paper_summary;
+
+/* Over all problems of all these units. Complains and returns false. */
+bool tool_paper_summarise(const tool_paper_unit *units, size_t count, tool_paper_summary *summary);
 
 /* What has been done: paper_store.c --------------------------------------------------------------------- */
 
@@ -101,6 +147,9 @@ int tool_paper_run_units(const tool_paper_options *options, const char *what, to
  * refused, so that nobody loses hours by forgetting an option. Complains and returns NULL. */
 tool_paper_store *tool_paper_store_open(const tool_paper_options *options, const char *paper,
                                         const char *head);
+/* The usual head: version, seed, rules, problems a map, and the maps, which must be open. */
+void tool_paper_write_head(const tool_paper_options *options, const char *paper, size_t problems,
+                           const tool_paper_map *maps, size_t count, char *head, size_t size);
 void tool_paper_store_close(tool_paper_store *store); /* NULL is fine */
 const char *tool_paper_store_path(const tool_paper_store *store);
 bool tool_paper_store_has(const tool_paper_store *store, const tool_paper_unit *unit);

@@ -1,11 +1,13 @@
 /* The file that keeps a paper's units of work as they are done: text, so that it can be looked at, a line a
  * unit, each closed by a checksum.
  *
- *     wend paper runs 1
+ *     wend paper runs 2
  *     (the head: what the results depend on, a line each)
  *     results
- *     NAME COUNT INTERVALS MOVES EXPANSIONS INTERVALS MOVES EXPANSIONS ... CHECKSUM
+ *     NAME COUNT INTERVALS MOVES EXPANSIONS ... INTERVALS MOVES EXPANSIONS ... CHECKSUM
  *     done
+ *
+ * A result is its fields in their order. Version 1 had the first three of them only.
  *
  * `done` stands at the end once all that was asked for is there. */
 #define _POSIX_C_SOURCE 200809L
@@ -21,7 +23,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char first_line[] = "wend paper runs 1\n", last_of_head[] = "results\n", end_line[] = "done\n";
+static const char first_line[] = "wend paper runs 2\n", last_of_head[] = "results\n", end_line[] = "done\n";
+
+enum { FIELDS = sizeof(tool_paper_result) / sizeof(uint64_t) };
 
 /* A unit that was there when the file was opened. */
 typedef struct kept_unit {
@@ -74,14 +78,14 @@ static bool read_unit(const char *text, size_t length, kept_unit *unit) {
     const char *at = blank + 1;
     uint64_t count;
     /* Two bytes a number at least: a count that the line can't hold is not believed. */
-    if (!read_number(&at, &count) || count > length / 6) return false;
+    if (!read_number(&at, &count) || count > length / (2 * FIELDS)) return false;
     unit->count = (size_t)count;
     unit->results = calloc(count ? count : 1, sizeof *unit->results);
     bool good = unit->results != NULL;
     for (size_t i = 0; i < count && good; i++) {
-        tool_paper_result *result = &unit->results[i];
-        good = read_number(&at, &result->intervals) && read_number(&at, &result->moves) &&
-               read_number(&at, &result->expansions);
+        uint64_t fields[FIELDS];
+        for (size_t field = 0; field < FIELDS && good; field++) good = read_number(&at, &fields[field]);
+        if (good) memcpy(&unit->results[i], fields, sizeof fields);
     }
     if (good && at == text + length - 8) return true;
     free(unit->results);
@@ -224,6 +228,20 @@ tool_paper_store *tool_paper_store_open(const tool_paper_options *options, const
     return NULL;
 }
 
+void tool_paper_write_head(const tool_paper_options *options, const char *paper, size_t problems,
+                           const tool_paper_map *maps, size_t count, char *head, size_t size) {
+    const wend_rules *rules = &options->map.rules;
+    static const char *const corners[] = {"any", "one", "strict"};
+    int used = snprintf(head, size,
+                        "paper %s\nwend %s\nseed %" PRIu64 "\nproblems %zu\n"
+                        "rules connect=%d,corners=%s,diagonal=%s\n",
+                        paper, wend_version(), options->seed, problems, (int)rules->connect,
+                        corners[rules->corners], rules->diagonal == WEND_DIAGONAL_SQRT2 ? "sqrt2" : "1.4");
+    for (size_t i = 0; i < count && used > 0 && (size_t)used < size; i++)
+        used += snprintf(head + used, size - (size_t)used, "map %s %016" PRIx64 "\n", maps[i].name,
+                         wend_map_fingerprint(maps[i].map));
+}
+
 void tool_paper_store_close(tool_paper_store *store) {
     if (!store) return;
     if (store->file) (void)fclose(store->file); /* every line was flushed */
@@ -272,10 +290,12 @@ bool tool_paper_store_add(tool_paper_store *store, const tool_paper_unit *unit) 
     int length = snprintf(text, sizeof text, "%s %zu ", unit->name, unit->count);
     bool good = tool_bytes_append(&line, text, (size_t)length);
     for (size_t i = 0; i < unit->count && good; i++) {
-        const tool_paper_result *result = &unit->results[i];
-        length = snprintf(text, sizeof text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " ", result->intervals,
-                          result->moves, result->expansions);
-        good = tool_bytes_append(&line, text, (size_t)length);
+        uint64_t fields[FIELDS];
+        memcpy(fields, &unit->results[i], sizeof fields);
+        for (size_t field = 0; field < FIELDS && good; field++) {
+            length = snprintf(text, sizeof text, "%" PRIu64 " ", fields[field]);
+            good = tool_bytes_append(&line, text, (size_t)length);
+        }
     }
     if (good) {
         length =

@@ -14,7 +14,6 @@
  * that are out of date, so the number of intervals does not follow from the sizes of the searches alone. */
 #include "paper_tbaa2012.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,29 +111,13 @@ const tbaa_table tbaa_tables[TBAA_TABLES] = {
 };
 
 static const tool_paper_map paper_maps[TBAA_MAPS] = {
-    {.set = "sc1", .name = "Enigma", .width = 768, .height = 768},
-    {.set = "sc1", .name = "Inferno", .width = 768, .height = 768},
-    {.set = "sc1", .name = "WheelofWar", .width = 768, .height = 768},
-    {.set = "dao", .name = "orz103d", .width = 463, .height = 456},
-    {.set = "dao", .name = "orz702d", .width = 718, .height = 939},
-    {.set = "dao", .name = "orz703d", .width = 652, .height = 502},
+    {.set = "sc1", .name = "Enigma", .width = 768, .height = 768, .kind = WEND_MAP_CAVES},
+    {.set = "sc1", .name = "Inferno", .width = 768, .height = 768, .kind = WEND_MAP_CAVES},
+    {.set = "sc1", .name = "WheelofWar", .width = 768, .height = 768, .kind = WEND_MAP_CAVES},
+    {.set = "dao", .name = "orz103d", .width = 463, .height = 456, .kind = WEND_MAP_CAVES},
+    {.set = "dao", .name = "orz702d", .width = 718, .height = 939, .kind = WEND_MAP_CAVES},
+    {.set = "dao", .name = "orz703d", .width = 652, .height = 502, .kind = WEND_MAP_CAVES},
 };
-
-/* What the results depend on -------------------------------------------------------------------------- */
-
-static void write_head(const tbaa_run *run, char *head, size_t size) {
-    const tool_paper_options *options = run->options;
-    const wend_rules *rules = &options->map.rules;
-    static const char *const corners[] = {"any", "one", "strict"};
-    int used = snprintf(head, size,
-                        "paper tbaa2012\nwend %s\nseed %" PRIu64 "\nproblems %zu\n"
-                        "rules connect=%d,corners=%s,diagonal=%s\n",
-                        wend_version(), options->seed, run->problems, (int)rules->connect,
-                        corners[rules->corners], rules->diagonal == WEND_DIAGONAL_SQRT2 ? "sqrt2" : "1.4");
-    for (size_t i = 0; i < TBAA_MAPS; i++)
-        used += snprintf(head + used, size - (size_t)used, "map %s %016" PRIx64 "\n", run->maps[i].name,
-                         wend_map_fingerprint(run->maps[i].map));
-}
 
 /* k ----------------------------------------------------------------------------------------------------- */
 
@@ -272,7 +255,7 @@ static int run_with(tbaa_run *run, tool_report *report) {
                                          run->grounds[table]))
                 return TOOL_WRONG;
     char head[2048];
-    write_head(run, head, sizeof head);
+    tool_paper_write_head(options, "tbaa2012", run->problems, run->maps, TBAA_MAPS, head, sizeof head);
     tool_paper_store *store = tool_paper_store_open(options, "tbaa2012", head);
     if (!store) return TOOL_WRONG;
     int result = choose_k(run, store);

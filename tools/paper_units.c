@@ -2,6 +2,7 @@
  * done. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "bench.h"
 #include "paper.h"
 #include "threads.h"
 
@@ -22,13 +23,17 @@ typedef struct paper_work {
     bool failed;
 } paper_work;
 
-static bool by_clock(const tool_paper_unit *unit) {
-    return unit->interval.nanoseconds > 0;
+/* The problems of a part: what is lost, at most, when the work is stopped. */
+enum { PART = 30, TIMED_PART = 5 };
+
+/* Whether it must have the machine for itself. */
+static bool stands_alone(const tool_paper_unit *unit) {
+    return unit->timed || unit->interval.nanoseconds > 0;
 }
 
 /* Work of one thread weighs as much as that of all of them in the same time. */
 static double weight_of(const tool_paper_options *options, const tool_paper_unit *unit) {
-    return by_clock(unit) ? unit->weight * options->threads : unit->weight;
+    return stands_alone(unit) ? unit->weight * options->threads : unit->weight;
 }
 
 /* With the lock: more of the work is done. Progress counts in thousandths of all the work. */
@@ -41,25 +46,78 @@ static void note_work(paper_work *work, double weight, bool finished) {
     tool_progress_update(&work->progress, (uint64_t)(share * 999999), 1000000);
 }
 
-static bool run_problem(const tool_paper_unit *unit, tool_runner *runner, size_t index, tool_text *steps) {
-    const tool_paper_ground *ground = unit->ground;
-    size_t all = wend_scenario_count(ground->problems);
-    /* The middle of each of `whole` equal parts. */
-    size_t chosen = (size_t)((2 * (uint64_t)(unit->first + index) + 1) * all / (2 * (uint64_t)unit->whole));
-    const wend_problem *problem = wend_scenario_at(ground->problems, chosen);
-    tool_run run;
-    steps->size = 0;
-    if (!tool_run_record(runner, tool_paper_cell(ground, problem->start),
-                         tool_paper_cell(ground, problem->goal), UINT64_MAX, steps, NULL, &run))
-        return false;
-    if (run.status != TOOL_RUN_ARRIVED) {
-        (void)tool_wrong("%s on %s, problem %zu: %s", unit->planner, ground->name, chosen,
-                         tool_run_status_name(run.status));
+static uint64_t most_moves(const tool_paper_unit *unit) {
+    return unit->max_moves ? unit->max_moves : UINT64_MAX;
+}
+
+/* Complains and returns false if a run did not end as it may. */
+static bool keep_result(const tool_paper_unit *unit, size_t index, const tool_run *run) {
+    if (run->status != TOOL_RUN_ARRIVED && !(unit->max_moves && run->status == TOOL_RUN_UNFINISHED)) {
+        (void)tool_wrong("%s on %s, problem %zu: %s", unit->planner, unit->ground->name,
+                         tool_paper_problem(unit->ground, unit->first + index, unit->whole),
+                         tool_run_status_name(run->status));
         return false;
     }
     unit->results[index] = (tool_paper_result){
-        .intervals = run.steps, .moves = tool_run_moves(&run), .expansions = run.expansions};
+        .intervals = run->steps,
+        .moves = tool_run_moves(run),
+        .expansions = run->expansions,
+        .diagonal = run->diagonal,
+        .operations = run->operations,
+        .operations_max = run->operations_max,
+        .revisits = run->revisits,
+        .learnt = run->learnt,
+        .cells = run->cells,
+        .online_bytes = run->online_bytes,
+        .finished = run->status == TOOL_RUN_ARRIVED,
+    };
     return true;
+}
+
+static const wend_problem *problem_of(const tool_paper_unit *unit, size_t index) {
+    return wend_scenario_at(unit->ground->problems,
+                            tool_paper_problem(unit->ground, unit->first + index, unit->whole));
+}
+
+static bool run_problem(const tool_paper_unit *unit, tool_runner *runner, size_t index, tool_text *steps) {
+    const tool_paper_ground *ground = unit->ground;
+    const wend_problem *problem = problem_of(unit, index);
+    tool_run run;
+    steps->size = 0;
+    return tool_run_record(runner, tool_paper_cell(ground, problem->start),
+                           tool_paper_cell(ground, problem->goal), most_moves(unit), steps, NULL, &run) &&
+           keep_result(unit, index, &run);
+}
+
+/* As a bench does it, with its passes: the optimal costs, which it would compare with, stay 0. */
+static bool time_problems(const tool_paper_unit *unit, const wend_settings *settings) {
+    bench_problem problems[TIMED_PART] = {{.index = 0}};
+    for (size_t i = 0; i < unit->count; i++) {
+        const wend_problem *problem = problem_of(unit, i);
+        problems[i] = (bench_problem){.index = tool_paper_problem(unit->ground, unit->first + i, unit->whole),
+                                      .start = tool_paper_cell(unit->ground, problem->start),
+                                      .goal = tool_paper_cell(unit->ground, problem->goal),
+                                      .solvable = true};
+    }
+    bench_task bench = {.map = unit->ground->terrain.truth,
+                        .map_name = unit->ground->name,
+                        .terrain = unit->ground->terrain,
+                        .problems = problems,
+                        .count = unit->count,
+                        .max_moves = most_moves(unit),
+                        .interval = unit->interval,
+                        .threads = 1,
+                        .quiet = true};
+    bench_runs runs;
+    if (!tool_bench_measure(&bench, unit->planner, settings, &runs)) return false;
+    bool good = true;
+    for (size_t i = 0; i < unit->count && good; i++) {
+        good = keep_result(unit, i, &runs.runs[i]);
+        unit->results[i].plan_ns = runs.times[i].plan;
+        unit->results[i].step_ns_max = runs.times[i].plan_max;
+    }
+    tool_bench_runs_destroy(&runs);
+    return good;
 }
 
 /* True if all of it was done. */
@@ -67,10 +125,18 @@ static bool run_unit(paper_work *work, size_t at, tool_text *steps, bool *failed
     const tool_paper_unit *unit = work->units[at];
     wend_settings settings;
     wend_status known = wend_settings_parse(unit->planner, &settings, NULL); /* it was looked at before */
-    tool_runner *runner =
-        known == WEND_OK ? tool_runner_create(&unit->ground->terrain, &settings, &unit->interval) : NULL;
-    *failed = runner == NULL;
+    tool_runner *runner = NULL;
     size_t done = 0;
+    if (unit->timed) {
+        *failed = known != WEND_OK || !time_problems(unit, &settings);
+        done = unit->count;
+        (void)pthread_mutex_lock(&work->lock);
+        note_work(work, weight_of(work->options, unit), false);
+        (void)pthread_mutex_unlock(&work->lock);
+    } else {
+        if (known == WEND_OK) runner = tool_runner_create(&unit->ground->terrain, &settings, &unit->interval);
+        *failed = runner == NULL;
+    }
     for (; done < unit->count && !*failed && !tool_interrupted(); done++) {
         *failed = !run_problem(unit, runner, done, steps);
         (void)pthread_mutex_lock(&work->lock);
@@ -109,14 +175,14 @@ static void run_share(void *context, int share, int shares) {
 static int by_order(const void *a, const void *b) {
     const tool_paper_unit *left = *(const tool_paper_unit *const *)a,
                           *right = *(const tool_paper_unit *const *)b;
-    if (by_clock(left) != by_clock(right)) return by_clock(left) - by_clock(right);
+    if (stands_alone(left) != stands_alone(right)) return stands_alone(left) - stands_alone(right);
     if (left->weight != right->weight) return left->weight < right->weight ? 1 : -1;
     return (left > right) - (left < right);
 }
 
 static int do_units(paper_work *work) {
     size_t split = 0, all = work->count;
-    while (split < all && !by_clock(work->units[split])) split++;
+    while (split < all && !stands_alone(work->units[split])) split++;
     work->count = split;
     tool_run_shares(work->options->threads, run_share, work);
     work->count = all;
@@ -131,19 +197,22 @@ static int do_units(paper_work *work) {
     return TOOL_STOPPED;
 }
 
-/* The problems of a part: what is lost, at most, when the work is stopped. */
-enum { PART = 30 };
+static size_t part_size(const tool_paper_unit *unit) {
+    return unit->timed ? TIMED_PART : PART;
+}
 
 static size_t parts_of(const tool_paper_unit *unit) {
-    return unit->count > PART ? (unit->count + PART - 1) / PART : 1;
+    size_t size = part_size(unit);
+    return unit->count > size ? (unit->count + size - 1) / size : 1;
 }
 
 static tool_paper_unit part_of(const tool_paper_unit *unit, size_t number) {
     tool_paper_unit part = *unit;
+    size_t size = part_size(unit);
     part.whole = unit->count;
-    part.first = number * PART;
+    part.first = number * size;
     part.results = unit->results + part.first;
-    part.count = unit->count - part.first < PART ? unit->count - part.first : PART;
+    part.count = unit->count - part.first < size ? unit->count - part.first : size;
     part.weight = unit->count ? unit->weight * (double)part.count / (double)unit->count : unit->weight;
     if (parts_of(unit) > 1) {
         size_t end = strlen(part.name);

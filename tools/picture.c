@@ -91,20 +91,25 @@ typedef struct ground_row {
 typedef struct ground {
     const wend_map *map;
     const wend_knowledge *seen; /* NULL: all was */
+    const uint8_t *covered;     /* NULL: not shown */
     tool_colour table[2][256];
     ground_row rows[3]; /* north, here, south */
 } ground;
 
 static void read_row(const ground *g, int32_t y, ground_row row) {
-    const tool_colour fog = {128, 132, 142};
+    const tool_colour fog = {128, 132, 142}, served = {128, 118, 214}, missed = {214, 72, 40};
     int32_t width = wend_map_width(g->map);
     for (int32_t x = -1; x <= width; x++) {
         bool open = wend_map_is_open(g->map, x, y);
         row.open[x + 1] = open;
         row.colours[x + 1] = g->table[open][(uint8_t)wend_map_letter(g->map, x, y)];
-        wend_cell cell = g->seen ? wend_map_cell(g->map, x, y) : WEND_NO_CELL;
-        if (cell != WEND_NO_CELL && !wend_knowledge_seen(g->seen, cell))
+        wend_cell cell = g->seen || g->covered ? wend_map_cell(g->map, x, y) : WEND_NO_CELL;
+        if (cell == WEND_NO_CELL) continue;
+        if (g->seen && !wend_knowledge_seen(g->seen, cell))
             row.colours[x + 1] = tool_mix(row.colours[x + 1], fog, 0.6f);
+        if (g->covered && open)
+            row.colours[x + 1] = g->covered[cell] ? tool_mix(row.colours[x + 1], served, 0.4f)
+                                                  : tool_mix(row.colours[x + 1], missed, 0.75f);
     }
 }
 
@@ -168,10 +173,10 @@ static void finish_row(uint8_t *rgb, uint32_t *sums, const layout *l, uint32_t m
     }
 }
 
-static wend_status draw_ground(const wend_map *map, const wend_knowledge *seen, const layout *l,
+static wend_status draw_ground(const wend_map *map, const tool_picture_options *options, const layout *l,
                                tool_canvas *canvas, wend_error *error) {
     uint32_t width = (uint32_t)wend_map_width(map), height = (uint32_t)wend_map_height(map);
-    ground g = {.map = map, .seen = seen};
+    ground g = {.map = map, .seen = options->seen, .covered = options->covered};
     for (int open = 0; open < 2; open++)
         for (int c = 0; c < 256; c++) g.table[open][c] = cell_colour((char)c, open);
     tool_colour *colours = calloc(3 * ((size_t)width + 2), sizeof *colours);
@@ -327,7 +332,7 @@ wend_status tool_picture_make(const wend_map *map, const tool_picture_path *path
     wend_status status = lay_out(map, options, &l, error);
     if (status == WEND_OK) status = tool_canvas_create(l.width, l.height, &canvas, error);
     if (status != WEND_OK) return status;
-    status = draw_ground(map, options->seen, &l, &canvas, error);
+    status = draw_ground(map, options, &l, &canvas, error);
     if (status == WEND_OK && path_count) status = draw_paths(map, &l, paths, path_count, &canvas, error);
     if (status == WEND_OK) status = tool_png_from_rgb(canvas.rgb, l.width, l.height, png, error);
     tool_canvas_destroy(&canvas);

@@ -20,6 +20,7 @@ typedef struct tool_picture_options {
     int scale;                  /* pixels a cell; 0: chosen */
     int pixels;                 /* the most along the longer side; 0: chosen; not with `scale` */
     const wend_knowledge *seen; /* cells that it never saw are dim; NULL: none are */
+    const uint8_t *covered;     /* a byte a cell: open cells are tinted by it, 0 or 1; NULL: none are */
 } tool_picture_options;
 
 /* Terrain is told apart where the map was read with its letters. WEND_TOO_LARGE for over 2^26 pixels. */

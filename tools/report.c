@@ -245,6 +245,10 @@ void tool_report_add_line(tool_report_plot *plot, const char *label, const doubl
     lines[plot->line_count++] = line;
 }
 
+void tool_report_scatter(tool_report_plot *plot, bool log_x, bool log_y) {
+    if (plot) plot->scatter = true, plot->log_x = log_x, plot->log_y = log_y;
+}
+
 tool_report_mean tool_report_mean_of(const double *values, size_t count) {
     if (!count) return (tool_report_mean){NAN, NAN};
     double sum = 0, squares = 0, all = (double)count;

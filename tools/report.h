@@ -70,6 +70,10 @@ tool_report_plot *tool_report_add_plot(tool_report *report, const char *title, c
 void tool_report_add_line(tool_report_plot *plot, const char *label, const double *y, int colour,
                           bool dashed);
 
+/* Lines join points that have an x each: `y` is NAN at the x of the others. Axes of logarithms need values
+ * above 0. */
+void tool_report_scatter(tool_report_plot *plot, bool log_x, bool log_y);
+
 /* A row of pictures under a title. */
 typedef struct tool_report_gallery tool_report_gallery;
 tool_report_gallery *tool_report_add_gallery(tool_report *report, const char *title);

@@ -56,7 +56,7 @@ static const char page_script[] =
     "}\n"
     "function ink(){return variable('--ink');}\n"
     "function line(){return variable('--line');}\n"
-    "function shown(u,value){return value==null?'':String(+value.toFixed(1));}\n"
+    "function shown(u,value){return value==null?'':String(+value.toFixed(Math.abs(value)<10?3:1));}\n"
     "function axis(label,size){\n"
     " return{label:label,size:size,stroke:ink,grid:{stroke:line,width:1},ticks:{stroke:line,width:1}};\n"
     "}\n"
@@ -70,14 +70,20 @@ static const char page_script[] =
     " var series=[{label:plot.x_label,value:shown}];\n"
     " plot.lines.forEach(function(line,i){\n"
     "  series.push({label:line.label,value:shown,stroke:colour(i+1),width:line.dashed?1.5:2.5,\n"
-    "   dash:line.dashed?[6,5]:undefined,points:{show:!line.dashed,size:6,fill:colour(i+1)}});\n"
+    "   dash:line.dashed?[6,5]:undefined,spanGaps:plot.scatter,\n"
+    "   points:{show:plot.scatter||!line.dashed,size:line.dashed?5:7,fill:colour(i+1)}});\n"
     " });\n"
     " var first=plot.x[0],last=plot.x[plot.x.length-1],space=(last-first||1)*.04;\n"
     " var across=axis(plot.x_label,44);\n"
-    " across.splits=function(){return plot.x;};\n"
-    " across.values=function(u,splits){return splits.map(String);};\n"
-    " var options={series:series,axes:[across,axis(plot.y_label,58)],\n"
-    "  scales:{x:{time:false,range:[first-space,last+space]}},\n"
+    " var scales={x:{time:false,range:[first-space,last+space]},y:{}};\n"
+    " if(plot.scatter){\n"
+    "  if(plot.log_x)scales.x={time:false,distr:3,range:[first/1.25,last*1.25]};\n"
+    "  if(plot.log_y)scales.y={distr:3};\n"
+    " }else{\n"
+    "  across.splits=function(){return plot.x;};\n"
+    "  across.values=function(u,splits){return splits.map(String);};\n"
+    " }\n"
+    " var options={series:series,axes:[across,axis(plot.y_label,58)],scales:scales,\n"
     "  cursor:{drag:{setScale:false,x:false}},\n"
     "  legend:{markers:{\n"
     "   dash:function(u,i){return i&&plot.lines[i-1].dashed?'dashed':'solid';},\n"
@@ -149,6 +155,9 @@ static void write_plot_data(FILE *file, const tool_report *report) {
         write_script_string(file, plot->x_label);
         (void)fputs(",\"y_label\":", file);
         write_script_string(file, plot->y_label);
+        if (plot->scatter)
+            (void)fprintf(file, ",\"scatter\":true,\"log_x\":%s,\"log_y\":%s", plot->log_x ? "true" : "false",
+                          plot->log_y ? "true" : "false");
         (void)fputs(",\"x\":", file);
         write_numbers(file, plot->x, plot->count);
         (void)fputs(",\"lines\":[", file);

@@ -50,6 +50,7 @@ struct tool_report_plot {
     size_t count;
     report_line *lines;
     size_t line_count;
+    bool scatter, log_x, log_y; /* see tool_report_scatter */
 };
 
 typedef struct report_picture {

@@ -290,8 +290,12 @@ const wend_map *tool_runner_map(const tool_runner *runner) {
     return runner->world ? wend_world_map(runner->world) : runner->terrain.truth;
 }
 
+wend_counters tool_runner_counters(const tool_runner *runner) {
+    return runner->agent ? wend_agent_counters(runner->agent) : (wend_counters){.learnt = 0};
+}
+
 uint64_t tool_runner_searches(const tool_runner *runner) {
-    return runner->agent ? wend_agent_counters(runner->agent).searches : 0;
+    return tool_runner_counters(runner).searches;
 }
 
 const wend_knowledge *tool_runner_knowledge(const tool_runner *runner) {

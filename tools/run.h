@@ -46,9 +46,10 @@ void tool_runner_step(tool_runner *runner, wend_step *step);
  * that the planner's time can be taken without it. */
 bool tool_runner_due(const tool_runner *runner);
 bool tool_runner_tick(tool_runner *runner);
-bool tool_runner_changes(const tool_runner *runner);        /* whether there are edits still to come */
-const wend_map *tool_runner_map(const tool_runner *runner); /* the true map as it is now */
-uint64_t tool_runner_searches(const tool_runner *runner);   /* begun since the start; 0 for `jps` */
+bool tool_runner_changes(const tool_runner *runner);           /* whether there are edits still to come */
+const wend_map *tool_runner_map(const tool_runner *runner);    /* the true map as it is now */
+wend_counters tool_runner_counters(const tool_runner *runner); /* since the start; zeros for `jps` */
+uint64_t tool_runner_searches(const tool_runner *runner);      /* begun since the start; 0 for `jps` */
 const wend_knowledge *tool_runner_knowledge(const tool_runner *runner); /* NULL for one that knows the map */
 size_t tool_runner_online_bytes(const tool_runner *runner);   /* used for the current problem, at most */
 size_t tool_runner_reserved_bytes(const tool_runner *runner); /* set aside: tables, workspaces, knowledge */
@@ -76,6 +77,7 @@ typedef struct tool_run {
     uint64_t straight, diagonal, waits;
     uint64_t expansions, operations, operations_max; /* the last: of the dearest call */
     uint64_t revisits;                               /* moves to a cell where it had been before */
+    uint64_t learnt, cells;                          /* as wend_counters has them */
     size_t online_bytes, reserved_bytes;
 } tool_run;
 

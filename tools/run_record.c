@@ -128,6 +128,8 @@ static bool walk(tool_runner *runner, uint64_t max_moves, tool_text *steps, tool
             return false;
         run->steps++;
     }
+    wend_counters counters = tool_runner_counters(runner);
+    run->learnt = counters.learnt, run->cells = counters.cells;
     run->online_bytes = tool_runner_online_bytes(runner);
     run->reserved_bytes = tool_runner_reserved_bytes(runner);
     return count_revisits(tool_runner_map(runner), steps, run);

@@ -96,6 +96,13 @@ WEND_API wend_status wend_db_build(const wend_map *map, const wend_settings *set
 WEND_API wend_status wend_db_verify(const wend_db *db, const wend_map *map, uint64_t sample,
                                     const wend_build_options *options, wend_error *error);
 
+/* Which cells a case base covers: those from which an agent can join one of its paths, as the fact
+ * cells_covered_percent samples it. Writes 1 or 0 for each of `cells`, which must be cells of the map that
+ * the database was opened with; 0 for blocked ones. Uses the options' tasks and allocator. WEND_UNSUPPORTED
+ * for a kind that is no case base. */
+WEND_API wend_status wend_db_cover(const wend_db *db, const wend_cell *cells, size_t count,
+                                   const wend_build_options *options, uint8_t *covered, wend_error *error);
+
 #ifdef __cplusplus
 }
 #endif

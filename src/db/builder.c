@@ -122,15 +122,36 @@ static void release_pieces(build *b) {
     wend_release(allocator, b->below, count, sizeof *b->below);
 }
 
+/* The pieces that all others need. */
+static void do_ahead(build *b) {
+    wend_builder *builder = &b->builder;
+    for (uint32_t i = 0; i < builder->ahead && b->status == WEND_OK && !b->interrupted; i++) {
+        bool fresh = !b->finished[i];
+        if (fresh) {
+            b->results[i] = (wend_buffer){.allocator = &builder->allocator};
+            b->statuses[i] = builder->kind->piece(builder, i, 0, &b->results[i]);
+            take_piece(b, i);
+        }
+        if (b->status != WEND_OK) return;
+        b->status = builder->kind->ahead(builder, i, &b->results[i]);
+        if (b->status != WEND_OK)
+            wend_fail(&b->error, b->status, "piece %lu of %lu: %s", (unsigned long)i + 1,
+                      (unsigned long)builder->pieces, wend_status_text(b->status));
+        else if (fresh && !wend_builder_goes_on(builder, "building", b->done, builder->pieces))
+            b->interrupted = true;
+    }
+}
+
 static wend_status do_pieces(build *b, wend_error *error) {
     wend_builder *builder = &b->builder;
     for (uint32_t i = 0; i < builder->pieces; i++)
         if (b->finished[i])
             b->done++;
-        else
+        else if (i >= builder->ahead)
             b->pending[b->pending_count++] = i;
     if (!wend_builder_goes_on(builder, "building", b->done, builder->pieces)) b->interrupted = true;
-    if (!b->interrupted && b->pending_count) {
+    do_ahead(b);
+    if (!b->interrupted && b->status == WEND_OK && b->pending_count) {
         wend_tasks_run(&builder->options->tasks, b->pending_count, do_piece, b);
         take_finished(b);
     }

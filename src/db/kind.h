@@ -62,6 +62,9 @@ typedef struct wend_builder {
     /* Set by `prepare` from map and settings alone: many more than there may be workers, so that little is
      * lost in between. */
     uint32_t pieces;
+    /* So many of them, the first, are done one after another before the rest, which need them all. Such a
+     * piece may give all workers something to do itself (wend_tasks_run). 0 unless `prepare` sets it. */
+    uint32_t ahead;
     void *state; /* the kind's */
     wend_section sections[WEND_DB_SECTIONS];
     size_t section_count;
@@ -83,10 +86,11 @@ void wend_tasks_run(const wend_tasks *tasks, uint32_t count,
 typedef struct wend_verifier {
     const wend_db *db;
     const wend_map *map;
-    wend_allocator allocator; /* as a builder's */
-    uint32_t workers;         /* at least 1 */
-    uint64_t pieces;          /* set by `verify_prepare` */
-    void *state;              /* the kind's */
+    wend_allocator allocator;          /* as a builder's */
+    const wend_build_options *options; /* the caller's */
+    uint32_t workers;                  /* at least 1 */
+    uint64_t pieces;                   /* set by `verify_prepare` */
+    void *state;                       /* the kind's */
 } wend_verifier;
 
 struct wend_db_kind {
@@ -103,6 +107,9 @@ struct wend_db_kind {
     /* Building. `prepare` takes what all workers share and each needs for itself, within max_memory. */
     wend_status (*prepare)(wend_builder *builder, wend_error *error);
     wend_status (*piece)(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result);
+    /* The results of the pieces ahead, in order, each before the next is worked on: of this run, or kept from
+     * one before, and then no more to be trusted than in `finish`. NULL: there are none. */
+    wend_status (*ahead)(wend_builder *builder, uint32_t piece, const wend_buffer *result);
     /* All pieces' results, in order: makes the sections. Results may come from a PATH.part that was tampered
      * with, so that their form is not to be trusted blindly (WEND_DAMAGED). */
     wend_status (*finish)(wend_builder *builder, const wend_buffer *results, wend_error *error);
@@ -113,6 +120,9 @@ struct wend_db_kind {
     wend_status (*verify_prepare)(wend_verifier *verifier, wend_error *error);
     wend_status (*verify)(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error);
     void (*verify_release)(wend_verifier *verifier); /* as `release` */
+    /* As wend_db_cover, which has checked its arguments; NULL: the kind does not cover cells. */
+    wend_status (*cover)(const wend_db *db, const wend_cell *cells, size_t count, const wend_tasks *tasks,
+                         const wend_allocator *allocator, uint8_t *covered);
 };
 
 extern const wend_db_kind wend_db_knn, wend_db_knn2009, wend_db_dlrta, wend_db_atlas;

@@ -151,9 +151,11 @@ const wend_db_kind wend_db_knn = {
     .facts = knn_facts,
     .prepare = wend_knn_prepare,
     .piece = wend_knn_piece,
+    .ahead = wend_knn_ahead,
     .finish = wend_knn_finish,
     .release = wend_knn_release,
     .verify_prepare = wend_knn_verify_prepare,
     .verify = wend_knn_verify,
     .verify_release = wend_knn_verify_release,
+    .cover = wend_knn_cover_cells,
 };

@@ -19,27 +19,20 @@ void wend_knn_works_release(wend_knn_works *works) {
     for (uint32_t i = 0; works->paths && i < works->workers; i++) wend_paths_release(&works->paths[i]);
     wend_release(&allocator, works->paths, works->workers, sizeof *works->paths);
     wend_jumps_destroy(works->jumps);
-    wend_release(&allocator, works->pairs, (size_t)works->plan.records + 1, sizeof *works->pairs);
+    wend_knn_spread_release(&works->spread);
     wend_draws_release(&works->draws);
     wend_release(&allocator, works, 1, sizeof *works);
 }
 
-static wend_status spread(wend_knn_works *works, const wend_knn_crew *crew, wend_error *error) {
-    works->pairs = wend_allocate(&works->allocator, (size_t)works->plan.records + 1, sizeof *works->pairs);
-    wend_status status = works->pairs ? wend_knn_spread(&works->draws, crew, works->pairs, &works->pair_count)
-                                      : WEND_NO_MEMORY;
-    if (status == WEND_INTERRUPTED) return wend_fail(error, status, "interrupted while pairs were chosen");
-    if (status != WEND_OK)
-        return wend_fail(error, status, "no memory to choose %u pairs", works->plan.records);
-    return WEND_OK;
-}
-
-static wend_status make(wend_knn_works *works, const wend_map *map, uint64_t seed, const wend_knn_crew *crew,
+static wend_status make(wend_knn_works *works, const wend_map *map, uint64_t seed, const wend_tasks *tasks,
                         wend_error *error) {
     const wend_allocator *allocator = &works->allocator;
     wend_status status =
         wend_draws_create(&works->draws, map, seed, works->plan.records, works->plan.even, allocator, error);
-    if (status == WEND_OK && works->plan.even) status = spread(works, crew, error);
+    if (status == WEND_OK && works->plan.even) {
+        status = wend_knn_spread_create(&works->spread, &works->draws, tasks, works->workers);
+        if (status != WEND_OK) wend_fail(error, status, "no memory to choose %u pairs", works->plan.records);
+    }
     if (status == WEND_OK) status = wend_jumps_create(map, allocator, &works->jumps, error);
     if (status != WEND_OK) return status;
     works->paths = wend_allocate_zeroed(allocator, works->workers, sizeof *works->paths);
@@ -51,15 +44,15 @@ static wend_status make(wend_knn_works *works, const wend_map *map, uint64_t see
 }
 
 wend_status wend_knn_works_create(const wend_map *map, const wend_settings *settings, uint64_t seed,
-                                  const wend_knn_crew *crew, const wend_allocator *allocator,
+                                  const wend_tasks *tasks, uint32_t workers, const wend_allocator *allocator,
                                   wend_knn_works **works, wend_error *error) {
     wend_knn_works *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
     *works = NULL;
     if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a case base");
     made->plan = wend_knn_plan_of(settings);
     made->allocator = made->draws.allocator = *allocator;
-    made->workers = crew->workers;
-    wend_status status = make(made, map, seed, crew, error);
+    made->workers = workers;
+    wend_status status = make(made, map, seed, tasks, error);
     if (status == WEND_OK)
         *works = made;
     else
@@ -69,8 +62,8 @@ wend_status wend_knn_works_create(const wend_map *map, const wend_settings *sett
 
 bool wend_knn_works_pair(const wend_knn_works *works, uint32_t n, wend_cell *start, wend_cell *goal) {
     if (!works->plan.even) return wend_draw(&works->draws, n, start, goal);
-    if (n >= works->pair_count) return false;
-    *start = works->pairs[n].start, *goal = works->pairs[n].goal;
+    if (n >= works->spread.count) return false;
+    *start = works->spread.pairs[n].start, *goal = works->spread.pairs[n].goal;
     return true;
 }
 
@@ -84,13 +77,14 @@ static uint32_t piece_records(const wend_knn_plan *plan) {
 
 wend_status wend_knn_prepare(wend_builder *builder, wend_error *error) {
     wend_knn_works *works;
-    wend_knn_crew crew = {&builder->options->tasks, builder->workers, builder};
-    wend_status status = wend_knn_works_create(builder->map, builder->settings, builder->options->seed, &crew,
-                                               &builder->allocator, &works, error);
+    wend_status status =
+        wend_knn_works_create(builder->map, builder->settings, builder->options->seed,
+                              &builder->options->tasks, builder->workers, &builder->allocator, &works, error);
     builder->state = works;
-    if (status != WEND_OK) return status;
+    if (status != WEND_OK || !works) return status;
     uint32_t size = piece_records(&works->plan);
-    builder->pieces = works->plan.records / size + (works->plan.records % size != 0);
+    builder->ahead = works->plan.even ? WEND_KNN_BATCHES : 0;
+    builder->pieces = builder->ahead + works->plan.records / size + (works->plan.records % size != 0);
     if (!builder->pieces) builder->pieces = 1;
     return WEND_OK;
 }
@@ -112,10 +106,31 @@ static uint32_t get(const uint8_t *bytes) {
     return wend_load16(bytes) | wend_load16(bytes + 2) << 16;
 }
 
+/* A piece ahead is a batch of problems; its result, those that become pairs. */
+static wend_status try_batch(wend_knn_spread *spread, uint32_t batch, wend_buffer *result) {
+    bool good = true;
+    wend_knn_spread_try(spread, batch);
+    for (uint32_t i = 0; i < spread->batch && good; i++)
+        if (spread->problems[i].start != WEND_NO_CELL)
+            good = put(result, spread->problems[i].start) && put(result, spread->problems[i].goal);
+    return good ? WEND_OK : WEND_NO_MEMORY;
+}
+
+wend_status wend_knn_ahead(wend_builder *builder, uint32_t piece, const wend_buffer *result) {
+    wend_knn_spread *spread = &((wend_knn_works *)builder->state)->spread;
+    if (result->size % 8) return WEND_DAMAGED;
+    for (size_t at = 0; at < result->size; at += 8)
+        if (!wend_knn_spread_add(spread, get(result->data + at), get(result->data + at + 4)))
+            return WEND_DAMAGED;
+    if (piece + 1 == builder->ahead) wend_knn_spread_end(spread);
+    return WEND_OK;
+}
+
 wend_status wend_knn_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result) {
     wend_knn_works *works = builder->state;
+    if (piece < builder->ahead) return try_batch(&works->spread, piece, result);
     wend_paths *paths = &works->paths[worker];
-    uint32_t size = piece_records(&works->plan), first = piece * size;
+    uint32_t size = piece_records(&works->plan), first = (piece - builder->ahead) * size;
     for (uint32_t n = first; n < first + size && n < works->plan.records; n++) {
         wend_cell start, goal;
         if (!wend_knn_works_pair(works, n, &start, &goal)) continue;
@@ -147,7 +162,7 @@ typedef struct assembly {
 /* Calls `each` for every record; its result goes on. `states` points to their bytes. */
 static wend_status each_record(assembly *a,
                                wend_status (*each)(assembly *a, const uint8_t *states, uint32_t count)) {
-    for (uint32_t piece = 0; piece < a->builder->pieces; piece++) {
+    for (uint32_t piece = a->builder->ahead; piece < a->builder->pieces; piece++) {
         const wend_buffer *result = &a->results[piece];
         for (size_t at = 0; at < result->size;) {
             size_t left = (result->size - at) / 4;

@@ -21,15 +21,14 @@ typedef struct wend_knn_works {
     wend_allocator allocator;
     uint32_t workers;
     wend_draws draws;
-    wend_knn_pair *pairs; /* even: what they are; otherwise they are drawn when needed */
-    uint32_t pair_count;
+    wend_knn_spread spread; /* even: the pairs; otherwise they are drawn when needed */
     wend_jumps *jumps;
     wend_paths *paths; /* one a worker */
 } wend_knn_works;
 
-/* WEND_NO_MEMORY or WEND_INTERRUPTED, with words. */
+/* Even pairs are still to be spread. WEND_NO_MEMORY, with words. */
 wend_status wend_knn_works_create(const wend_map *map, const wend_settings *settings, uint64_t seed,
-                                  const wend_knn_crew *crew, const wend_allocator *allocator,
+                                  const wend_tasks *tasks, uint32_t workers, const wend_allocator *allocator,
                                   wend_knn_works **works, wend_error *error);
 void wend_knn_works_release(wend_knn_works *works);
 /* The ends of record n; false: there is no such record. */
@@ -37,6 +36,7 @@ bool wend_knn_works_pair(const wend_knn_works *works, uint32_t n, wend_cell *sta
 
 wend_status wend_knn_prepare(wend_builder *builder, wend_error *error);
 wend_status wend_knn_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result);
+wend_status wend_knn_ahead(wend_builder *builder, uint32_t piece, const wend_buffer *result);
 wend_status wend_knn_finish(wend_builder *builder, const wend_buffer *results, wend_error *error);
 void wend_knn_release(wend_builder *builder);
 

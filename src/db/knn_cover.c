@@ -45,3 +45,40 @@ wend_status wend_knn_measure(const wend_draws *draws, const wend_knn *knn, wend_
     wend_knn_select_release(&select, &draws->allocator);
     return status;
 }
+
+typedef struct covering {
+    const wend_map *map;
+    const wend_cell *cells;
+    size_t count;
+    uint8_t *covered;
+    wend_knn_select *selects; /* one a worker */
+} covering;
+
+enum { TASK = 1024 }; /* cells that a worker takes at a time */
+
+static void cover_some(void *argument, uint32_t index, uint32_t worker) {
+    const covering *c = argument;
+    size_t first = (size_t)index * TASK, end = c->count - first < TASK ? c->count : first + TASK;
+    for (size_t i = first; i < end; i++)
+        c->covered[i] =
+            wend_map_is_open_cell(c->map, c->cells[i]) && covers(&c->selects[worker], c->cells[i]);
+}
+
+wend_status wend_knn_cover_cells(const wend_db *db, const wend_cell *cells, size_t count,
+                                 const wend_tasks *tasks, const wend_allocator *allocator, uint8_t *covered) {
+    uint32_t workers = tasks->run && tasks->workers ? tasks->workers : 1;
+    covering c = {db->map, cells, count, covered, NULL};
+    c.selects = wend_allocate_zeroed(allocator, workers, sizeof *c.selects);
+    wend_status status = c.selects ? WEND_OK : WEND_NO_MEMORY;
+    for (uint32_t i = 0; i < workers && status == WEND_OK; i++) {
+        status = wend_knn_select_create(&c.selects[i], db->map, wend_knn_of(db), WEND_KNN_CANDIDATES, false,
+                                        allocator);
+        c.selects[i].climb = WEND_KNN_CLIMB;
+        c.selects[i].query.starts_only = true;
+    }
+    if (status == WEND_OK) wend_tasks_run(tasks, (uint32_t)((count + TASK - 1) / TASK), cover_some, &c);
+    for (uint32_t i = 0; c.selects && i < workers; i++)
+        if (c.selects[i].query.knn) wend_knn_select_release(&c.selects[i], allocator);
+    wend_release(allocator, c.selects, workers, sizeof *c.selects);
+    return status;
+}

@@ -19,4 +19,8 @@ typedef struct wend_knn_cover {
 
 wend_status wend_knn_measure(const wend_draws *draws, const wend_knn *knn, wend_knn_cover *cover);
 
+/* The `cover` of the kind. */
+wend_status wend_knn_cover_cells(const wend_db *db, const wend_cell *cells, size_t count,
+                                 const wend_tasks *tasks, const wend_allocator *allocator, uint8_t *covered);
+
 #endif

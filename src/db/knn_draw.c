@@ -197,3 +197,8 @@ bool wend_draw_random(const wend_draws *draws, uint32_t n, wend_cell *start, wen
 bool wend_draw(const wend_draws *draws, uint32_t n, wend_cell *start, wend_cell *goal) {
     return draw(draws, n, draws->even ? PLACED_DRAWS : 0, start, goal);
 }
+
+bool wend_draw_fits(const wend_draws *draws, wend_cell start, wend_cell goal) {
+    return wend_map_is_open_cell(draws->map, start) && wend_map_is_open_cell(draws->map, goal) &&
+           far_enough(draws->map, start, goal);
+}

@@ -41,5 +41,8 @@ void wend_draws_lay_out(wend_draws *draws, uint32_t pairs, uint32_t again);
 bool wend_draw(const wend_draws *draws, uint32_t n, wend_cell *start, wend_cell *goal);
 /* The same at random, whatever the pairs are; n may be any number. */
 bool wend_draw_random(const wend_draws *draws, uint32_t n, wend_cell *start, wend_cell *goal);
+/* Whether two numbers can be a pair: open cells, of which no move joins one to the other. That a path does is
+ * not looked at. */
+bool wend_draw_fits(const wend_draws *draws, wend_cell start, wend_cell goal);
 
 #endif

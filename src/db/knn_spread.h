@@ -6,27 +6,47 @@
  * rest, if there is one, is laid out evenly again.
  *
  * Nothing of this needs a path: it takes a few microseconds a problem. Problems are tried in batches against
- * the pairs before the batch, so the result does not depend on who tries which. */
+ * the pairs before the batch, so the result does not depend on who tries which; a batch has half as many
+ * problems as there are pairs at first, of which few would serve one another. */
 #ifndef WEND_DB_KNN_SPREAD_H
 #define WEND_DB_KNN_SPREAD_H
 
 #include "db/knn_draw.h"
 #include "db/knn_select.h"
 
+enum { WEND_KNN_BATCHES = 128 };
+
 typedef struct wend_knn_pair {
     wend_cell start, goal;
 } wend_knn_pair;
 
-/* Who does the work, and who is told of it. */
-typedef struct wend_knn_crew {
-    const wend_tasks *tasks; /* NULL: one after another, here */
+typedef struct wend_knn_spread {
+    wend_draws *draws;
+    const wend_tasks *tasks;
     uint32_t workers;
-    const wend_builder *builder; /* or NULL */
-} wend_knn_crew;
+    uint32_t count, most; /* pairs */
+    wend_knn_pair *pairs;
+    wend_knn_entry *entries; /* of the pairs, room for all */
+    uint16_t (*ends)[WEND_KNN_AXES];
+    wend_knn knn;             /* the tree of the first `knn.count` pairs */
+    wend_knn_select *selects; /* one a worker */
+    uint32_t batch, number;   /* problems of a batch, and which of them is under way */
+    wend_knn_pair *problems;  /* of the batch; start is WEND_NO_CELL where nothing is to be added */
+} wend_knn_spread;
 
-/* Writes at most draws->pairs pairs and says how many. Changes how `draws` lays out pairs. WEND_NO_MEMORY or
- * WEND_INTERRUPTED. */
-wend_status wend_knn_spread(wend_draws *draws, const wend_knn_crew *crew, wend_knn_pair *pairs,
-                            uint32_t *count);
+/* With the pairs that are laid out first. Changes how `draws`, which must outlive it, lays out pairs.
+ * WEND_NO_MEMORY. */
+wend_status wend_knn_spread_create(wend_knn_spread *spread, wend_draws *draws, const wend_tasks *tasks,
+                                   uint32_t workers);
+void wend_knn_spread_release(wend_knn_spread *spread);
+
+/* Tries batch `number` of WEND_KNN_BATCHES on all workers, and leaves in `problems` what should be added. */
+void wend_knn_spread_try(wend_knn_spread *spread, uint32_t number);
+/* Adds a pair; false: it can't be one. One too many is passed over. */
+bool wend_knn_spread_add(wend_knn_spread *spread, wend_cell start, wend_cell goal);
+/* After the last batch: lays out the rest. */
+void wend_knn_spread_end(wend_knn_spread *spread);
+/* All batches in turn, and the end. False: the progress of the options has said stop. */
+bool wend_knn_spread_all(wend_knn_spread *spread, const wend_build_options *options);
 
 #endif

@@ -1,11 +1,35 @@
 /* Verifying a case base: the order of its tree and what it covers as a whole; then each record, drawn and
- * compressed anew, must be found among the entries by its ends, with the same subgoals. */
+ * compressed anew, must be found among the entries by its ends, with the same subgoals. Several records may
+ * have parts in common, or be the same, so that one of their entries could be another without being missed:
+ * when all records are worked out, a sum over their entries is compared with that over those of the file. */
+#include "base/random.h"
 #include "db/knn_build.h"
+
+#include <stdatomic.h>
 
 typedef struct checker {
     wend_knn_works *works;
     wend_knn_query *queries; /* one a worker */
+    uint64_t sum;            /* over the file's entries */
+    atomic_ullong anew;      /* over those worked out */
+    atomic_ullong right;     /* records that were found */
 } checker;
+
+/* What an entry adds to a sum, state by state. */
+static uint64_t mix_state(uint64_t hash, wend_cell state) {
+    return wend_mix(hash ^ state);
+}
+
+static uint64_t sum_of_file(const wend_map *map, const wend_knn *knn) {
+    uint64_t sum = 0;
+    for (uint32_t entry = 0; entry < knn->count; entry++) {
+        uint64_t hash = mix_state(0, wend_knn_start(map, knn, entry));
+        for (uint32_t at = knn->begins[entry]; at < knn->stops[entry];)
+            hash = mix_state(hash, wend_knn_subgoal(knn, &at));
+        sum += mix_state(hash, wend_knn_end(map, knn, entry));
+    }
+    return sum;
+}
 
 static wend_status wrong(wend_error *error, const char *what, uint64_t number) {
     return wend_fail(error, WEND_WRONG_CONTENTS, "%s %llu is not what the map gives", what,
@@ -38,11 +62,12 @@ wend_status wend_knn_verify_prepare(wend_verifier *verifier, wend_error *error) 
     checker *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
     verifier->state = made;
-    wend_knn_crew crew = {.workers = verifier->workers};
     wend_status status =
-        wend_knn_works_create(verifier->map, &verifier->db->settings, verifier->db->info.seed, &crew,
-                              allocator, &made->works, error);
+        wend_knn_works_create(verifier->map, &verifier->db->settings, verifier->db->info.seed,
+                              &verifier->options->tasks, verifier->workers, allocator, &made->works, error);
     if (status != WEND_OK) return status;
+    if (made->works->plan.even && !wend_knn_spread_all(&made->works->spread, verifier->options))
+        return wend_fail(error, WEND_INTERRUPTED, "interrupted while pairs were chosen");
     made->queries = wend_allocate_zeroed(allocator, verifier->workers, sizeof *made->queries);
     if (!made->queries) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
     for (uint32_t i = 0; i < verifier->workers; i++) {
@@ -54,6 +79,9 @@ wend_status wend_knn_verify_prepare(wend_verifier *verifier, wend_error *error) 
             return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
     }
     verifier->pieces = made->works->plan.records;
+    made->sum = sum_of_file(verifier->map, knn);
+    atomic_init(&made->anew, 0);
+    atomic_init(&made->right, 0);
     return check_whole(verifier, error);
 }
 
@@ -93,21 +121,37 @@ static bool is_there(wend_knn_query *query, const wend_cell *states, size_t coun
     return false;
 }
 
+/* Looks for the entries of a record, and adds them up. */
+static bool are_there(wend_knn_query *query, const wend_paths *paths, bool fragments, uint64_t *sum) {
+    size_t count = paths->state_count;
+    for (size_t i = 0; i + 1 < (fragments ? count : 2); i++) {
+        uint64_t hash = mix_state(0, paths->states[i]);
+        for (size_t j = i + 1; j < count; j++) {
+            hash = mix_state(hash, paths->states[j]);
+            if (!fragments && j + 1 < count) continue;
+            if (!is_there(query, paths->states + i, j - i + 1)) return false;
+            *sum += hash;
+        }
+    }
+    return true;
+}
+
 wend_status wend_knn_verify(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error) {
     checker *made = verifier->state;
+    bool fragments = made->works->plan.fragments;
     wend_paths *paths = &made->works->paths[worker];
-    wend_knn_query *query = &made->queries[worker];
     wend_cell start, goal;
-    if (!wend_knn_works_pair(made->works, (uint32_t)piece, &start, &goal)) return WEND_OK;
-    wend_status status = wend_paths_record(paths, start, goal, made->works->plan.compress);
-    if (status != WEND_OK)
-        return wend_fail(error, status, "record %llu can't be worked out", (unsigned long long)piece);
-    size_t count = paths->state_count;
-    if (!made->works->plan.fragments)
-        return is_there(query, paths->states, count) ? WEND_OK : wrong(error, "record", piece);
-    for (size_t i = 0; i + 1 < count; i++)
-        for (size_t j = i + 1; j < count; j++)
-            if (!is_there(query, paths->states + i, j - i + 1))
-                return wrong(error, "a part of record", piece);
+    uint64_t sum = 0;
+    if (wend_knn_works_pair(made->works, (uint32_t)piece, &start, &goal)) {
+        wend_status status = wend_paths_record(paths, start, goal, made->works->plan.compress);
+        if (status != WEND_OK)
+            return wend_fail(error, status, "record %llu can't be worked out", (unsigned long long)piece);
+        if (!are_there(&made->queries[worker], paths, fragments, &sum))
+            return wrong(error, fragments ? "a part of record" : "record", piece);
+    }
+    (void)atomic_fetch_add(&made->anew, sum);
+    /* Who comes last has all of them before it. */
+    if (atomic_fetch_add(&made->right, 1) + 1 == verifier->pieces && atomic_load(&made->anew) != made->sum)
+        return wend_fail(error, WEND_WRONG_CONTENTS, "there are entries that no record has");
     return WEND_OK;
 }

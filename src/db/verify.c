@@ -92,6 +92,7 @@ wend_status wend_db_verify(const wend_db *db, const wend_map *map, uint64_t samp
         .db = db,
         .map = map,
         .allocator = wend_budget_allocator(&v.budget),
+        .options = options,
         .workers = options->tasks.run && options->tasks.workers ? options->tasks.workers : 1,
     };
     v.found = wend_allocate(&v.verifier.allocator, v.verifier.workers, sizeof *v.found);

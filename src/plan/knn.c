@@ -29,7 +29,7 @@
 #include "search/climb.h"
 
 /* Operations of choosing and checking between two moves: some microseconds. */
-enum { SELECTION = 1024 };
+enum { SELECTION = 256 };
 enum { TBA_BUDGET = 150 };
 enum { LOOK_AGAIN = 50 };     /* straight moves between two looks, with TBA* */
 enum { ALL_AT_A_TIME = 256 }; /* without e4 */

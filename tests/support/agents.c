@@ -185,7 +185,10 @@ void test_check_step(test_stage *stage, const wend_agent *agent, const char *pla
         walk->moves++;
         walk->cost += test_move_cost(&stage->grid, step.direction % 8);
         walk->route = mixed(walk->route, step.direction);
-        CHECK_THAT(now.revisits == counted->revisits + stage->been[at],
+        /* knn keeps no cells while it follows a record: it may miss some then. */
+        uint64_t most = counted->revisits + stage->been[at];
+        uint64_t least = test_is_planner(planner, "knn") ? counted->revisits : most;
+        CHECK_THAT(now.revisits >= least && now.revisits <= most,
                    "%s on map %llu: the visit of %u, the %s, is counted otherwise", planner, map, at,
                    stage->been[at] ? "second" : "first");
         stage->been[at] = 1;
