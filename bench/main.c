@@ -94,16 +94,13 @@ wend_map *bench_map(const char *name, wend_scenario **scenario) {
     return map;
 }
 
-/* All benchmarks, or those named: grid, search, plan, terrain, cases. */
+/* All benchmarks, or those named: grid, search, plan, terrain, cases, atlas. */
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } parts[] = {{"grid", bench_grid},
-                 {"search", bench_search},
-                 {"plan", bench_plan},
-                 {"terrain", bench_terrain},
-                 {"cases", bench_cases}};
+    } parts[] = {{"grid", bench_grid},       {"search", bench_search}, {"plan", bench_plan},
+                 {"terrain", bench_terrain}, {"cases", bench_cases},   {"atlas", bench_atlas}};
     setvbuf(stdout, NULL, _IOLBF, 0);
     uint64_t sink = 0;
     calibration = bench_best(calibrate, &sink) / ROUNDS * 1e9;
