@@ -41,7 +41,7 @@ static wend_status compare_reps(const wend_verifier *verifier, const wend_atlas_
  * looked at. */
 static wend_status verify_reps(const wend_verifier *verifier, wend_error *error) {
     wend_atlas_cover cover;
-    wend_atlas_crew crew = {.workers = 1};
+    wend_atlas_crew crew = {&verifier->options->tasks, verifier->workers, NULL};
     wend_status status = wend_atlas_cover_make(&cover, verifier->map, wend_atlas_of(verifier->db)->grid.side,
                                                &crew, &verifier->allocator, error);
     if (status == WEND_OK) status = compare_reps(verifier, &cover, error);
