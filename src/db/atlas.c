@@ -100,7 +100,8 @@ static bool is_shortcut(const wend_atlas *atlas, uint32_t rank, wend_atlas_up up
 }
 
 /* An edge can be walked in both directions by climbs from bend to bend, for what it claims to cost. */
-static bool is_edge(const wend_db *db, const wend_atlas *atlas, uint32_t rank, wend_atlas_up up) {
+static bool is_edge(const wend_db *db, const wend_atlas *atlas, uint32_t rank, wend_atlas_up up,
+                    uint64_t most) {
     uint64_t cost = 0, cells = (uint64_t)db->info.width * (uint64_t)db->info.height;
     if (up.what - atlas->count > atlas->list_count) return false;
     wend_cell at = atlas->cells[rank];
@@ -110,13 +111,21 @@ static bool is_edge(const wend_db *db, const wend_atlas *atlas, uint32_t rank, w
         if (next >= cells || next == at) return false;
         if (db->map) {
             cost += wend_map_distance(db->map, at, next);
-            if (!wend_map_is_open_cell(db->map, next) || !wend_atlas_direct(db->map, NULL, at, next) ||
-                !wend_atlas_direct(db->map, NULL, next, at))
+            if (cost > most || !wend_map_is_open_cell(db->map, next) ||
+                !wend_atlas_direct(db->map, NULL, at, next) || !wend_atlas_direct(db->map, NULL, next, at))
                 return false;
         }
         at = next;
     }
     return !db->map || cost == up.cost;
+}
+
+/* No edge costs more: neighbours are two climbs and a move from each other, and a round at most doubles that.
+ * It keeps the climbs that are tried here within proportion to the file. */
+static uint64_t longest_edge(const wend_db *db, const wend_atlas *atlas) {
+    if (!db->map) return UINT64_MAX;
+    uint64_t moves = 2 * (uint64_t)wend_atlas_reach(&atlas->grid) + 1;
+    return (moves * db->map->cost[1]) << wend_settings_integer(&db->settings, "rounds");
 }
 
 static wend_status check_arcs(const wend_db *db, const wend_atlas *atlas, uint64_t arcs, uint64_t bends,
@@ -128,7 +137,7 @@ static wend_status check_arcs(const wend_db *db, const wend_atlas *atlas, uint64
             return damaged(error, "list", i);
     if (atlas->first[0] != 0 || atlas->first[atlas->count] != arcs)
         return damaged(error, "the place of the arcs of", atlas->count);
-    uint64_t edges = 0;
+    uint64_t edges = 0, most = longest_edge(db, atlas);
     for (uint32_t i = 0; i < atlas->count; i++) {
         if (atlas->first[i] > atlas->first[i + 1] || atlas->first[i + 1] > arcs)
             return damaged(error, "the place of the arcs of", i);
@@ -138,7 +147,7 @@ static wend_status check_arcs(const wend_db *db, const wend_atlas *atlas, uint64
             if (up.to <= last || up.to >= atlas->count || !up.cost || up.cost > MOST_COST)
                 return damaged(error, "arc", j);
             last = up.to;
-            if (!(up.what < atlas->count ? is_shortcut(atlas, i, up) : is_edge(db, atlas, i, up)))
+            if (!(up.what < atlas->count ? is_shortcut(atlas, i, up) : is_edge(db, atlas, i, up, most)))
                 return damaged(error, "arc", j);
             edges += up.what >= atlas->count;
         }

@@ -258,7 +258,7 @@ static void rename_nodes(wend_atlas_hierarchy *made) {
         made->up[i].to = made->rank[made->up[i].to];
         if (made->up[i].edge == WEND_ATLAS_SHORTCUT) made->up[i].middle = made->rank[made->up[i].middle];
     }
-    for (uint32_t i = 0; i < made->nodes; i++)
+    for (uint32_t i = 0; i < made->nodes && made->up_count; i++)
         qsort(made->up + made->first[i], made->first[i + 1] - made->first[i], sizeof *made->up, by_target);
 }
 

@@ -25,9 +25,11 @@ static wend_status compare_reps(const wend_verifier *verifier, const wend_atlas_
                          cover->count, cover->pair_count);
     wend_cell *cells = wend_allocate(&verifier->allocator, (size_t)atlas->count + 1, sizeof *cells);
     if (!cells) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
-    if (atlas->count) memcpy(cells, atlas->cells, atlas->count * sizeof *cells);
-    qsort(cells, atlas->count, sizeof *cells, by_cell);
-    qsort(cover->reps, cover->count, sizeof *cover->reps, by_cell);
+    if (atlas->count) {
+        memcpy(cells, atlas->cells, atlas->count * sizeof *cells);
+        qsort(cells, atlas->count, sizeof *cells, by_cell);
+        qsort(cover->reps, cover->count, sizeof *cover->reps, by_cell);
+    }
     wend_status status = WEND_OK;
     for (uint32_t i = 0; i < atlas->count && status == WEND_OK; i++)
         if (cells[i] != cover->reps[i])
