@@ -55,13 +55,15 @@ typedef struct covering {
 /* Parts -------------------------------------------------------------------------------------------------- */
 
 typedef struct sector_area {
-    uint32_t x, y, width, height;
+    uint32_t x, y, width, height; /* at the map's end it may be smaller than others */
+    uint32_t side;                /* of a whole sector: places are numbered as if it were one */
 } sector_area;
 
 static sector_area area_of(const wend_atlas_cover *cover, uint32_t sector) {
     const wend_atlas_grid *grid = &cover->grid;
     uint32_t width = (uint32_t)cover->map->width, height = (uint32_t)cover->map->height;
-    sector_area area = {sector % grid->columns * grid->side, sector / grid->columns * grid->side, 0, 0};
+    sector_area area = {sector % grid->columns * grid->side, sector / grid->columns * grid->side, 0, 0,
+                        grid->side};
     area.width = width - area.x < grid->side ? width - area.x : grid->side;
     area.height = height - area.y < grid->side ? height - area.y : grid->side;
     return area;
@@ -70,15 +72,15 @@ static sector_area area_of(const wend_atlas_cover *cover, uint32_t sector) {
 /* Of the places of a part, the one nearest to their centroid; the first of several. */
 static wend_cell middle_of(const wend_map *map, sector_area area, const uint16_t *places, uint32_t count) {
     uint64_t sum_x = 0, sum_y = 0, least = UINT64_MAX;
-    for (uint32_t i = 0; i < count; i++) sum_x += places[i] % area.width, sum_y += places[i] / area.width;
+    for (uint32_t i = 0; i < count; i++) sum_x += places[i] % area.side, sum_y += places[i] / area.side;
     uint32_t x = (uint32_t)(sum_x / count), y = (uint32_t)(sum_y / count);
     uint32_t best = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t far =
-            wend_octile(map, wend_apart(places[i] % area.width, x), wend_apart(places[i] / area.width, y));
+            wend_octile(map, wend_apart(places[i] % area.side, x), wend_apart(places[i] / area.side, y));
         if (far < least || (far == least && places[i] < best)) least = far, best = places[i];
     }
-    return (area.y + best / area.width) * (uint32_t)map->width + area.x + best % area.width;
+    return (area.y + best / area.side) * (uint32_t)map->width + area.x + best % area.side;
 }
 
 /* Marks the places that hang together with one, within the sector and over cells that nobody owns. */
@@ -89,13 +91,13 @@ static uint32_t flood(const covering *c, sector_area area, sector_parts *patch, 
     patch->places[count++] = from;
     patch->part[from] = part;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t x = patch->places[i] % area.width, y = patch->places[i] / area.width;
+        uint32_t x = patch->places[i] % area.side, y = patch->places[i] / area.side;
         wend_cell cell = (area.y + y) * (uint32_t)map->width + area.x + x;
         for (uint32_t moves = wend_legal_moves(map, area.x + x, area.y + y); moves; moves &= moves - 1) {
             uint32_t d = wend_lowest_bit(moves);
             uint32_t next_x = x + (uint32_t)wend_dx[d], next_y = y + (uint32_t)wend_dy[d];
             if (next_x >= area.width || next_y >= area.height) continue;
-            uint32_t place = next_y * area.width + next_x;
+            uint32_t place = next_y * area.side + next_x;
             if (patch->part[place] != NO_PART || c->owner[cell + (uint32_t)map->offset[d]] != NOBODY)
                 continue;
             patch->part[place] = part;
@@ -109,16 +111,17 @@ static uint32_t flood(const covering *c, sector_area area, sector_parts *patch, 
  * too few cells have no middle. */
 static void find_parts(const covering *c, sector_area area, sector_parts *patch, bool all) {
     const wend_map *map = c->cover->map;
-    uint32_t least = all ? 1 : c->cover->grid.side * c->cover->grid.side / 16;
-    memset(patch->part, 0xff, area.width * area.height * sizeof *patch->part);
+    uint32_t least = all ? 0 : c->cover->grid.side * c->cover->grid.side / 16;
+    memset(patch->part, 0xff, area.side * area.side * sizeof *patch->part);
     patch->parts = 0;
-    for (uint32_t y = 0, place = 0; y < area.height; y++)
-        for (uint32_t x = 0; x < area.width; x++, place++) {
+    for (uint32_t y = 0; y < area.height; y++)
+        for (uint32_t x = 0; x < area.width; x++) {
+            uint32_t place = y * area.side + x;
             if (patch->part[place] != NO_PART || !wend_bit(map, area.x + x, area.y + y)) continue;
             if (c->owner[(area.y + y) * (uint32_t)map->width + area.x + x] != NOBODY) continue;
             uint32_t count = flood(c, area, patch, (uint16_t)place, (uint16_t)patch->parts);
             patch->middles[patch->parts++] =
-                count < least ? WEND_NO_CELL : middle_of(map, area, patch->places, count);
+                !count || count < least ? WEND_NO_CELL : middle_of(map, area, patch->places, count);
         }
 }
 
@@ -192,8 +195,9 @@ static bool covers(const covering *c, const sector_parts *patch, uint32_t part, 
 static bool cover_sector(covering *c, uint32_t sector, sector_area area, sector_parts *patch) {
     bool left = false;
     recall_parts(c, sector, patch);
-    for (uint32_t y = 0, place = 0; y < area.height; y++)
-        for (uint32_t x = 0; x < area.width; x++, place++) {
+    for (uint32_t y = 0; y < area.height; y++)
+        for (uint32_t x = 0; x < area.width; x++) {
+            uint32_t place = y * area.side + x;
             uint32_t part = patch->part[place];
             if (part == NO_PART) continue;
             wend_cell cell = (area.y + y) * (uint32_t)c->cover->map->width + area.x + x;

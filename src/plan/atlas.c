@@ -17,10 +17,14 @@
 enum {
     THINK = 1024,  /* operations of jobs between two moves */
     DECIDE = 1024, /* of decisions */
+    DEAR = 2,      /* one of the search counts so much: it goes to and fro in memory */
     AHEAD = 8
 };
 /* What is spent between two moves, at most: what has begun within its budget may go over it. */
-enum { MOST_THOUGHT = THINK + WEND_ATLAS_OVER + 2 * WEND_ATLAS_ENDS, MOST_SPENT = MOST_THOUGHT + DECIDE };
+enum {
+    MOST_THOUGHT = THINK + DEAR * (WEND_ATLAS_OVER + 2 * WEND_ATLAS_ENDS),
+    MOST_SPENT = MOST_THOUGHT + DECIDE
+};
 
 static wend_status atlas_create(wend_agent *agent, const wend_settings *settings,
                                 const wend_agent_options *options, wend_error *error) {
@@ -354,9 +358,9 @@ static void think(wend_agent *agent, wend_atlas_agent *state) {
             state->count - state->next < WEND_ATLAS_LOW)
             state->job = WEND_ATLAS_SEARCH;
         if (waits || state->job == WEND_ATLAS_IDLE || state->spent >= THINK) break;
-        uint64_t before = agent->counters.operations;
-        waits = !work_on(agent, state, (uint64_t)(THINK - state->spent));
-        state->spent = (uint16_t)(state->spent + (agent->counters.operations - before));
+        uint64_t before = agent->counters.operations, weight = state->job == WEND_ATLAS_SEARCH ? DEAR : 1;
+        waits = !work_on(agent, state, ((uint64_t)(THINK - state->spent) + weight - 1) / weight);
+        state->spent = (uint16_t)(state->spent + (agent->counters.operations - before) * weight);
     }
 }
 
