@@ -337,7 +337,7 @@ static void a_lack_of_memory_is_no_harm(void) {
     wend_map_destroy(map);
     /* 16 bytes a cell for the tables of jump-point search, at no time together with the owners' 4; and what
      * is kept of representatives and edges, and for searches. */
-    map = generated(WEND_MAP_CITY, 1500, wend_default_rules());
+    map = generated(WEND_MAP_OPEN, 1500, wend_default_rules());
     test_memory memory = {0};
     wend_build_options options = wend_default_build_options();
     options.allocator = test_allocator(&memory);

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 4 };  /* of a link, before its bends */
+enum { WORDS = 4 }; /* of a link, before its bends */
+/* Long edges that are tried from a node in a round, at most: those that might save the largest part. Where
+ * walls are ragged there would be hundreds. */
+enum { MOST_TRIED = 16 };
 enum { CHUNK = 32 }; /* nodes that a worker takes at a time */
 enum { BATCH = 64 }; /* chunks between two looks whether to go on */
 
@@ -148,20 +151,48 @@ static void meet(const wend_atlas_graph *graph, vicinity *near, uint32_t node, u
     }
 }
 
+/* A pair that might get a long edge. */
+typedef struct candidate {
+    uint64_t limit; /* what the edge has to cost less than */
+    uint64_t saves; /* the largest part of the cost that it might save, in millionths */
+    uint32_t to;
+} candidate;
+
+/* The nodes that an edge from one might be worth it for, best first, at most MOST_TRIED. */
+static uint32_t find_candidates(const lengthening *l, const vicinity *near, uint32_t node, uint32_t met,
+                                candidate *found) {
+    const wend_atlas_graph *graph = l->graph;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < met; i++) {
+        uint32_t to = near->met[i];
+        /* Less than all but the share to spare: rounded up, since costs are whole. */
+        uint64_t most = (uint64_t)near->costs[to] * (1000000 - l->spare);
+        uint64_t limit = most / 1000000 + (most % 1000000 != 0);
+        uint64_t octile = wend_map_distance(graph->map, graph->cells[node], graph->cells[to]);
+        if (octile >= limit) continue;
+        candidate one = {limit, (near->costs[to] - octile) * 1000000 / near->costs[to], to};
+        if (count == MOST_TRIED && found[count - 1].saves >= one.saves) continue;
+        uint32_t at = count < MOST_TRIED ? count++ : count - 1;
+        for (; at && found[at - 1].saves < one.saves; at--) found[at] = found[at - 1];
+        found[at] = one;
+    }
+    return count;
+}
+
 static wend_status lengthen_from(const lengthening *l, uint32_t node, uint32_t worker, wend_buffer *result) {
     const wend_atlas_graph *graph = l->graph;
     wend_atlas_linker *linker = &l->linkers[worker];
     vicinity *near = &l->vicinities[worker];
-    uint32_t count;
-    meet(graph, near, node, &count);
+    candidate found[MOST_TRIED];
+    uint32_t met;
+    meet(graph, near, node, &met);
+    uint32_t count = find_candidates(l, near, node, met, found);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t to = near->met[i];
-        /* Less than all but the share to spare: rounded down, since costs are whole. */
-        uint64_t most = (uint64_t)near->costs[to] * (1000000 - l->spare);
-        uint64_t limit = most / 1000000 + (most % 1000000 != 0);
         wend_cost cost;
-        wend_status status = wend_atlas_link(linker, graph->cells[node], graph->cells[to], limit, &cost);
-        if (status == WEND_OK && cost != WEND_NO_COST && !wend_atlas_put(result, node, to, cost, linker))
+        wend_status status =
+            wend_atlas_link(linker, graph->cells[node], graph->cells[found[i].to], found[i].limit, &cost);
+        if (status == WEND_OK && cost != WEND_NO_COST &&
+            !wend_atlas_put(result, node, found[i].to, cost, linker))
             status = WEND_NO_MEMORY;
         if (status != WEND_OK) return status;
     }
