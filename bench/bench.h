@@ -29,6 +29,9 @@ void bench_check(wend_status status, const wend_error *error);
 /* The best time of five runs of `run`. */
 double bench_best(void (*run)(void *context), void *context);
 
+/* For builds: two threads, since the figures to reach are those of two cores. */
+wend_tasks bench_two_threads(void);
+
 void bench_search(void);  /* bench/search.c */
 void bench_grid(void);    /* bench/grid.c */
 void bench_plan(void);    /* bench/plan.c */
@@ -37,5 +40,6 @@ void bench_cases(void);   /* bench/cases.c */
 void bench_trees(void);   /* bench/trees.c */
 void bench_cpd(void);     /* bench/cpd.c */
 void bench_cpd_full(void);
+void bench_atlas(void); /* bench/atlas.c */
 
 #endif

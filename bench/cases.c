@@ -37,6 +37,10 @@ static void run_tasks(void *context, uint32_t count,
     if (two) (void)pthread_join(other, NULL);
 }
 
+wend_tasks bench_two_threads(void) {
+    return (wend_tasks){WORKERS, run_tasks, NULL};
+}
+
 typedef struct case_set {
     const char *spread;
     char name[64];  /* of the map */
@@ -75,7 +79,7 @@ static void build(case_set *set) {
     wend_error error;
     wend_build_options options = wend_default_build_options();
     wend_db_options opening = wend_default_db_options();
-    options.tasks = (wend_tasks){WORKERS, run_tasks, NULL};
+    options.tasks = bench_two_threads();
     bench_check(wend_db_settings_parse(text, &settings, &error), &error);
     double began = bench_seconds();
     wend_status status = wend_db_build(set->map, &settings, &options, path, &error);

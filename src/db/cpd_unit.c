@@ -144,7 +144,7 @@ static void common_greedy(wend_cpd_worker *worker, const wend_cpd_unit *unit) {
         uint32_t y = wend_cell_y(map, cells[i]), x = wend_cell_x(map, cells[i], y);
         int32_t dx = (int32_t)x - (int32_t)unit->x, dy = (int32_t)y - (int32_t)unit->y;
         bool inside = (dx >= 0 && dx < WEND_BLOCK_WIDTH) || (dy >= 0 && dy < WEND_BLOCK_HEIGHT);
-        worker->greedy[i] = inside ? 0 : (uint8_t)(1u << wend_greedy_move(map->rules.connect, dx, dy));
+        worker->greedy[i] = (uint8_t)(inside ? 0 : 1u << wend_greedy_move(map->rules.connect, dx, dy));
     }
 }
 

@@ -53,6 +53,7 @@ typedef struct wend_ground {
     uint32_t workspace_count; /* how many there may be of each kind */
     uint64_t loans;           /* of workspaces so far */
     wend_pool pools[WEND_STORAGES];
+    struct wend_atlas_pool *atlas_pools; /* what agents with an atlas borrow: see atlas_query.h */
 } wend_ground;
 
 /* Allocates the workspaces of a kind. */
@@ -128,7 +129,7 @@ struct wend_planner {
 extern const wend_planner wend_planner_astar, wend_planner_repeated_astar, wend_planner_adaptive_astar,
     wend_planner_dstar_lite, wend_planner_lrta, wend_planner_lss_lrta, wend_planner_rtaa, wend_planner_dartaa,
     wend_planner_tba, wend_planner_rtba, wend_planner_tbaa, wend_planner_knn2009, wend_planner_knn,
-    wend_planner_dlrta, wend_planner_subgoal_tree, wend_planner_cpd;
+    wend_planner_dlrta, wend_planner_subgoal_tree, wend_planner_cpd, wend_planner_atlas;
 
 /* The key of planners that search first. */
 extern const wend_key_info wend_search_first_keys[1];

@@ -2,6 +2,7 @@
 #include "plan/agent.h"
 
 #include "base/random.h"
+#include "plan/atlas_query.h"
 #include "search/adaptive.h"
 #include "search/incremental.h"
 
@@ -74,10 +75,11 @@ static void release_pool(const wend_ground *ground, wend_pool *pool) {
 
 void wend_ground_release(wend_ground *ground) {
     for (int i = 0; i < WEND_STORAGES; i++) release_pool(ground, &ground->pools[i]);
+    wend_atlas_pools_release(ground);
 }
 
 size_t wend_ground_bytes(const wend_ground *ground) {
-    size_t bytes = 0;
+    size_t bytes = wend_atlas_pools_bytes(ground);
     for (int i = 0; i < WEND_STORAGES; i++) {
         size_t cell = (traced((wend_storage)i) ? sizeof(uint64_t) : 0) + sizeof(uint32_t); /* and visits */
         const wend_pool *pool = &ground->pools[i];

@@ -16,3 +16,8 @@ void wend_jump_moved(wend_search *search) {
     for (uint32_t i = WEND_QUEUE_ROOT; i < search->queue.end; i++)
         nodes[i].slot = (uint32_t)(record_jump(search, nodes[i].cell) - search->slots);
 }
+
+uint64_t wend_jump_least(wend_search *search) {
+    const wend_node_jump *first = first_jump(&search->queue);
+    return first ? node_f_jump(first) : UINT64_MAX;
+}

@@ -32,23 +32,25 @@ static uint32_t best_of_all(const wend_map *map, uint32_t moves, int32_t to_x, i
     return nearest < here ? chosen : WEND_NO_DIRECTION;
 }
 
+/* A move after which cost + distance left is the distance now, if the rules of the first lines have one. */
+static uint32_t straight_on(const wend_map *map, uint32_t moves, int32_t to_x, int32_t to_y) {
+    uint32_t sign_x = sign_of(to_x), sign_y = sign_of(to_y);
+    if (map->rules.connect != 8) return WEND_NO_DIRECTION;
+    uint32_t towards = direction_of[sign_x][sign_y];
+    if (moves >> towards & 1) return towards; /* diagonal, or straight ahead where the target is in line */
+    if (size_of(to_x) > size_of(to_y))
+        towards = direction_of[sign_x][1];
+    else if (size_of(to_x) < size_of(to_y))
+        towards = direction_of[1][sign_y];
+    return moves >> towards & 1 ? towards : WEND_NO_DIRECTION;
+}
+
 /* The next move from (x, y) with the target (to_x, to_y) further on; not both 0. */
 static uint32_t next_move(const wend_map *map, uint32_t x, uint32_t y, int32_t to_x, int32_t to_y,
                           uint64_t *operations) {
-    uint32_t moves = wend_legal_moves(map, x, y);
-    uint32_t sign_x = sign_of(to_x), sign_y = sign_of(to_y);
+    uint32_t moves = wend_legal_moves(map, x, y), d = straight_on(map, moves, to_x, to_y);
     ++*operations;
-    if (map->rules.connect == 8) {
-        uint32_t towards = direction_of[sign_x][sign_y];
-        if (moves >> towards & 1)
-            return towards; /* diagonal, or straight ahead where the target is in line */
-        if (size_of(to_x) > size_of(to_y))
-            towards = direction_of[sign_x][1];
-        else if (size_of(to_x) < size_of(to_y))
-            towards = direction_of[1][sign_y];
-        if (moves >> towards & 1) return towards;
-    }
-    return best_of_all(map, moves, to_x, to_y, operations);
+    return d != WEND_NO_DIRECTION ? d : best_of_all(map, moves, to_x, to_y, operations);
 }
 
 uint32_t wend_climb_step(const wend_map *map, wend_cell from, wend_cell to, uint64_t *operations) {
@@ -108,4 +110,31 @@ bool wend_climb_reaches(const wend_map *map, const wend_jumps *jumps, wend_cell 
         at += (uint32_t)(run * map->offset[d]);
     }
     return true;
+}
+
+wend_climb_end wend_climb_go(const wend_map *map, wend_climb_walk *walk, uint64_t operations,
+                             uint64_t *counted) {
+    wend_xy a = wend_map_xy(map, walk->at), b = wend_map_xy(map, walk->to);
+    uint32_t x = (uint32_t)a.x, y = (uint32_t)a.y;
+    int32_t to_x = b.x - a.x, to_y = b.y - a.y;
+    uint64_t used = 0;
+    bool good = walk->cost + wend_octile(map, size_of(to_x), size_of(to_y)) <= walk->most;
+    while (good && (to_x || to_y) && used < operations) {
+        uint32_t moves = wend_legal_moves(map, x, y), d = straight_on(map, moves, to_x, to_y);
+        bool detour = d == WEND_NO_DIRECTION;
+        used++;
+        if (detour) d = best_of_all(map, moves, to_x, to_y, &used);
+        if (d == WEND_NO_DIRECTION) {
+            good = false;
+            break;
+        }
+        x += (uint32_t)wend_dx[d], y += (uint32_t)wend_dy[d];
+        to_x -= wend_dx[d], to_y -= wend_dy[d];
+        walk->cost += map->cost[d];
+        if (detour) good = walk->cost + wend_octile(map, size_of(to_x), size_of(to_y)) <= walk->most;
+    }
+    walk->at = y * (uint32_t)map->width + x;
+    *counted += used;
+    if (!good) return WEND_CLIMB_FAILED;
+    return to_x || to_y ? WEND_CLIMB_MORE : WEND_CLIMB_REACHED;
 }

@@ -328,8 +328,19 @@ wend_ended wend_search_run(wend_search *search, uint64_t budget, uint64_t outdat
                         : wend_astar_run_narrow(search, budget, outdated);
 }
 
+/* Runs a search to its end; or, with a limit, until no path can cost less. */
+static wend_ended run_within(wend_search *search, wend_cost limit) {
+    enum { SLICE = 32 }; /* expansions between two looks at the queue */
+    if (limit == WEND_NO_COST) return wend_search_run(search, UINT64_MAX, UINT64_MAX);
+    for (;;) {
+        wend_ended ended = wend_search_run(search, SLICE, UINT64_MAX);
+        if (ended != WEND_ENDED_BUDGET) return ended;
+        if (wend_jump_least(search) >= limit) return WEND_ENDED_EMPTY;
+    }
+}
+
 static wend_status solve(wend_search *search, const wend_jumps *jumps, wend_cell start, wend_cell goal,
-                         wend_result *result, wend_error *error) {
+                         wend_cost limit, wend_result *result, wend_error *error) {
     search->found = false;
     wend_status status = wend_map_check_open(search->map, start, "start", error);
     if (status == WEND_OK) status = wend_map_check_open(search->map, goal, "goal", error);
@@ -339,7 +350,7 @@ static wend_status solve(wend_search *search, const wend_jumps *jumps, wend_cell
     status = prepare(search, search->wide || jumps);
     if (status == WEND_OK) {
         set_root(search);
-        while ((ended = wend_search_run(search, UINT64_MAX, UINT64_MAX)) == WEND_ENDED_FULL)
+        while ((ended = run_within(search, limit)) == WEND_ENDED_FULL)
             if ((status = grow(search)) != WEND_OK) break;
     }
     if (status == WEND_NO_MEMORY) return wend_fail(error, status, "no memory to go on searching");
@@ -361,11 +372,16 @@ wend_status wend_search_astar(wend_search *search, wend_cell start, wend_cell go
                               wend_error *error) {
     if (!search || !result)
         return wend_fail(error, WEND_BAD_ARGUMENT, "no search, or nowhere to put its result");
-    return solve(search, NULL, start, goal, result, error);
+    return solve(search, NULL, start, goal, WEND_NO_COST, result, error);
 }
 
 wend_status wend_search_jps(wend_search *search, const wend_jumps *jumps, wend_cell start, wend_cell goal,
                             wend_result *result, wend_error *error) {
+    return wend_search_jps_within(search, jumps, start, goal, WEND_NO_COST, result, error);
+}
+
+wend_status wend_search_jps_within(wend_search *search, const wend_jumps *jumps, wend_cell start,
+                                   wend_cell goal, wend_cost limit, wend_result *result, wend_error *error) {
     if (!search || !jumps || !result)
         return wend_fail(error, WEND_BAD_ARGUMENT, "no search, no jump tables, or nowhere to put the result");
     search->found = false;
@@ -373,7 +389,7 @@ wend_status wend_search_jps(wend_search *search, const wend_jumps *jumps, wend_c
         return wend_fail(error, WEND_OTHER_MAP, "the jump tables are for another map");
     if (jumps->revision != search->map->edit_count)
         return wend_fail(error, WEND_STALE, "the map was edited after the jump tables were made");
-    return solve(search, jumps, start, goal, result, error);
+    return solve(search, jumps, start, goal, limit, result, error);
 }
 
 size_t wend_search_moves(const wend_search *search, wend_direction *moves, size_t capacity) {

@@ -1,0 +1,16 @@
+/* Building an atlas and verifying one. */
+#ifndef WEND_DB_ATLAS_BUILD_H
+#define WEND_DB_ATLAS_BUILD_H
+
+#include "db/atlas_labels.h"
+
+wend_status wend_atlas_prepare(wend_builder *builder, wend_error *error);
+wend_status wend_atlas_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result);
+wend_status wend_atlas_finish(wend_builder *builder, const wend_buffer *results, wend_error *error);
+void wend_atlas_release(wend_builder *builder);
+
+wend_status wend_atlas_verify_prepare(wend_verifier *verifier, wend_error *error);
+wend_status wend_atlas_verify(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error);
+void wend_atlas_verify_release(wend_verifier *verifier);
+
+#endif

@@ -1,0 +1,322 @@
+#include "db/atlas_hierarchy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+/* Nodes that the search for a witness may settle: when a node is weighed, and when it is taken out. */
+enum { GLANCE = 40, WITNESS = 500 };
+enum { SLICE = 512 }; /* nodes between two looks whether to go on */
+
+/* An arc of the graph that is left, in a list of its node's. */
+typedef struct rest_arc {
+    uint64_t cost;
+    uint32_t to, next, edge, middle;
+} rest_arc;
+
+typedef struct heap_item {
+    uint64_t key;
+    uint32_t node;
+} heap_item;
+
+typedef struct heap {
+    heap_item *items;
+    size_t count, capacity;
+} heap;
+
+typedef struct contraction {
+    const wend_atlas_graph *graph;
+    wend_atlas_hierarchy *made;
+    const wend_allocator *allocator;
+    uint32_t *head; /* by node: the first of its list */
+    rest_arc *arcs;
+    size_t arc_capacity;
+    uint32_t arc_count, free;
+    uint32_t *depth;
+    heap order, search;
+    /* The search for witnesses: what it knows of a node. */
+    uint64_t *costs;
+    uint32_t *stamps;
+    uint32_t stamp;
+    /* The neighbours of the node that is being looked at, and the shortcuts that it needs. */
+    rest_arc *around, *needed;
+    size_t around_capacity, needed_capacity;
+    uint32_t around_count, needed_count;
+} contraction;
+
+/* A binary heap of least keys ---------------------------------------------------------------------------- */
+
+static bool heap_push(const wend_allocator *allocator, heap *h, uint64_t key, uint32_t node) {
+    if (h->count == h->capacity) {
+        size_t capacity = h->capacity ? h->capacity * 2 : 256;
+        heap_item *larger = wend_enlarge(allocator, h->items, h->capacity, capacity, sizeof *larger);
+        if (!larger) return false;
+        h->items = larger, h->capacity = capacity;
+    }
+    size_t at = h->count++;
+    for (; at && h->items[(at - 1) / 2].key > key; at = (at - 1) / 2) h->items[at] = h->items[(at - 1) / 2];
+    h->items[at] = (heap_item){key, node};
+    return true;
+}
+
+static heap_item heap_pop(heap *h) {
+    heap_item least = h->items[0], last = h->items[--h->count];
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < h->count; at = child) {
+        child += child + 1 < h->count && h->items[child + 1].key < h->items[child].key;
+        if (h->items[child].key >= last.key) break;
+        h->items[at] = h->items[child];
+    }
+    if (h->count) h->items[at] = last;
+    return least;
+}
+
+/* The graph that is left --------------------------------------------------------------------------------- */
+
+static bool add_arc(contraction *c, uint32_t from, rest_arc arc) {
+    uint32_t at = c->free;
+    if (at != NONE) {
+        c->free = c->arcs[at].next;
+    } else {
+        if (c->arc_count == c->arc_capacity) {
+            size_t capacity = c->arc_capacity ? c->arc_capacity + c->arc_capacity / 2 : 1024;
+            if (capacity > NONE) return false;
+            rest_arc *larger = wend_enlarge(c->allocator, c->arcs, c->arc_capacity, capacity, sizeof *larger);
+            if (!larger) return false;
+            c->arcs = larger, c->arc_capacity = capacity;
+        }
+        at = c->arc_count++;
+    }
+    arc.next = c->head[from];
+    c->arcs[at] = arc;
+    c->head[from] = at;
+    return true;
+}
+
+static void remove_arc(contraction *c, uint32_t from, uint32_t to) {
+    for (uint32_t *at = &c->head[from]; *at != NONE; at = &c->arcs[*at].next) {
+        if (c->arcs[*at].to != to) continue;
+        uint32_t gone = *at;
+        *at = c->arcs[gone].next;
+        c->arcs[gone].next = c->free;
+        c->free = gone;
+        return;
+    }
+}
+
+/* A shortcut between two nodes, or a cheaper one than the shortcut that is there. (An edge of the graph is
+ * the cheapest way there is.) */
+static bool join(contraction *c, uint32_t a, uint32_t b, uint64_t cost, uint32_t middle) {
+    for (int side = 0; side < 2; side++) {
+        uint32_t from = side ? b : a, to = side ? a : b, at = c->head[from];
+        while (at != NONE && c->arcs[at].to != to) at = c->arcs[at].next;
+        if (at == NONE) {
+            if (!add_arc(c, from, (rest_arc){cost, to, NONE, WEND_ATLAS_SHORTCUT, middle})) return false;
+        } else if (cost < c->arcs[at].cost) {
+            c->arcs[at].cost = cost, c->arcs[at].middle = middle, c->arcs[at].edge = WEND_ATLAS_SHORTCUT;
+        }
+    }
+    return true;
+}
+
+/* Shortcuts ---------------------------------------------------------------------------------------------- */
+
+static bool list_around(contraction *c, uint32_t node) {
+    c->around_count = 0;
+    for (uint32_t at = c->head[node]; at != NONE; at = c->arcs[at].next) {
+        if (c->around_count == c->around_capacity) {
+            size_t capacity = c->around_capacity ? c->around_capacity * 2 : 64;
+            rest_arc *larger =
+                wend_enlarge(c->allocator, c->around, c->around_capacity, capacity, sizeof *larger);
+            if (!larger) return false;
+            c->around = larger, c->around_capacity = capacity;
+        }
+        c->around[c->around_count++] = c->arcs[at];
+    }
+    return true;
+}
+
+/* Costs from a node to others without passing over `without`, as far as `most`, until enough are settled. */
+static bool look_for_witnesses(contraction *c, uint32_t from, uint32_t without, uint64_t most, int limit) {
+    if (++c->stamp == 0) {
+        memset(c->stamps, 0, ((size_t)c->graph->nodes + 1) * sizeof *c->stamps);
+        c->stamp = 1;
+    }
+    c->search.count = 0;
+    c->stamps[from] = c->stamp, c->costs[from] = 0;
+    if (!heap_push(c->allocator, &c->search, 0, from)) return false;
+    for (int settled = 0; settled < limit && c->search.count;) {
+        heap_item item = heap_pop(&c->search);
+        if (item.key > c->costs[item.node]) continue;
+        settled++;
+        for (uint32_t at = c->head[item.node]; at != NONE; at = c->arcs[at].next) {
+            uint32_t to = c->arcs[at].to;
+            uint64_t cost = item.key + c->arcs[at].cost;
+            if (to == without || cost > most || (c->stamps[to] == c->stamp && c->costs[to] <= cost)) continue;
+            c->stamps[to] = c->stamp, c->costs[to] = cost;
+            if (!heap_push(c->allocator, &c->search, cost, to)) return false;
+        }
+    }
+    return true;
+}
+
+static bool need(contraction *c, uint32_t a, uint32_t b, uint64_t cost) {
+    if (c->needed_count == c->needed_capacity) {
+        size_t capacity = c->needed_capacity ? c->needed_capacity * 2 : 256;
+        rest_arc *larger =
+            wend_enlarge(c->allocator, c->needed, c->needed_capacity, capacity, sizeof *larger);
+        if (!larger) return false;
+        c->needed = larger, c->needed_capacity = capacity;
+    }
+    c->needed[c->needed_count++] = (rest_arc){.cost = cost, .to = b, .next = a};
+    return true;
+}
+
+/* The neighbours of a node, and the shortcuts that have to take its place. */
+static bool evaluate(contraction *c, uint32_t node, int limit) {
+    c->needed_count = 0;
+    if (!list_around(c, node)) return false;
+    for (uint32_t i = 0; i < c->around_count; i++) {
+        uint64_t most = 0;
+        for (uint32_t j = i + 1; j < c->around_count; j++)
+            if (c->around[j].cost > most) most = c->around[j].cost;
+        if (i + 1 == c->around_count) break;
+        if (!look_for_witnesses(c, c->around[i].to, node, c->around[i].cost + most, limit)) return false;
+        for (uint32_t j = i + 1; j < c->around_count; j++) {
+            uint32_t to = c->around[j].to;
+            uint64_t cost = c->around[i].cost + c->around[j].cost;
+            if (c->stamps[to] == c->stamp && c->costs[to] <= cost) continue;
+            if (!need(c, c->around[i].to, to, cost)) return false;
+        }
+    }
+    return true;
+}
+
+/* Of a node that was just evaluated: smaller is taken out earlier. */
+static uint64_t key_of(const contraction *c, uint32_t node) {
+    int64_t importance =
+        4 * (int64_t)c->needed_count - (int64_t)c->around_count + 4 * (int64_t)c->depth[node];
+    return (uint64_t)(importance + (1 << 30)) << 32 | node;
+}
+
+/* Taking nodes out --------------------------------------------------------------------------------------- */
+
+static bool take_out(contraction *c, uint32_t node, uint32_t rank) {
+    wend_atlas_hierarchy *made = c->made;
+    if (made->up_count + c->around_count > made->up_capacity) {
+        size_t capacity = made->up_capacity ? made->up_capacity : 1024;
+        while (capacity < made->up_count + c->around_count) capacity += capacity / 2;
+        wend_atlas_link_up *larger =
+            wend_enlarge(c->allocator, made->up, made->up_capacity, capacity, sizeof *larger);
+        if (!larger) return false;
+        made->up = larger, made->up_capacity = capacity;
+    }
+    made->rank[node] = rank, made->order[rank] = node, made->first[rank] = made->up_count;
+    for (uint32_t i = 0; i < c->around_count; i++) {
+        const rest_arc *arc = &c->around[i];
+        made->up[made->up_count++] = (wend_atlas_link_up){arc->cost, arc->to, arc->edge, arc->middle};
+        made->shortcuts += arc->edge == WEND_ATLAS_SHORTCUT;
+        remove_arc(c, arc->to, node);
+        if (c->depth[arc->to] <= c->depth[node]) c->depth[arc->to] = c->depth[node] + 1;
+    }
+    for (uint32_t i = 0; i < c->needed_count; i++)
+        if (!join(c, c->needed[i].next, c->needed[i].to, c->needed[i].cost, node)) return false;
+    return true;
+}
+
+static wend_status contract(contraction *c, const wend_atlas_crew *crew) {
+    uint32_t nodes = c->graph->nodes;
+    for (uint32_t i = 0; i < nodes; i++) {
+        if (i % SLICE == 0 && !wend_atlas_goes_on(crew, "ordering", i, nodes)) return WEND_INTERRUPTED;
+        if (!evaluate(c, i, GLANCE) || !heap_push(c->allocator, &c->order, key_of(c, i), i))
+            return WEND_NO_MEMORY;
+    }
+    for (uint32_t rank = 0; rank < nodes;) {
+        if (rank % SLICE == 0 && !wend_atlas_goes_on(crew, "hierarchy", rank, nodes)) return WEND_INTERRUPTED;
+        uint32_t node = heap_pop(&c->order).node;
+        if (!evaluate(c, node, GLANCE)) return WEND_NO_MEMORY;
+        uint64_t key = key_of(c, node);
+        if (c->order.count && key > c->order.items[0].key) {
+            if (!heap_push(c->allocator, &c->order, key, node)) return WEND_NO_MEMORY;
+            continue;
+        }
+        if (c->needed_count && !evaluate(c, node, WITNESS)) return WEND_NO_MEMORY;
+        if (!take_out(c, node, rank++)) return WEND_NO_MEMORY;
+    }
+    c->made->first[nodes] = c->made->up_count;
+    return WEND_OK;
+}
+
+static int by_target(const void *a, const void *b) {
+    const wend_atlas_link_up *x = a, *y = b;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+/* From nodes to ranks. */
+static void rename_nodes(wend_atlas_hierarchy *made) {
+    for (size_t i = 0; i < made->up_count; i++) {
+        made->up[i].to = made->rank[made->up[i].to];
+        if (made->up[i].edge == WEND_ATLAS_SHORTCUT) made->up[i].middle = made->rank[made->up[i].middle];
+    }
+    for (uint32_t i = 0; i < made->nodes && made->up_count; i++)
+        qsort(made->up + made->first[i], made->first[i + 1] - made->first[i], sizeof *made->up, by_target);
+}
+
+static wend_status reserve(contraction *c) {
+    wend_atlas_hierarchy *made = c->made;
+    const wend_allocator *allocator = c->allocator;
+    const wend_atlas_graph *graph = c->graph;
+    size_t nodes = (size_t)graph->nodes + 1;
+    made->rank = wend_allocate(allocator, nodes, sizeof *made->rank);
+    made->order = wend_allocate(allocator, nodes, sizeof *made->order);
+    made->first = wend_allocate(allocator, nodes, sizeof *made->first);
+    c->head = wend_allocate(allocator, nodes, sizeof *c->head);
+    c->depth = wend_allocate_zeroed(allocator, nodes, sizeof *c->depth);
+    c->costs = wend_allocate(allocator, nodes, sizeof *c->costs);
+    c->stamps = wend_allocate_zeroed(allocator, nodes, sizeof *c->stamps);
+    if (!made->rank || !made->order || !made->first || !c->head || !c->depth || !c->costs || !c->stamps)
+        return WEND_NO_MEMORY;
+    for (uint32_t i = 0; i < graph->nodes; i++) c->head[i] = NONE;
+    for (uint32_t i = 0; i < graph->nodes; i++)
+        for (uint32_t j = graph->first[i]; j < graph->first[i + 1]; j++) {
+            wend_atlas_arc arc = graph->arcs[j];
+            rest_arc rest = {graph->edges[arc.edge].cost, arc.to, NONE, arc.edge, NONE};
+            if (!add_arc(c, i, rest)) return WEND_NO_MEMORY;
+        }
+    return WEND_OK;
+}
+
+static void release(contraction *c) {
+    const wend_allocator *allocator = c->allocator;
+    size_t nodes = (size_t)c->graph->nodes + 1;
+    wend_release(allocator, c->head, nodes, sizeof *c->head);
+    wend_release(allocator, c->depth, nodes, sizeof *c->depth);
+    wend_release(allocator, c->costs, nodes, sizeof *c->costs);
+    wend_release(allocator, c->stamps, nodes, sizeof *c->stamps);
+    wend_release(allocator, c->arcs, c->arc_capacity, sizeof *c->arcs);
+    wend_release(allocator, c->around, c->around_capacity, sizeof *c->around);
+    wend_release(allocator, c->needed, c->needed_capacity, sizeof *c->needed);
+    wend_release(allocator, c->order.items, c->order.capacity, sizeof *c->order.items);
+    wend_release(allocator, c->search.items, c->search.capacity, sizeof *c->search.items);
+}
+
+wend_status wend_atlas_hierarchy_make(wend_atlas_hierarchy *hierarchy, const wend_atlas_graph *graph,
+                                      const wend_atlas_crew *crew) {
+    *hierarchy = (wend_atlas_hierarchy){.allocator = graph->allocator, .nodes = graph->nodes};
+    contraction c = {.graph = graph, .made = hierarchy, .allocator = &hierarchy->allocator, .free = NONE};
+    wend_status status = reserve(&c);
+    if (status == WEND_OK) status = contract(&c, crew);
+    if (status == WEND_OK) rename_nodes(hierarchy);
+    release(&c);
+    return status;
+}
+
+void wend_atlas_hierarchy_release(wend_atlas_hierarchy *hierarchy) {
+    const wend_allocator *allocator = &hierarchy->allocator;
+    size_t nodes = (size_t)hierarchy->nodes + 1;
+    wend_release(allocator, hierarchy->rank, nodes, sizeof *hierarchy->rank);
+    wend_release(allocator, hierarchy->order, nodes, sizeof *hierarchy->order);
+    wend_release(allocator, hierarchy->first, nodes, sizeof *hierarchy->first);
+    wend_release(allocator, hierarchy->up, hierarchy->up_capacity, sizeof *hierarchy->up);
+    hierarchy->rank = hierarchy->order = NULL, hierarchy->first = NULL, hierarchy->up = NULL;
+}

@@ -1,0 +1,439 @@
+/* atlas: near-optimal ways on large maps, every move bounded, nothing learnt. docs/atlas.md tells how.
+ *
+ * The first decision is spread over steps: representatives that can be climbed to from the start and from
+ * which the goal can be climbed to, the search over the hierarchy between them, and the first representatives
+ * of the way. As soon as those near the start are known the agent heads for the one of them by which the goal
+ * seems nearest. It keeps the way as the search gave it, packed: between two representatives may be a
+ * shortcut, which is unpacked when the agent comes near. What there is no room for is dropped from the end,
+ * and worked out anew, again over steps, before the agent gets there: so its memory does not depend on how
+ * far it has to go.
+ *
+ * At each decision it heads for the farthest of the next AHEAD subgoals (bends of links, representatives, the
+ * goal) that can be climbed to for no more than the way by all of them costs. The next one always can be. */
+#include "plan/atlas.h"
+
+#include "base/random.h"
+
+enum {
+    THINK = 1024,  /* operations of jobs between two moves */
+    DECIDE = 1024, /* of decisions */
+    DEAR = 2,      /* one of the search counts so much: it goes to and fro in memory */
+    AHEAD = 8
+};
+/* What is spent between two moves, at most: what has begun within its budget may go over it. */
+enum {
+    MOST_THOUGHT = THINK + DEAR * (WEND_ATLAS_OVER + 2 * WEND_ATLAS_ENDS),
+    MOST_SPENT = MOST_THOUGHT + DECIDE
+};
+
+static wend_status atlas_create(wend_agent *agent, const wend_settings *settings,
+                                const wend_agent_options *options, wend_error *error) {
+    (void)settings;
+    wend_atlas_agent *state = agent->state;
+    wend_status status = wend_agent_check_db(agent, options, &wend_db_atlas, error);
+    if (status != WEND_OK) return status;
+    state->atlas = wend_atlas_of(options->db);
+    state->room = state->atlas->wide ? WEND_ATLAS_QUEUE : 2 * WEND_ATLAS_QUEUE;
+    state->pool = wend_atlas_pool_for(agent->ground, state->atlas);
+    if (!state->pool)
+        return wend_fail(error, WEND_NO_MEMORY, "no memory for searches over %u representatives",
+                         state->atlas->count);
+    agent->budget = 1;
+    return WEND_OK;
+}
+
+static void give_back(wend_atlas_agent *state) {
+    if (state->query) wend_atlas_return(state->pool, state->query);
+    state->query = NULL;
+    state->job = WEND_ATLAS_IDLE;
+}
+
+static void atlas_release(wend_agent *agent) {
+    give_back(agent->state);
+}
+
+static void atlas_begin(wend_agent *agent) {
+    wend_atlas_agent *state = agent->state;
+    give_back(state);
+    state->job = WEND_ATLAS_DIRECT;
+    state->target = WEND_NO_CELL;
+    state->refuge = UINT32_MAX;
+    state->following = state->again = state->on_way = state->whole = false;
+    state->count = state->next = state->bend = 0;
+}
+
+/* Only with a file that tells untruths: it has no way. */
+static void give_up(wend_agent *agent) {
+    give_back(agent->state);
+    wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+}
+
+/* The way, packed ---------------------------------------------------------------------------------------- */
+
+static uint32_t rep_at(const wend_atlas_agent *state, uint32_t i) {
+    return state->atlas->wide ? state->reps.wide[i] : state->reps.narrow[i];
+}
+
+static void set_rep(wend_atlas_agent *state, uint32_t i, uint32_t rep) {
+    if (state->atlas->wide)
+        state->reps.wide[i] = rep;
+    else
+        state->reps.narrow[i] = (uint16_t)rep;
+}
+
+/* Drops what the agent has passed. The last that it passed stays: there the edge begins that it is on. */
+static void close_up(wend_atlas_agent *state) {
+    if (state->next < 2) return;
+    uint8_t gone = (uint8_t)(state->next - 1);
+    for (uint32_t i = gone; i < state->count; i++) set_rep(state, i - gone, rep_at(state, i));
+    state->count = (uint8_t)(state->count - gone), state->next = 1;
+}
+
+/* The arc between number i - 1 and number i of the way. */
+static wend_atlas_up arc_to(wend_agent *agent, const wend_atlas_agent *state, uint32_t i, bool *down) {
+    uint32_t from = rep_at(state, i - 1), to = rep_at(state, i);
+    *down = from > to;
+    uint32_t arc =
+        wend_atlas_find(state->atlas, *down ? to : from, *down ? from : to, &agent->counters.operations);
+    return wend_atlas_arc_at(state->atlas, arc);
+}
+
+/* Puts a representative before number i. False: there is no room now. */
+static bool insert(wend_agent *agent, wend_atlas_agent *state, uint32_t i, uint32_t rep) {
+    if (state->count >= state->room) {
+        bool down;
+        if (state->query || i + 1 >= state->count)
+            return false; /* the way on from the last is being sought */
+        state->count--;
+        state->left += arc_to(agent, state, state->count, &down).cost;
+        state->whole = false;
+    }
+    for (uint32_t j = state->count++; j > i; j--) set_rep(state, j, rep_at(state, j - 1));
+    set_rep(state, i, rep);
+    return true;
+}
+
+/* Jobs --------------------------------------------------------------------------------------------------- */
+
+/* A way from one representative alone to the goal's end, once that is known. */
+static void seek_from(const wend_agent *agent, wend_atlas_agent *state, uint32_t rep) {
+    wend_atlas_query *query = state->query;
+    query->sides[0].cell = state->atlas->cells[rep];
+    query->sides[1].cell = agent->goal;
+    query->sides[0].ends[0] = (wend_atlas_end){0, rep};
+    query->sides[0].end_count = 1;
+    query->sides[1].ends[0] = (wend_atlas_end){state->goal_cost, state->goal_rep};
+    query->sides[1].end_count = 1;
+    wend_atlas_query_begin(query);
+    state->again = true;
+    state->job = WEND_ATLAS_SEARCH;
+}
+
+/* The end by which the goal seems nearest. */
+static uint32_t refuge_of(const wend_agent *agent, const wend_atlas_agent *state) {
+    const wend_atlas_side *side = &state->query->sides[0];
+    uint32_t best = UINT32_MAX;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < side->end_count; i++) {
+        uint64_t cost =
+            side->ends[i].cost +
+            wend_map_distance(agent->view->map, state->atlas->cells[side->ends[i].rep], agent->goal);
+        if (cost < least) least = cost, best = side->ends[i].rep;
+    }
+    return best;
+}
+
+static void look_directly(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
+    const wend_map *map = agent->view->map;
+    wend_climb_walk walk = {agent->at, agent->goal, 0, wend_map_distance(map, agent->at, agent->goal)};
+    if (wend_climb_go(map, &walk, operations, &agent->counters.operations) != WEND_CLIMB_REACHED) {
+        state->job = WEND_ATLAS_STARTS;
+        return;
+    }
+    state->target = agent->goal;
+    state->job = WEND_ATLAS_IDLE;
+}
+
+static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
+    if (state->query) return true;
+    state->query = wend_atlas_borrow(state->pool, state->atlas);
+    if (!state->query) return false;
+    agent->counters.searches++;
+    if (state->job == WEND_ATLAS_STARTS)
+        wend_atlas_ends_begin(state->query, 0, agent->at);
+    else
+        seek_from(agent, state, rep_at(state, state->count - 1u));
+    return true;
+}
+
+static void search_done(wend_agent *agent, wend_atlas_agent *state) {
+    const wend_atlas_query *query = state->query;
+    /* What is left of a way can't be dearer than it was as part of the whole. */
+    if (query->best == UINT64_MAX || (state->following && query->best > state->left)) {
+        give_up(agent);
+        return;
+    }
+    wend_atlas_way_begin(state->query);
+    state->job = WEND_ATLAS_WAY;
+}
+
+static void take_way(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
+    wend_atlas_query *query = state->query;
+    uint32_t reps[2 * WEND_ATLAS_QUEUE + 1], count;
+    uint32_t known = state->following && !query->told; /* the first one that is told is the last of the way */
+    if (!state->following && !query->told) state->count = 0;
+    bool done = wend_atlas_way_run(query, reps, state->room - state->count + known, &count, operations,
+                                   &agent->counters.operations);
+    for (uint32_t i = known; i < count; i++) set_rep(state, state->count++, reps[i]);
+    if (count) state->left = query->left;
+    if (!done) return;
+    wend_atlas_end end = wend_atlas_way_end(query);
+    state->goal_rep = end.rep, state->goal_cost = (uint32_t)end.cost;
+    state->whole = query->top == query->bottom;
+    if (!state->following) state->target = WEND_NO_CELL;
+    state->following = true;
+    give_back(state);
+}
+
+/* Goes on with a job for at most `operations`; false: it has to wait. */
+static bool work_on(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
+    uint64_t *counted = &agent->counters.operations;
+    if (state->job == WEND_ATLAS_DIRECT) {
+        look_directly(agent, state, operations);
+        return true;
+    }
+    if (!borrow(agent, state)) return false;
+    wend_atlas_query *query = state->query;
+    switch ((wend_atlas_job)state->job) {
+    case WEND_ATLAS_STARTS:
+        if (!wend_atlas_ends_run(query, operations, counted)) break;
+        state->refuge = refuge_of(agent, state);
+        *counted += query->sides[0].end_count;
+        wend_atlas_ends_begin(query, 1, agent->goal);
+        state->job = WEND_ATLAS_GOALS;
+        break;
+    case WEND_ATLAS_GOALS:
+        if (!wend_atlas_ends_run(query, operations, counted)) break;
+        wend_atlas_query_begin(query);
+        *counted += query->sides[0].end_count + query->sides[1].end_count;
+        state->job = WEND_ATLAS_SEARCH;
+        break;
+    case WEND_ATLAS_SEARCH:
+        if (wend_atlas_query_run(query, operations, counted)) search_done(agent, state);
+        break;
+    case WEND_ATLAS_WAY:
+        take_way(agent, state, operations);
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+/* Following ---------------------------------------------------------------------------------------------- */
+
+/* A place in the way: as `next` and `bend` of the agent. */
+typedef struct place {
+    uint8_t next, bend;
+} place;
+
+/* The subgoal at a place, and the place behind it; WEND_NO_CELL: what comes is not known yet, or the
+ * operations up to `end` are used up. */
+static wend_cell subgoal_at(wend_agent *agent, wend_atlas_agent *state, uint64_t end, place *at) {
+    const wend_atlas *atlas = state->atlas;
+    if (at->next == state->count) {
+        if (!state->whole || at->bend) return WEND_NO_CELL;
+        at->bend = 1; /* behind the goal there is nothing */
+        return agent->goal;
+    }
+    while (at->next) {
+        bool down;
+        if (agent->counters.operations >= end) return WEND_NO_CELL;
+        wend_atlas_up up = arc_to(agent, state, at->next, &down);
+        if (up.what >= atlas->count) {
+            if (at->bend == wend_atlas_bend_count(atlas, up.what)) break;
+            return wend_atlas_bend(atlas, up.what, at->bend++, down);
+        }
+        if (!insert(agent, state, at->next, up.what)) return WEND_NO_CELL;
+    }
+    at->bend = 0;
+    return atlas->cells[rep_at(state, at->next++)];
+}
+
+/* The next subgoals, and what it costs to get to each by way of those before. */
+typedef struct prospect {
+    wend_cell cells[AHEAD];
+    uint64_t costs[AHEAD];
+    place behind[AHEAD];
+    uint32_t count;
+} prospect;
+
+static void look_ahead(wend_agent *agent, wend_atlas_agent *state, uint64_t end, prospect *ahead) {
+    close_up(state);
+    place at = {state->next, state->bend};
+    for (ahead->count = 0; ahead->count < AHEAD; ahead->count++) {
+        wend_cell cell = subgoal_at(agent, state, end, &at);
+        if (cell == WEND_NO_CELL) break;
+        uint32_t i = ahead->count;
+        ahead->cells[i] = cell, ahead->behind[i] = at;
+        wend_cell before = i ? ahead->cells[i - 1] : agent->at;
+        uint64_t leg = wend_map_distance(agent->view->map, before, cell);
+        if (at.next == state->count && at.bend && leg < state->goal_cost) leg = state->goal_cost;
+        ahead->costs[i] = leg + (i ? ahead->costs[i - 1] : 0);
+    }
+}
+
+/* Whether a subgoal can be climbed to from here for at most `most`. */
+static bool climbs(wend_agent *agent, wend_cell to, uint64_t most, uint64_t end, uint64_t *cost) {
+    uint64_t *counted = &agent->counters.operations;
+    wend_climb_walk walk = {agent->at, to, 0, most};
+    if (*counted >= end) return false;
+    bool reached = wend_climb_go(agent->view->map, &walk, end - *counted, counted) == WEND_CLIMB_REACHED;
+    *cost = walk.cost;
+    return reached;
+}
+
+static void head_for(wend_atlas_agent *state, const prospect *ahead, uint32_t i) {
+    state->target = ahead->cells[i];
+    state->next = ahead->behind[i].next, state->bend = ahead->behind[i].bend;
+    state->on_way = true;
+}
+
+typedef enum decision {
+    DECIDED,
+    DECIDE_LATER, /* there was not enough time, or the way ahead is not known yet */
+    DECIDE_LOST   /* the way can't be joined from here */
+} decision;
+
+/* Where to go from here. */
+static decision decide(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
+    uint64_t end = agent->counters.operations + operations, cost = 0, more = 0;
+    prospect ahead;
+    look_ahead(agent, state, end, &ahead);
+    if (!ahead.count) return DECIDE_LATER;
+    bool next = state->on_way;
+    if (!next) { /* the agent has left the place from which the way was sought */
+        next = climbs(agent, ahead.cells[0], UINT64_MAX, end, &cost);
+        more = next ? cost - wend_map_distance(agent->view->map, agent->at, ahead.cells[0])
+                    : (uint64_t)2 * AHEAD * agent->view->map->cost[1];
+    }
+    for (uint32_t i = ahead.count; i-- > 1;)
+        if (climbs(agent, ahead.cells[i], ahead.costs[i] + more, end, &cost)) {
+            head_for(state, &ahead, i);
+            return DECIDED;
+        }
+    if (!next) return DECIDE_LOST;
+    head_for(state, &ahead, 0);
+    return DECIDED;
+}
+
+/* The way can't be joined from where the agent has come to: another one, from where it is heading. */
+static void seek_again(wend_agent *agent, wend_atlas_agent *state) {
+    if (state->again) {
+        give_up(agent);
+        return;
+    }
+    state->following = false;
+    set_rep(state, 0, state->refuge);
+    state->count = 1, state->next = state->bend = 0;
+    state->again = true;
+    state->job = WEND_ATLAS_SEARCH;
+}
+
+/* Makes a decision if it is time for one. */
+static void decide_on(wend_agent *agent, wend_atlas_agent *state) {
+    if (!state->following || (state->target != WEND_NO_CELL && agent->at != state->target)) return;
+    if (state->spent >= MOST_SPENT) return;
+    uint64_t before = agent->counters.operations;
+    decision made = decide(agent, state, (uint64_t)(MOST_SPENT - state->spent));
+    state->spent = (uint16_t)(state->spent + (agent->counters.operations - before));
+    if (made == DECIDE_LOST) seek_again(agent, state);
+}
+
+/* Goes on with what is to be worked out. */
+static void think(wend_agent *agent, wend_atlas_agent *state) {
+    for (bool waits = false; !agent->ended;) {
+        decide_on(agent, state);
+        if (state->following && !state->whole && state->job == WEND_ATLAS_IDLE &&
+            state->count - state->next < WEND_ATLAS_LOW)
+            state->job = WEND_ATLAS_SEARCH;
+        if (waits || state->job == WEND_ATLAS_IDLE || state->spent >= THINK) break;
+        uint64_t before = agent->counters.operations, weight = state->job == WEND_ATLAS_SEARCH ? DEAR : 1;
+        waits = !work_on(agent, state, ((uint64_t)(THINK - state->spent) + weight - 1) / weight);
+        state->spent = (uint16_t)(state->spent + (agent->counters.operations - before) * weight);
+    }
+}
+
+static bool atlas_plan(wend_agent *agent, uint64_t expansions) {
+    (void)expansions;
+    think(agent, agent->state);
+    return false;
+}
+
+/* Where the agent climbs to now: before its way is known, the refuge. */
+static wend_cell heading(const wend_atlas_agent *state) {
+    if (state->target != WEND_NO_CELL) return state->target;
+    return state->refuge != UINT32_MAX ? state->atlas->cells[state->refuge] : WEND_NO_CELL;
+}
+
+static uint32_t atlas_move(wend_agent *agent) {
+    wend_atlas_agent *state = agent->state;
+    think(agent, state);
+    state->spent = 0;
+    wend_cell to = heading(state);
+    if (agent->ended || to == WEND_NO_CELL || to == agent->at) return WEND_NO_DIRECTION;
+    agent->counters.expansions++;
+    uint32_t move = wend_climb_step(agent->view->map, agent->at, to, &agent->counters.operations);
+    if (move == WEND_NO_DIRECTION) give_up(agent);
+    return move;
+}
+
+static bool atlas_visit(wend_agent *agent) {
+    wend_atlas_agent *state = agent->state;
+    if (agent->at == agent->goal) give_back(state); /* nobody may step it again */
+    return false;
+}
+
+static uint64_t atlas_bound(const wend_agent *agent, uint64_t expansions) {
+    (void)agent, (void)expansions;
+    /* A decision may go over what it has by a look for an arc, a shortcut's last one, and a climb's move. */
+    return MOST_SPENT + 2 * WEND_ATLAS_FIND + WEND_CLIMB_OPERATIONS + WEND_CLIMB_OPERATIONS;
+}
+
+static size_t atlas_used(const wend_agent *agent, uint64_t *cells) {
+    const wend_atlas_agent *state = agent->state;
+    *cells = 0;
+    return state->query ? wend_atlas_query_used(state->query) : 0;
+}
+
+static uint64_t atlas_hash(const wend_agent *agent) {
+    const wend_atlas_agent *state = agent->state;
+    const wend_atlas_query *query = state->query;
+    uint64_t hash = wend_mix((uint64_t)state->target << 32 | state->refuge);
+    hash = wend_mix(hash ^
+                    ((uint64_t)state->count << 32 | (uint64_t)state->next << 24 |
+                     (uint64_t)state->bend << 16 | (uint64_t)state->job << 8 | (uint64_t)state->again << 3 |
+                     (uint64_t)state->following << 2 | (uint64_t)state->on_way << 1 | state->whole));
+    if (state->following) hash = wend_mix(hash ^ state->left ^ (uint64_t)state->goal_rep << 32);
+    for (uint32_t i = 0; i < state->count; i++) hash = wend_mix(hash ^ rep_at(state, i));
+    if (query && state->job == WEND_ATLAS_SEARCH)
+        hash = wend_mix(hash ^ query->best ^ (uint64_t)query->touched << 32);
+    return wend_mix(hash ^ state->spent);
+}
+
+static const wend_key_info keys[] = {WEND_DB_KEY};
+
+const wend_planner wend_planner_atlas = {
+    .info = {"atlas", "near-optimal on large maps: climbs along exact ways between representatives", keys,
+             sizeof keys / sizeof *keys},
+    .state_size = sizeof(wend_atlas_agent),
+    .create = atlas_create,
+    .release = atlas_release,
+    .begin = atlas_begin,
+    .plan = atlas_plan,
+    .move = atlas_move,
+    .visit = atlas_visit,
+    .bound = atlas_bound,
+    .used = atlas_used,
+    .hash = atlas_hash,
+};

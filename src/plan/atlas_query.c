@@ -1,0 +1,359 @@
+/* The search over the hierarchy of an atlas: upwards from all ends of the start and from all ends of the
+ * goal, with stalling (Geisberger et al., "Contraction hierarchies", WEA 2008). */
+#include "plan/atlas_query.h"
+
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+/* The pool ----------------------------------------------------------------------------------------------- */
+
+static size_t stack_room(uint32_t room) {
+    return 2 * (size_t)room + 4; /* each side's way to where they meet */
+}
+
+static size_t query_bytes(uint32_t room) {
+    return 2 * ((size_t)room + 1) * (sizeof(wend_atlas_record) + sizeof(uint32_t)) +
+           stack_room(room) * sizeof(uint32_t);
+}
+
+static void release_queries(const wend_ground *ground, wend_atlas_pool *pool) {
+    size_t room = (size_t)pool->room + 1;
+    for (uint32_t i = 0; pool->queries && i < ground->workspace_count; i++) {
+        wend_atlas_query *query = &pool->queries[i];
+        for (int j = 0; j < 2; j++) {
+            wend_release(&ground->allocator, query->sides[j].records, room, sizeof *query->sides[j].records);
+            wend_release(&ground->allocator, query->sides[j].heap, room, sizeof *query->sides[j].heap);
+        }
+        wend_release(&ground->allocator, query->stack, stack_room(pool->room), sizeof *query->stack);
+    }
+    wend_release(&ground->allocator, pool->queries, ground->workspace_count, sizeof *pool->queries);
+}
+
+static bool make_queries(const wend_ground *ground, wend_atlas_pool *pool) {
+    size_t room = (size_t)pool->room + 1;
+    pool->queries = wend_allocate_zeroed(&ground->allocator, ground->workspace_count, sizeof *pool->queries);
+    if (!pool->queries) return false;
+    for (uint32_t i = ground->workspace_count; i-- > 0;) {
+        wend_atlas_query *query = &pool->queries[i];
+        query->room = pool->room;
+        for (int j = 0; j < 2; j++) {
+            wend_atlas_side *side = &query->sides[j];
+            side->records = wend_allocate_zeroed(&ground->allocator, room, sizeof *side->records);
+            side->heap = wend_allocate(&ground->allocator, room, sizeof *side->heap);
+            if (!side->records || !side->heap) return false;
+        }
+        query->stack = wend_allocate(&ground->allocator, stack_room(pool->room), sizeof *query->stack);
+        if (!query->stack) return false;
+        query->next = pool->free;
+        pool->free = query;
+    }
+    return true;
+}
+
+wend_atlas_pool *wend_atlas_pool_for(wend_ground *ground, const wend_atlas *atlas) {
+    for (wend_atlas_pool *pool = ground->atlas_pools; pool; pool = pool->next)
+        if (pool->room >= atlas->count && pool->room / 2 <= atlas->count) return pool;
+    wend_atlas_pool *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made);
+    if (!made) return NULL;
+    made->room = atlas->count;
+    if (!make_queries(ground, made)) {
+        release_queries(ground, made);
+        wend_release(&ground->allocator, made, 1, sizeof *made);
+        return NULL;
+    }
+    made->next = ground->atlas_pools;
+    ground->atlas_pools = made;
+    return made;
+}
+
+void wend_atlas_pools_release(wend_ground *ground) {
+    while (ground->atlas_pools) {
+        wend_atlas_pool *pool = ground->atlas_pools;
+        ground->atlas_pools = pool->next;
+        release_queries(ground, pool);
+        wend_release(&ground->allocator, pool, 1, sizeof *pool);
+    }
+}
+
+size_t wend_atlas_pools_bytes(const wend_ground *ground) {
+    size_t bytes = 0;
+    for (const wend_atlas_pool *pool = ground->atlas_pools; pool; pool = pool->next)
+        bytes += sizeof *pool + ground->workspace_count * (sizeof *pool->queries + query_bytes(pool->room));
+    return bytes;
+}
+
+wend_atlas_query *wend_atlas_borrow(wend_atlas_pool *pool, const wend_atlas *atlas) {
+    wend_atlas_query *query = pool->free;
+    if (!query) return NULL;
+    pool->free = query->next;
+    query->atlas = atlas;
+    query->touched = 0;
+    return query;
+}
+
+void wend_atlas_return(wend_atlas_pool *pool, wend_atlas_query *query) {
+    query->next = pool->free;
+    pool->free = query;
+}
+
+size_t wend_atlas_query_used(const wend_atlas_query *query) {
+    return sizeof *query + query->touched * (sizeof(wend_atlas_record) + 2 * sizeof(uint32_t));
+}
+
+/* Heaps of ranks with four children a node, each record knowing its place -------------------------------- */
+
+static void put_at(const wend_atlas_side *side, uint32_t place, uint32_t node) {
+    side->heap[place] = node;
+    side->records[node].place = place + 1;
+}
+
+static void sift_up(const wend_atlas_side *side, uint32_t place, uint32_t node) {
+    uint64_t cost = side->records[node].cost;
+    for (; place; place = (place - 1) / 4) {
+        uint32_t above = side->heap[(place - 1) / 4];
+        if (side->records[above].cost <= cost) break;
+        put_at(side, place, above);
+    }
+    put_at(side, place, node);
+}
+
+static uint32_t take_least(wend_atlas_side *side) {
+    uint32_t least = side->heap[0], last = side->heap[--side->count], place = 0;
+    side->records[least].place = 0;
+    if (!side->count) return least;
+    uint64_t cost = side->records[last].cost;
+    for (uint32_t child; (child = 4 * place + 1) < side->count; place = child) {
+        uint32_t end = child + 4 < side->count ? child + 4 : side->count, best = child;
+        for (uint32_t i = child + 1; i < end; i++)
+            if (side->records[side->heap[i]].cost < side->records[side->heap[best]].cost) best = i;
+        child = best;
+        if (side->records[side->heap[child]].cost >= cost) break;
+        put_at(side, place, side->heap[child]);
+    }
+    put_at(side, place, last);
+    return least;
+}
+
+/* The search --------------------------------------------------------------------------------------------- */
+
+/* A way of this cost to a node. */
+static void offer(wend_atlas_query *query, wend_atlas_side *side, uint32_t node, uint64_t cost,
+                  uint32_t parent) {
+    wend_atlas_record *record = &side->records[node];
+    uint32_t place = side->count;
+    if (record->stamp == query->stamp) {
+        if (record->cost <= cost || !record->place) return;
+        place = record->place - 1;
+    } else {
+        record->stamp = query->stamp;
+        side->count++;
+        query->touched++;
+    }
+    record->cost = cost, record->parent = parent;
+    sift_up(side, place, node);
+}
+
+void wend_atlas_query_begin(wend_atlas_query *query) {
+    if (++query->stamp == 0) { /* once in 2^32 searches */
+        for (int i = 0; i < 2; i++)
+            memset(query->sides[i].records, 0, ((size_t)query->room + 1) * sizeof *query->sides[i].records);
+        query->stamp = 1;
+    }
+    query->touched = 0;
+    for (int i = 0; i < 2; i++) {
+        wend_atlas_side *side = &query->sides[i];
+        side->count = 0;
+        for (uint32_t j = 0; j < side->end_count && !query->atlas->labels; j++)
+            offer(query, side, side->ends[j].rep, side->ends[j].cost, NONE);
+    }
+    query->best = UINT64_MAX, query->meet = NONE;
+    query->expanding = query->climbing = false;
+    query->side = query->end = 0;
+}
+
+static uint64_t least_cost(const wend_atlas_side *side) {
+    return side->count ? side->records[side->heap[0]].cost : UINT64_MAX;
+}
+
+/* Takes the next node off a queue; false: none can make the way shorter. */
+static bool choose_node(wend_atlas_query *query) {
+    uint64_t costs[2] = {least_cost(&query->sides[0]), least_cost(&query->sides[1])};
+    query->side = costs[1] < costs[0];
+    query->cost = costs[query->side];
+    if (query->cost >= query->best) return false;
+    query->node = take_least(&query->sides[query->side]);
+    query->arc = query->atlas->first[query->node];
+    const wend_atlas_record *other = &query->sides[!query->side].records[query->node];
+    if (other->stamp == query->stamp && query->cost + other->cost < query->best) {
+        query->best = query->cost + other->cost;
+        query->meet = query->node;
+    }
+    /* No way by this node can be shorter than it is so far, and then without any walls. */
+    uint64_t rest = wend_map_distance(query->atlas->map, query->atlas->cells[query->node],
+                                      query->sides[!query->side].cell);
+    query->expanding = query->best == UINT64_MAX || query->cost + rest < query->best;
+    return true;
+}
+
+/* With labels ---------------------------------------------------------------------------------------------
+ */
+
+/* The next entry of the labels of a side's ends; false: there are no more. */
+static bool next_entry(wend_atlas_query *query, wend_atlas_up *entry) {
+    const wend_atlas *atlas = query->atlas;
+    const wend_atlas_side *side = &query->sides[query->side];
+    for (; query->end < side->end_count; query->end++, query->expanding = false) {
+        uint32_t rep = side->ends[query->end].rep;
+        if (!query->expanding) query->arc = atlas->label_first[rep];
+        query->expanding = true;
+        if (query->arc == atlas->label_first[rep + 1]) continue;
+        *entry = wend_atlas_label_at(atlas, query->arc++);
+        entry->cost += side->ends[query->end].cost;
+        return true;
+    }
+    return false;
+}
+
+/* From the start's ends, the cheapest way to each hub is noted; from the goal's, it is completed. */
+static void take_entry(wend_atlas_query *query, wend_atlas_up entry) {
+    wend_atlas_record *record = &query->sides[0].records[entry.to];
+    bool known = record->stamp == query->stamp;
+    if (!query->side) {
+        if (known && record->cost <= entry.cost) return;
+        query->touched += !known;
+        *record = (wend_atlas_record){entry.cost, query->stamp, query->end, 0};
+    } else if (known && record->cost + entry.cost < query->best) {
+        query->best = record->cost + entry.cost;
+        query->meet = entry.to;
+        query->chosen[0] = record->parent, query->chosen[1] = query->end;
+    }
+}
+
+/* One arc of the way from the chosen end to the hub, as the other search would have left it. True at the
+ * hub. */
+static bool climb_on(wend_atlas_query *query, uint64_t *used) {
+    const wend_atlas *atlas = query->atlas;
+    wend_atlas_side *side = &query->sides[query->side];
+    if (!query->expanding) { /* it begins */
+        const wend_atlas_end *end = &side->ends[query->chosen[query->side]];
+        side->records[end->rep] = (wend_atlas_record){end->cost, query->stamp, NONE, 0};
+        query->node = end->rep, query->expanding = true;
+    }
+    ++*used;
+    if (query->node == query->meet) return true;
+    uint32_t entry = wend_atlas_find_hub(atlas, query->node, query->meet, used);
+    wend_atlas_up up =
+        wend_atlas_arc_at(atlas, atlas->first[query->node] + wend_atlas_label_at(atlas, entry).what);
+    side->records[up.to] =
+        (wend_atlas_record){side->records[query->node].cost + up.cost, query->stamp, query->node, 0};
+    query->node = up.to;
+    return false;
+}
+
+/* Goes through the labels of all ends, then climbs from both sides to where they meet. */
+static bool run_labels(wend_atlas_query *query, uint64_t operations, uint64_t *counted) {
+    uint64_t used = 0;
+    bool done = false;
+    while (used < operations && !done) {
+        wend_atlas_up entry;
+        if (query->climbing) {
+            if (!climb_on(query, &used)) continue;
+            done = query->side == 1;
+            query->side = 1, query->expanding = false;
+        } else if (next_entry(query, &entry)) {
+            used++;
+            take_entry(query, entry);
+        } else if (!query->side) {
+            query->side = 1, query->end = 0, query->expanding = false;
+        } else {
+            query->side = 0, query->expanding = false, query->climbing = true;
+            done = query->best == UINT64_MAX;
+        }
+    }
+    *counted += used;
+    return done;
+}
+
+bool wend_atlas_query_run(wend_atlas_query *query, uint64_t operations, uint64_t *counted) {
+    const wend_atlas *atlas = query->atlas;
+    if (atlas->labels) return run_labels(query, operations, counted);
+    uint64_t used = 0;
+    bool done = false;
+    while (used < operations) {
+        if (!query->expanding) {
+            used++;
+            if (!choose_node(query)) {
+                done = true;
+                break;
+            }
+            if (!query->expanding) continue;
+        }
+        wend_atlas_side *side = &query->sides[query->side];
+        uint32_t end = atlas->first[query->node + 1];
+        while (query->arc < end && used < operations) {
+            wend_atlas_up up = wend_atlas_arc_at(atlas, query->arc++);
+            used++;
+            const wend_atlas_record *above = &side->records[up.to];
+            if (above->stamp == query->stamp && above->cost + up.cost < query->cost) {
+                query->arc = end; /* a way from above is shorter: nothing that leads on from here is needed */
+                break;
+            }
+            offer(query, side, up.to, query->cost + up.cost, query->node);
+        }
+        query->expanding = query->arc < end;
+    }
+    *counted += used;
+    return done;
+}
+
+/* The way ------------------------------------------------------------------------------------------------ */
+
+void wend_atlas_way_begin(wend_atlas_query *query) {
+    query->bottom = query->top = query->room + 1;
+    query->traced = query->sides[1].records[query->meet].parent;
+    query->upwards = query->ready = query->told = false;
+    query->left = query->best;
+}
+
+wend_atlas_end wend_atlas_way_end(const wend_atlas_query *query) {
+    uint32_t rep = query->stack[query->bottom]; /* it stays there when it has been told */
+    return (wend_atlas_end){query->sides[1].records[rep].cost, rep};
+}
+
+/* Puts the nodes where the searches went on the stack: below, from where they met to the goal's end; above,
+ * from there to the start's. */
+static bool trace_on(wend_atlas_query *query, uint64_t operations, uint64_t *used) {
+    while (*used < operations) {
+        ++*used;
+        if (query->traced == NONE) {
+            if (query->upwards) return true;
+            query->upwards = true;
+            query->traced = query->meet;
+        }
+        if (query->upwards)
+            query->stack[query->top++] = query->traced;
+        else
+            query->stack[--query->bottom] = query->traced;
+        query->traced = query->sides[!query->upwards].records[query->traced].parent;
+    }
+    return false;
+}
+
+bool wend_atlas_way_run(wend_atlas_query *query, uint32_t *reps, uint32_t room, uint32_t *count,
+                        uint64_t operations, uint64_t *counted) {
+    uint64_t used = 0;
+    *count = 0;
+    query->ready = query->ready || trace_on(query, operations, &used);
+    while (query->ready && *count < room && query->top > query->bottom && used < operations) {
+        uint32_t node = query->stack[--query->top];
+        bool down = query->top <= query->room; /* between where the searches met and the goal's end */
+        query->left =
+            down ? query->sides[1].records[node].cost : query->best - query->sides[0].records[node].cost;
+        reps[(*count)++] = node;
+        query->told = true;
+        used++;
+    }
+    *counted += used;
+    return query->ready && (*count == room || query->top == query->bottom);
+}
