@@ -316,7 +316,7 @@ static void rows_of_several_pages_are_read_as_written(void) {
             for (uint32_t j = 0; j < count; j++) {
                 /* Long runs, and a few short ones; two rows that can't be shared. */
                 if (test_below(&random, density + 20) == 0) set = (uint16_t)(1 + test_below(&random, 510));
-                kept[i * count + j] = worker->sets[i * worker->stride + j] = j ? set : (uint16_t)(1u << i);
+                kept[i * count + j] = worker->sets[i * worker->stride + j] = (uint16_t)(j ? set : 1u << i);
             }
         }
         wend_buffer rows = {.allocator = &allocator};
