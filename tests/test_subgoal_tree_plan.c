@@ -260,10 +260,10 @@ static void long_beelines_go_back_to_their_beginning(void) {
     enum { LENGTH = 3 * WEND_BEELINE_TRAIL, HEIGHT = 3 };
     wend_map_options options = wend_default_map_options();
     wend_map *map;
-    char *row = malloc(LENGTH);
-    wend_beeline *line = malloc(sizeof *line);
     options.rules.connect = 4;
     if (!CHECK(wend_map_create(LENGTH, HEIGHT, &options, &map, NULL) == WEND_OK)) return;
+    char *row = malloc(LENGTH);
+    wend_beeline *line = malloc(sizeof *line);
     /* Along the first row there is a wall before the end; only its beginning leads down to the last row. */
     memset(row, '.', LENGTH);
     row[LENGTH - 3] = '@';

@@ -83,7 +83,7 @@ static bool read_unit(const char *text, size_t length, kept_unit *unit) {
     unit->results = calloc(count ? count : 1, sizeof *unit->results);
     bool good = unit->results != NULL;
     for (size_t i = 0; i < count && good; i++) {
-        uint64_t fields[FIELDS];
+        uint64_t fields[FIELDS] = {0};
         for (size_t field = 0; field < FIELDS && good; field++) good = read_number(&at, &fields[field]);
         if (good) memcpy(&unit->results[i], fields, sizeof fields);
     }
@@ -290,7 +290,7 @@ bool tool_paper_store_add(tool_paper_store *store, const tool_paper_unit *unit) 
     int length = snprintf(text, sizeof text, "%s %zu ", unit->name, unit->count);
     bool good = tool_bytes_append(&line, text, (size_t)length);
     for (size_t i = 0; i < unit->count && good; i++) {
-        uint64_t fields[FIELDS];
+        uint64_t fields[FIELDS] = {0};
         memcpy(fields, &unit->results[i], sizeof fields);
         for (size_t field = 0; field < FIELDS && good; field++) {
             length = snprintf(text, sizeof text, "%" PRIu64 " ", fields[field]);

@@ -5,7 +5,8 @@
  * cell for the tables of jump-point search; what is kept of representatives and edges comes on top. */
 #include "db/atlas_build.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
+
 #include <string.h>
 
 enum { PIECE_PAIRS = 256, MOST_PIECES = 4096 };
@@ -162,7 +163,7 @@ static wend_status add_places(const packing *p) {
         status = wend_builder_section(p->builder, "reps", 4, words, count, p->error);
     }
     if (status == WEND_OK) {
-        qsort(places, count, sizeof *places, by_place);
+        wend_sort(places, count, sizeof *places, by_place);
         for (size_t i = 0, at = 0; i <= sectors; i++) {
             while (at < count && places[at].sector < i) at++;
             put_word(p, words, i, (uint32_t)at);

@@ -1,7 +1,8 @@
 #include "db/atlas_cover.h"
 
+#include "base/sort.h"
+
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NOBODY UINT32_MAX
@@ -324,7 +325,7 @@ static wend_status take_pairs(covering *c) {
         kept += c->rows[i].size / sizeof *pairs;
         wend_buffer_release(&c->rows[i]);
     }
-    qsort(pairs, count, sizeof *pairs, by_value);
+    wend_sort(pairs, count, sizeof *pairs, by_value);
     kept = 0;
     for (size_t i = 0; i < count; i++)
         if (!i || pairs[i] != pairs[i - 1]) pairs[kept++] = pairs[i];

@@ -1,7 +1,8 @@
 #include "db/atlas_graph.h"
 
+#include "base/sort.h"
+
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WORDS = 4 }; /* of a link, before its bends */
@@ -103,8 +104,8 @@ wend_status wend_atlas_graph_arcs(wend_atlas_graph *graph) {
         graph->arcs[--graph->first[edge->b]] = (wend_atlas_arc){edge->a, i};
     }
     for (uint32_t i = 0; i < graph->nodes; i++)
-        qsort(graph->arcs + graph->first[i], graph->first[i + 1] - graph->first[i], sizeof *graph->arcs,
-              by_target);
+        wend_sort(graph->arcs + graph->first[i], graph->first[i + 1] - graph->first[i], sizeof *graph->arcs,
+                  by_target);
     return WEND_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "db/atlas_hierarchy.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
+
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -259,7 +260,8 @@ static void rename_nodes(wend_atlas_hierarchy *made) {
         if (made->up[i].edge == WEND_ATLAS_SHORTCUT) made->up[i].middle = made->rank[made->up[i].middle];
     }
     for (uint32_t i = 0; i < made->nodes && made->up_count; i++)
-        qsort(made->up + made->first[i], made->first[i + 1] - made->first[i], sizeof *made->up, by_target);
+        wend_sort(made->up + made->first[i], made->first[i + 1] - made->first[i], sizeof *made->up,
+                  by_target);
 }
 
 static wend_status reserve(contraction *c) {

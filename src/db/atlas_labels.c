@@ -1,6 +1,6 @@
 #include "db/atlas_labels.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 enum { SLICE = 512 }; /* nodes between two looks whether to go on */
 
@@ -56,7 +56,7 @@ static int by_number(const void *a, const void *b) {
 static bool make_label(labelling *l, uint32_t node) {
     wend_atlas_labels *made = l->made;
     collect(l, node);
-    qsort(l->met, l->met_count, sizeof *l->met, by_number);
+    wend_sort(l->met, l->met_count, sizeof *l->met, by_number);
     if (made->entry_count + l->met_count > made->capacity) {
         size_t capacity = made->capacity ? made->capacity : 4096;
         while (capacity < made->entry_count + l->met_count) capacity += capacity / 2;

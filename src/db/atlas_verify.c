@@ -4,7 +4,8 @@
  * opened.) */
 #include "db/atlas_build.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
+
 #include <string.h>
 
 typedef struct checker {
@@ -27,8 +28,8 @@ static wend_status compare_reps(const wend_verifier *verifier, const wend_atlas_
     if (!cells) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
     if (atlas->count) {
         memcpy(cells, atlas->cells, atlas->count * sizeof *cells);
-        qsort(cells, atlas->count, sizeof *cells, by_cell);
-        qsort(cover->reps, cover->count, sizeof *cover->reps, by_cell);
+        wend_sort(cells, atlas->count, sizeof *cells, by_cell);
+        wend_sort(cover->reps, cover->count, sizeof *cover->reps, by_cell);
     }
     wend_status status = WEND_OK;
     for (uint32_t i = 0; i < atlas->count && status == WEND_OK; i++)
