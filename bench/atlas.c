@@ -1,12 +1,9 @@
 /* Atlases of large maps: building one, its size, and walking with it. */
-#define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-enum { PROBLEMS = 250, PASSES = 5, MOST_STEPS = 1 << 20 };
+enum { PROBLEMS = 250 };
 
 typedef struct atlas_set {
     char name[80]; /* of the map, and how it is scaled */
@@ -25,46 +22,18 @@ static void row(const atlas_set *set, const char *what, double figure, const cha
     bench_row(label, figure, unit, goal, target);
 }
 
-/* Once, not five times: it takes seconds. */
 static void build(atlas_set *set) {
-    const char *folder = getenv("TMPDIR");
-    char path[512];
-    (void)snprintf(path, sizeof path, "%s/wend-bench-XXXXXX", folder ? folder : "/tmp");
-    int file = mkstemp(path);
-    if (file < 0) {
-        fprintf(stderr, "bench: no temporary file at %s\n", path);
-        exit(2);
-    }
-    (void)close(file);
-    wend_settings settings;
-    wend_error error;
-    wend_build_options options = wend_default_build_options();
-    wend_db_options opening = wend_default_db_options();
-    options.tasks = bench_two_threads();
-    bench_check(wend_db_settings_parse("atlas", &settings, &error), &error);
-    double began = bench_seconds();
-    wend_status status = wend_db_build(set->map, &settings, &options, path, &error);
-    double took = bench_seconds() - began;
-    if (status == WEND_OK) status = wend_db_open(path, set->map, &opening, &set->db, &error);
-    (void)unlink(path);
-    bench_check(status, &error);
+    double took;
+    set->db = bench_database(set->map, "atlas", bench_two_threads(), &took);
     row(set, "built by 2 threads", took, "s", BENCH_AT_MOST, 15);
     row(set, "the file", (double)wend_db_about(set->db).bytes / 1e6, "MB", BENCH_AT_MOST, 1.2);
-}
-
-static void start_problem(const atlas_set *set, size_t index) {
-    const wend_problem *problem = wend_scenario_at(set->scenario, index);
-    wend_error error;
-    bench_check(wend_agent_start(set->agent, wend_map_cell(set->map, problem->start.x, problem->start.y),
-                                 wend_map_cell(set->map, problem->goal.x, problem->goal.y), &error),
-                &error);
 }
 
 static void walk_all(void *context) {
     atlas_set *set = context;
     set->moves = 0;
     for (size_t i = 0; i < PROBLEMS; i++) {
-        start_problem(set, i);
+        bench_start(set->agent, set->map, wend_scenario_at(set->scenario, i));
         wend_outcome outcome;
         do outcome = wend_agent_step(set->agent).outcome;
         while (outcome == WEND_STEP_MOVED || outcome == WEND_STEP_WAITING);
@@ -77,7 +46,7 @@ static void measure_lengths(const atlas_set *set) {
     double sum = 0, worst = 0;
     for (size_t i = 0; i < PROBLEMS; i++) {
         uint64_t moves[2] = {0, 0};
-        start_problem(set, i);
+        bench_start(set->agent, set->map, wend_scenario_at(set->scenario, i));
         for (wend_outcome outcome = WEND_STEP_MOVED; outcome <= WEND_STEP_WAITING;) {
             wend_step step = wend_agent_step(set->agent);
             outcome = step.outcome;
@@ -90,30 +59,6 @@ static void measure_lengths(const atlas_set *set) {
     }
     row(set, "over optimal, mean", sum / PROBLEMS, "%", BENCH_AT_MOST, 0.25);
     row(set, "over optimal, worst", worst, "%", BENCH_AT_MOST, 2);
-}
-
-/* A step's time is the least of five runs of it. */
-static double longest_step(const atlas_set *set) {
-    float *times = malloc(MOST_STEPS * sizeof *times), longest = 0;
-    size_t steps = 0;
-    if (!times) exit(2);
-    for (int pass = 0; pass < PASSES; pass++) {
-        steps = 0;
-        for (size_t i = 0; i < PROBLEMS; i++) {
-            start_problem(set, i);
-            for (wend_outcome outcome = WEND_STEP_MOVED; outcome <= WEND_STEP_WAITING && steps < MOST_STEPS;
-                 steps++) {
-                double began = bench_seconds();
-                outcome = wend_agent_step(set->agent).outcome;
-                float took = (float)((bench_seconds() - began) * 1e6);
-                if (!pass || took < times[steps]) times[steps] = took;
-            }
-        }
-    }
-    for (size_t i = 0; i < steps; i++)
-        if (times[i] > longest) longest = times[i];
-    free(times);
-    return longest;
 }
 
 static void measure(const char *name, int32_t factor) {
@@ -140,7 +85,8 @@ static void measure(const char *name, int32_t factor) {
     measure_lengths(&set);
     double seconds = bench_best(walk_all, &set);
     row(&set, "a move, the first ones included", seconds * 1e9 / (double)set.moves, "ns", BENCH_AT_MOST, 60);
-    row(&set, "the longest step", longest_step(&set), "us", BENCH_AT_MOST, 25);
+    row(&set, "the longest step", bench_longest_step(set.agent, set.map, set.scenario, PROBLEMS), "us",
+        BENCH_AT_MOST, 25);
     row(&set, "an agent's memory", (double)wend_agent_bytes(set.agent), "bytes", BENCH_FYI, 0);
     wend_agent_destroy(set.agent);
     wend_world_destroy(set.world);

@@ -1,45 +1,10 @@
 /* Case bases: building one of 60,000 records on a large map, and walking with it. */
-#define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* Two threads, since the figures to reach are those of two cores. */
-enum { WORKERS = 2, PAIRS = 100, PASSES = 5, MOST_STEPS = 1 << 20 };
-
-typedef struct crew {
-    uint32_t count;
-    atomic_uint next, taken;
-    void (*task)(void *argument, uint32_t index, uint32_t worker);
-    void *argument;
-} crew;
-
-static void *work(void *context) {
-    crew *c = context;
-    uint32_t worker = atomic_fetch_add(&c->taken, 1);
-    for (uint32_t index; (index = atomic_fetch_add(&c->next, 1)) < c->count;)
-        c->task(c->argument, index, worker);
-    return NULL;
-}
-
-static void run_tasks(void *context, uint32_t count,
-                      void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
-    (void)context;
-    crew c = {.count = count, .task = task, .argument = argument};
-    pthread_t other;
-    bool two = pthread_create(&other, NULL, work, &c) == 0;
-    (void)work(&c);
-    if (two) (void)pthread_join(other, NULL);
-}
-
-wend_tasks bench_two_threads(void) {
-    return (wend_tasks){WORKERS, run_tasks, NULL};
-}
+enum { PAIRS = 100, PASSES = 5 };
 
 typedef struct case_set {
     const char *spread;
@@ -62,42 +27,15 @@ static void row(const case_set *set, const char *what, double figure, const char
     bench_row(label, figure, unit, set->generated ? BENCH_FYI : goal, target);
 }
 
-/* Once, not five times: it takes seconds. */
 static void build(case_set *set) {
-    const char *folder = getenv("TMPDIR");
-    char path[512], text[64], what[64];
+    char text[64], what[64];
     int records = set->generated ? 6000 : 60000;
-    (void)snprintf(path, sizeof path, "%s/wend-bench-XXXXXX", folder ? folder : "/tmp");
-    int file = mkstemp(path);
-    if (file < 0) {
-        fprintf(stderr, "bench: no temporary file at %s\n", path);
-        exit(2);
-    }
-    (void)close(file);
+    double took;
     (void)snprintf(text, sizeof text, "knn:records=%d,spread=%s", records, set->spread);
-    wend_settings settings;
-    wend_error error;
-    wend_build_options options = wend_default_build_options();
-    wend_db_options opening = wend_default_db_options();
-    options.tasks = bench_two_threads();
-    bench_check(wend_db_settings_parse(text, &settings, &error), &error);
-    double began = bench_seconds();
-    wend_status status = wend_db_build(set->map, &settings, &options, path, &error);
-    double took = bench_seconds() - began;
-    if (status == WEND_OK) status = wend_db_open(path, set->map, &opening, &set->db, &error);
-    (void)unlink(path);
-    bench_check(status, &error);
+    set->db = bench_database(set->map, text, bench_two_threads(), &took);
     (void)snprintf(what, sizeof what, "%d records, 2 threads", records);
     row(set, what, took, "s", BENCH_AT_MOST, 45);
     row(set, "the file", (double)wend_db_about(set->db).bytes / 1e6, "MB", BENCH_AT_MOST, 2);
-}
-
-static void start_problem(const case_set *set, size_t index) {
-    const wend_problem *problem = wend_scenario_at(set->scenario, index);
-    wend_error error;
-    bench_check(wend_agent_start(set->agent, wend_map_cell(set->map, problem->start.x, problem->start.y),
-                                 wend_map_cell(set->map, problem->goal.x, problem->goal.y), &error),
-                &error);
 }
 
 /* All problems, five times: the seconds they take, each the least of its five. */
@@ -106,7 +44,7 @@ static double walk(case_set *set) {
     for (int pass = 0; pass < PASSES; pass++) {
         set->moves = set->fallbacks = 0, set->bytes = 0;
         for (size_t i = 0; i < PAIRS; i++) {
-            start_problem(set, i);
+            bench_start(set->agent, set->map, wend_scenario_at(set->scenario, i));
             wend_outcome outcome;
             double began = bench_seconds();
             do outcome = wend_agent_step(set->agent).outcome;
@@ -123,30 +61,6 @@ static double walk(case_set *set) {
     return sum;
 }
 
-/* A step's time is the least of five runs of it. */
-static double longest_step(case_set *set) {
-    float *times = malloc(MOST_STEPS * sizeof *times), longest = 0;
-    size_t steps = 0;
-    if (!times) exit(2);
-    for (int pass = 0; pass < PASSES; pass++) {
-        steps = 0;
-        for (size_t i = 0; i < PAIRS; i++) {
-            start_problem(set, i);
-            for (wend_outcome outcome = WEND_STEP_MOVED; outcome <= WEND_STEP_WAITING && steps < MOST_STEPS;
-                 steps++) {
-                double began = bench_seconds();
-                outcome = wend_agent_step(set->agent).outcome;
-                float took = (float)((bench_seconds() - began) * 1e6);
-                if (!pass || took < times[steps]) times[steps] = took;
-            }
-        }
-    }
-    for (size_t i = 0; i < steps; i++)
-        if (times[i] > longest) longest = times[i];
-    free(times);
-    return (double)longest;
-}
-
 static void walk_with(case_set *set, const char *planner) {
     wend_settings settings;
     wend_error error;
@@ -156,7 +70,8 @@ static void walk_with(case_set *set, const char *planner) {
     bench_check(wend_agent_create(set->world, &settings, &options, &set->agent, &error), &error);
     double seconds = walk(set);
     row(set, "a move", seconds / (double)set->moves * 1e9, "ns", BENCH_AT_MOST, 250);
-    row(set, "the longest step", longest_step(set), "us", BENCH_AT_MOST, 20);
+    row(set, "the longest step", bench_longest_step(set->agent, set->map, set->scenario, PAIRS), "us",
+        BENCH_AT_MOST, 20);
     row(set, "an agent", (double)wend_agent_bytes(set->agent), "bytes", BENCH_AT_MOST, 4096);
     row(set, "in use with workspaces, mean", set->bytes / PAIRS, "bytes", BENCH_FYI, 0);
     row(set, "problems without a record", (double)set->fallbacks, "of 100", BENCH_FYI, 0);

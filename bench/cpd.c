@@ -2,41 +2,8 @@
  * and in batches. The two large maps take minutes: `wend_bench cpd-full`. */
 #include "bench.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Two workers ------------------------------------------------------------------------------------------- */
-
-enum { WORKERS = 2 };
-
-typedef struct crew {
-    uint32_t count;
-    atomic_uint next, taken;
-    void (*task)(void *argument, uint32_t index, uint32_t worker);
-    void *argument;
-} crew;
-
-static void *work(void *context) {
-    crew *c = context;
-    uint32_t worker = atomic_fetch_add(&c->taken, 1);
-    for (uint32_t index; (index = atomic_fetch_add(&c->next, 1)) < c->count;)
-        c->task(c->argument, index, worker);
-    return NULL;
-}
-
-static void run_tasks(void *context, uint32_t count,
-                      void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
-    (void)context;
-    crew c = {.count = count, .task = task, .argument = argument};
-    atomic_init(&c.next, 0);
-    atomic_init(&c.taken, 0);
-    pthread_t other;
-    bool two = pthread_create(&other, NULL, work, &c) == 0;
-    (void)work(&c);
-    if (two) (void)pthread_join(other, NULL);
-}
 
 /* Looking up -------------------------------------------------------------------------------------------- */
 
@@ -112,20 +79,10 @@ static void row(const targets *t, const char *what, double figure, const char *u
 }
 
 static void measure(const targets *t) {
-    static const char path[] = "wend_bench_cpd.wend";
-    wend_error error;
-    wend_settings settings;
-    wend_build_options options = wend_default_build_options();
-    wend_db_options opening = wend_default_db_options();
+    double took;
     set s = {.map = bench_map(t->map, NULL)};
-    options.tasks = (wend_tasks){WORKERS, run_tasks, NULL};
-    bench_check(wend_db_settings_parse("cpd", &settings, &error), &error);
-    double began = bench_seconds();
-    bench_check(wend_db_build(s.map, &settings, &options, path, &error), &error);
-    row(t, "built on two cores", bench_seconds() - began, "s", t->seconds);
-    wend_status status = wend_db_open(path, s.map, &opening, &s.db, &error);
-    (void)remove(path);
-    bench_check(status, &error);
+    s.db = bench_database(s.map, "cpd", bench_two_threads(), &took);
+    row(t, "built on two cores", took, "s", t->seconds);
     row(t, "size", (double)wend_db_about(s.db).bytes * 1e-6, "MB", t->megabytes);
     s.pairs = malloc(PAIRS * sizeof *s.pairs);
     s.at = malloc(AGENTS * sizeof *s.at), s.goals = malloc(AGENTS * sizeof *s.goals);

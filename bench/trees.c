@@ -59,13 +59,9 @@ typedef struct walk_set {
 
 static void walk(void *context) {
     walk_set *set = context;
-    wend_error error;
     set->moves = 0;
     for (size_t i = 0; i < BENCH_PROBLEMS; i++) {
-        const wend_problem *problem = bench_problem(set->scenario, i);
-        bench_check(wend_agent_start(set->agent, wend_map_cell(set->map, problem->start.x, problem->start.y),
-                                     wend_map_cell(set->map, problem->goal.x, problem->goal.y), &error),
-                    &error);
+        bench_start(set->agent, set->map, bench_problem(set->scenario, i));
         for (;;) {
             wend_step step = wend_agent_step(set->agent);
             set->moves += step.outcome == WEND_STEP_MOVED;
@@ -79,23 +75,16 @@ static void walk(void *context) {
 static void moves_with_trees(const char *name) {
     walk_set set = {0};
     wend_world *world;
-    wend_db *db;
-    wend_settings kind, planner;
+    wend_settings planner;
     wend_error error;
-    wend_build_options build = wend_default_build_options();
-    wend_db_options opening = wend_default_db_options();
     wend_world_options options = wend_default_world_options();
     wend_agent_options agent_options = wend_default_agent_options();
-    const char *path = "bench-subgoal-tree.wend";
     char label[64], row[128];
     set.map = bench_map(name, &set.scenario);
     bench_map_name(name, label, sizeof label);
     double cells = wend_map_open_cells(set.map);
-    bench_check(wend_db_settings_parse("subgoal-tree", &kind, &error), &error);
-    double began = bench_seconds();
-    bench_check(wend_db_build(set.map, &kind, &build, path, &error), &error);
-    double took = bench_seconds() - began;
-    bench_check(wend_db_open(path, set.map, &opening, &db, &error), &error);
+    double took;
+    wend_db *db = bench_database(set.map, "subgoal-tree", (wend_tasks){0}, &took);
     (void)snprintf(row, sizeof row, "all subgoal trees, %s, one core, a pair of cells", label);
     /* 12 s for the 20,000 trees of 20,000 cells, on two cores. */
     bench_row(row, took / cells / cells * 1e9, "ns", BENCH_AT_MOST, 60);
@@ -114,7 +103,6 @@ static void moves_with_trees(const char *name) {
     wend_agent_destroy(set.agent);
     wend_world_destroy(world);
     wend_db_close(db);
-    (void)remove(path);
     wend_scenario_destroy(set.scenario);
     wend_map_destroy(set.map);
 }

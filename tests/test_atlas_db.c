@@ -3,12 +3,11 @@
 #include "db/atlas_build.h"
 #include "plan/atlas_query.h"
 #include "support/check.h"
+#include "support/crew.h"
 #include "support/databases.h"
 #include "support/files.h"
 #include "support/memory.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -211,32 +210,6 @@ static void hierarchies_give_the_distances_of_the_graph(void) {
 /* Workers and interruptions --------------------------------------------------------------------------------
  */
 
-typedef struct crew {
-    uint32_t workers, count;
-    atomic_uint next, taken;
-    void (*task)(void *argument, uint32_t index, uint32_t worker);
-    void *argument;
-} crew;
-
-static void *work(void *context) {
-    crew *c = context;
-    uint32_t worker = atomic_fetch_add(&c->taken, 1);
-    for (uint32_t index; (index = atomic_fetch_add(&c->next, 1)) < c->count;)
-        c->task(c->argument, index, worker);
-    return NULL;
-}
-
-static void run_threads(void *context, uint32_t count,
-                        void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
-    crew *c = context;
-    pthread_t threads[8];
-    c->count = count, c->task = task, c->argument = argument;
-    atomic_store(&c->next, 0);
-    atomic_store(&c->taken, 0);
-    for (uint32_t i = 0; i < c->workers; i++) CHECK(pthread_create(&threads[i], NULL, work, c) == 0);
-    for (uint32_t i = 0; i < c->workers; i++) CHECK(pthread_join(threads[i], NULL) == 0);
-}
-
 typedef struct stopper {
     uint64_t calls, stop_at;
     char stage[32];
@@ -279,8 +252,8 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
     CHECK(!s.backwards && s.calls > 5);
     test_bytes expected = test_read(path);
     for (uint32_t workers = 1; workers <= 8; workers *= 2) {
-        crew c = {.workers = workers};
-        options.tasks = (wend_tasks){workers, run_threads, &c};
+        test_crew c;
+        options.tasks = test_crew_tasks(&c, workers);
         CHECK(wend_db_build(map, &settings, &options, path, NULL) == WEND_OK);
         test_bytes bytes = test_read(path);
         CHECK_THAT(test_same_bytes(bytes, expected), "other bytes from %u workers", workers);
@@ -290,8 +263,8 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
     /* Stopped at every look in turn, then gone on with; twice, if it comes to that. */
     uint64_t stops = 0;
     for (uint64_t stop = 1; stop < 400; stop += 1 + stop / 8) {
-        crew c = {.workers = 2};
-        options.tasks = stop % 2 ? (wend_tasks){2, run_threads, &c} : (wend_tasks){0};
+        test_crew c;
+        options.tasks = stop % 2 ? test_crew_tasks(&c, 2) : (wend_tasks){0};
         (void)unlink(path);
         wend_status status = WEND_INTERRUPTED;
         for (int turn = 0; status == WEND_INTERRUPTED; turn++) {
@@ -355,30 +328,6 @@ static void a_lack_of_memory_is_no_harm(void) {
 /* Files that tell untruths ----------------------------------------------------------------------------------
  */
 
-/* A copy of a database whose sections can be written to. */
-typedef struct forged {
-    wend_db db;
-    void *copies[WEND_DB_SECTIONS];
-} forged;
-
-static forged forge(const wend_db *db) {
-    forged made = {.db = *db};
-    made.db.state = NULL;
-    for (size_t i = 0; i < db->section_count; i++) {
-        size_t bytes = (size_t)db->sections[i].count * db->sections[i].width;
-        made.copies[i] = calloc(bytes + 8, 1);
-        if (!CHECK(made.copies[i])) abort();
-        if (bytes) memcpy(made.copies[i], db->sections[i].data, bytes);
-        made.db.sections[i].data = made.copies[i];
-    }
-    return made;
-}
-
-static void forged_free(forged *made) {
-    if (made->db.state) wend_db_atlas.close(&made->db);
-    for (size_t i = 0; i < WEND_DB_SECTIONS; i++) free(made->copies[i]);
-}
-
 /* Bits of every section changed, as if the checksums were right: it is refused, or verifying finds it. */
 static void wrong_contents_are_found(void) {
     for (size_t k = 1; k < KINDS; k++) {
@@ -389,7 +338,7 @@ static void wrong_contents_are_found(void) {
             size_t section = test_below(&random, (uint32_t)db->section_count);
             size_t bytes = (size_t)db->sections[section].count * db->sections[section].width;
             if (!bytes) continue;
-            forged made = forge(db);
+            test_forged made = test_forge(db);
             uint32_t byte = test_below(&random, (uint32_t)bytes), bit = test_below(&random, 8);
             ((uint8_t *)made.copies[section])[byte] ^= (uint8_t)(1u << bit);
             wend_error error = {0};
@@ -400,7 +349,7 @@ static void wrong_contents_are_found(void) {
                        "%s: byte %u of section %s changed, and nobody knows (%d)", kinds[k], byte,
                        db->sections[section].name, (int)status);
             CHECK(error.message[0]);
-            forged_free(&made);
+            test_forged_free(&made);
         }
         wend_db_close(db);
         wend_map_destroy(map);
@@ -410,7 +359,7 @@ static void wrong_contents_are_found(void) {
 
 /* Takes the arcs of some representatives out of a database, so that it is sound in itself but knows fewer
  * ways: all shortcuts over them go too. */
-static void thin_out(forged *made, test_random *random) {
+static void thin_out(test_forged *made, test_random *random) {
     const wend_atlas *atlas = wend_atlas_of(&made->db);
     uint32_t *first = NULL, *counts = NULL, kept = 0, edges = 0;
     uint8_t *arcs = NULL;
@@ -451,7 +400,7 @@ static void nonsense_is_refused_or_harmless(void) {
         bool open = test_stage_open(&stage, map, NULL);
         wend_db *db = open ? test_db_build(stage.map, kinds[1 + number % (KINDS - 1)], number) : NULL;
         if (db) {
-            forged made = forge(db);
+            test_forged made = test_forge(db);
             if (number % 2) {
                 made.db.state = db->state; /* to read by */
                 thin_out(&made, &random);
@@ -491,7 +440,7 @@ static void nonsense_is_refused_or_harmless(void) {
                 }
                 wend_agent_destroy(agent);
             }
-            forged_free(&made);
+            test_forged_free(&made);
         }
         wend_db_close(db);
         test_stage_close(&stage);

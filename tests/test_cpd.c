@@ -3,13 +3,12 @@
 #include "db/cpd.h"
 #include "db/cpd_order.h"
 #include "support/check.h"
+#include "support/crew.h"
 #include "support/databases.h"
 #include "support/files.h"
 #include "support/memory.h"
 
 #include <glob.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wend/wend.h>
@@ -166,32 +165,6 @@ static void the_smallest_maps_work(void) {
 
 /* The same bytes ---------------------------------------------------------------------------------------- */
 
-typedef struct crew {
-    uint32_t workers, count;
-    atomic_uint next, taken;
-    void (*task)(void *argument, uint32_t index, uint32_t worker);
-    void *argument;
-} crew;
-
-static void *work(void *context) {
-    crew *c = context;
-    uint32_t worker = atomic_fetch_add(&c->taken, 1);
-    for (uint32_t index; (index = atomic_fetch_add(&c->next, 1)) < c->count;)
-        c->task(c->argument, index, worker);
-    return NULL;
-}
-
-static void run_threads(void *context, uint32_t count,
-                        void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
-    crew *c = context;
-    pthread_t threads[16];
-    c->count = count, c->task = task, c->argument = argument;
-    atomic_store(&c->next, 0);
-    atomic_store(&c->taken, 0);
-    for (uint32_t i = 0; i < c->workers; i++) CHECK(pthread_create(&threads[i], NULL, work, c) == 0);
-    for (uint32_t i = 0; i < c->workers; i++) CHECK(pthread_join(threads[i], NULL) == 0);
-}
-
 static bool stop_at(void *context, const wend_progress *progress) {
     (void)progress;
     int *left = context;
@@ -220,8 +193,8 @@ static void any_workers_and_interruptions_give_the_same_bytes(void) {
         test_bytes expected = test_read(path);
         static const uint32_t workers[] = {1, 2, 8};
         for (int i = 0; i < 3; i++) {
-            crew c = {.workers = workers[i]};
-            options.tasks = (wend_tasks){workers[i], run_threads, &c};
+            test_crew c;
+            options.tasks = test_crew_tasks(&c, workers[i]);
             CHECK_THAT(wend_db_build(map, &settings, &options, path, &error) == WEND_OK, "%s", error.message);
             test_bytes bytes = test_read(path);
             CHECK_THAT(test_same_bytes(bytes, expected), "other bytes with %u workers", workers[i]);

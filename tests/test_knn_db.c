@@ -371,30 +371,6 @@ static void databases_hold_the_records(void) {
     }
 }
 
-/* A copy of a database whose sections can be written to. */
-typedef struct forged {
-    wend_db db;
-    void *copies[WEND_DB_SECTIONS];
-} forged;
-
-static forged forge(const wend_db *db) {
-    forged made = {.db = *db};
-    made.db.state = NULL;
-    for (size_t i = 0; i < db->section_count; i++) {
-        size_t bytes = (size_t)db->sections[i].count * db->sections[i].width;
-        made.copies[i] = calloc(bytes + 8, 1);
-        if (!CHECK(made.copies[i])) abort();
-        if (bytes) memcpy(made.copies[i], db->sections[i].data, bytes);
-        made.db.sections[i].data = made.copies[i];
-    }
-    return made;
-}
-
-static void forged_free(forged *made) {
-    if (made->db.state) wend_db_knn.close(&made->db);
-    for (size_t i = 0; i < WEND_DB_SECTIONS; i++) free(made->copies[i]);
-}
-
 /* Every bit of a section changed in turn, as if the checksums were right: it is refused, or verifying finds
  * it. */
 static void wrong_records_are_found(void) {
@@ -406,7 +382,7 @@ static void wrong_records_are_found(void) {
             size_t section = test_below(&random, (uint32_t)db->section_count);
             size_t bytes = (size_t)db->sections[section].count * db->sections[section].width;
             if (!bytes) continue;
-            forged made = forge(db);
+            test_forged made = test_forge(db);
             uint32_t byte = test_below(&random, (uint32_t)bytes), bit = test_below(&random, 8);
             ((uint8_t *)made.copies[section])[byte] ^= (uint8_t)(1u << bit);
             wend_error error = {0};
@@ -417,7 +393,7 @@ static void wrong_records_are_found(void) {
                        "%s: byte %u of section %s changed, and nobody knows (%d)", kinds[k], byte,
                        db->sections[section].name, (int)status);
             CHECK(error.message[0]);
-            forged_free(&made);
+            test_forged_free(&made);
         }
         wend_db_close(db);
         wend_map_destroy(map);
@@ -431,14 +407,14 @@ static void entries_without_records_are_found(void) {
     wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 40, 37, wend_default_rules(), &random, NULL);
     wend_db *db = CHECK(map) ? test_db_build(map, "knn:records=20,fragments=yes", 3) : NULL;
     if (db) {
-        forged made = forge(db);
+        test_forged made = test_forge(db);
         CHECK(wend_db_settings_parse("knn:records=0,fragments=yes", &made.db.settings, NULL) == WEND_OK);
         for (size_t i = 0; i < db->section_count; i++)
             if (strcmp(db->sections[i].name, "counts") == 0) memset(made.copies[i], 0, sizeof(uint32_t));
         wend_build_options options = wend_default_build_options();
         CHECK(wend_db_knn.open(&made.db, NULL) == WEND_OK);
         CHECK(wend_db_verify(&made.db, map, 0, &options, NULL) == WEND_WRONG_CONTENTS);
-        forged_free(&made);
+        test_forged_free(&made);
     }
     wend_db_close(db);
     wend_map_destroy(map);
@@ -455,7 +431,7 @@ static void nonsense_is_refused_or_harmless(void) {
         bool open = test_stage_open(&stage, map, NULL);
         wend_db *db = open ? test_db_build(stage.map, kinds[1 + number % (KINDS - 1)], number) : NULL;
         if (db) {
-            forged made = forge(db);
+            test_forged made = test_forge(db);
             for (uint32_t change = 1 + test_below(&random, 4); change > 0; change--) {
                 size_t section = test_below(&random, (uint32_t)db->section_count);
                 uint64_t bytes = made.db.sections[section].count * made.db.sections[section].width;
@@ -487,7 +463,7 @@ static void nonsense_is_refused_or_harmless(void) {
                 }
                 wend_agent_destroy(agent);
             }
-            forged_free(&made);
+            test_forged_free(&made);
         }
         wend_db_close(db);
         test_stage_close(&stage);

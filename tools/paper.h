@@ -37,7 +37,7 @@ extern const tool_paper tool_paper_jair2010, tool_paper_knn2009, tool_paper_subg
 typedef struct tool_paper_map {
     const char *set, *name;        /* the file is SET/NAME.map in the folder of maps, or NAME.map */
     double min_length, max_length; /* of the problems; 0: any */
-    int32_t width, height;         /* of the file, and for a generated one in its place */
+    int32_t width, height;         /* of a generated one in its place */
     wend_map_kind kind;            /* of a generated one */
     int32_t scale;                 /* every cell becomes so many cells by so many; 0: as it is */
     int32_t reduce;                /* of so many cells by so many only the middle one is kept; 0: all */

@@ -40,6 +40,7 @@ const sub11_row sub11_rows[SUB11_ROWS] = {
 #define WARCRAFT(map)                                                                                        \
     { .set = "wc3maps512", .name = (map), .width = 512, .height = 512, .kind = WEND_MAP_CAVES, .reduce = 3 }
 
+/* The sizes are of what is generated in a map's place: with about as many open cells as it has. */
 static const tool_paper_map paper_maps[SUB11_MAPS] = {
     MAP("bgmaps", "AR0411SR", 232, 272), MAP("bgmaps", "AR0414SR", 239, 251), WARCRAFT("battleground"),
     WARCRAFT("drywatergulch"),           MAP("dao", "lak503d", 194, 194),     MAP("dao", "lgt600d", 200, 200),

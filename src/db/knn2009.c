@@ -11,6 +11,7 @@
 #include "db/knn2009.h"
 
 #include "base/random.h"
+#include "base/sort.h"
 #include <wend/search.h>
 
 #include <string.h>
@@ -189,31 +190,16 @@ static int compare(uint64_t a, uint64_t b) {
     return (a > b) - (a < b);
 }
 
-static bool comes_before(const record *a, const record *b, bool by_subgoal) {
-    int order = by_subgoal ? compare(a->subgoal, b->subgoal) : 0;
-    if (!order) order = compare((uint64_t)a->start << 32 | a->goal, (uint64_t)b->start << 32 | b->goal);
-    return order ? order < 0 : a->number < b->number;
+static int by_ends(const void *a, const void *b) {
+    const record *x = a, *y = b;
+    int order = compare((uint64_t)x->start << 32 | x->goal, (uint64_t)y->start << 32 | y->goal);
+    return order ? order : compare(x->number, y->number);
 }
 
-static void sift(record *records, size_t at, size_t count, bool by_subgoal) {
-    record moved = records[at];
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && comes_before(&records[child], &records[child + 1], by_subgoal)) child++;
-        if (!comes_before(&moved, &records[child], by_subgoal)) break;
-        records[at] = records[child];
-    }
-    records[at] = moved;
-}
-
-/* A heap sort: in place, and the order is total, so that it need not be stable. */
-static void sort(record *records, size_t count, bool by_subgoal) {
-    for (size_t i = count / 2; i-- > 0;) sift(records, i, count, by_subgoal);
-    for (size_t end = count; end > 1; end--) {
-        record last = records[end - 1];
-        records[end - 1] = records[0];
-        records[0] = last;
-        sift(records, 0, end - 1, by_subgoal);
-    }
+static int by_subgoal(const void *a, const void *b) {
+    const record *x = a, *y = b;
+    int order = compare(x->subgoal, y->subgoal);
+    return order ? order : by_ends(a, b);
 }
 
 /* All records that could be made, from the pieces. */
@@ -257,14 +243,14 @@ static wend_status knn2009_finish(wend_builder *builder, const wend_buffer *resu
         records && column ? WEND_OK : wend_fail(error, WEND_NO_MEMORY, "no memory to order the records");
     if (status == WEND_OK) status = collect(builder, results, records, &count, error);
     if (status == WEND_OK) {
-        sort(records, count, true);
+        wend_sort(records, count, sizeof *records, by_subgoal);
         for (uint32_t i = 0; i < count; i++) {
             if (!subgoals || column[subgoals - 1] != records[i].subgoal)
                 column[subgoals++] = records[i].subgoal;
             records[i].subgoal = subgoals - 1;
         }
         status = wend_builder_section(builder, "subgoals", sizeof *column, column, subgoals, error);
-        sort(records, count, false);
+        wend_sort(records, count, sizeof *records, by_ends);
     }
     static const struct {
         const char *name;
@@ -310,7 +296,7 @@ static wend_status check_record(const wend_db *db, const wend_knn2009 *base, uin
     if (!i) return WEND_OK;
     record before = {base->starts[i - 1], base->goals[i - 1], 0, base->numbers[i - 1]};
     record this = {base->starts[i], base->goals[i], 0, number};
-    if (!comes_before(&before, &this, false))
+    if (by_ends(&before, &this) >= 0)
         return wend_fail(error, WEND_DAMAGED, "records %u and %u are not in order", i - 1, i);
     return WEND_OK;
 }

@@ -1,6 +1,8 @@
 /* The open cells of a map by rank: components one after another, and where each move leads, by rank. */
 #include "search/many.h"
 
+#include "base/sort.h"
+
 #include <string.h>
 
 size_t wend_ranks_bytes(const wend_map *map) {
@@ -43,28 +45,10 @@ typedef struct found_component {
 } found_component;
 
 /* The larger first; the one of the smaller cell among equals. */
-static bool component_before(const found_component *a, const found_component *b) {
-    return a->size != b->size ? a->size > b->size : a->least < b->least;
-}
-
-/* Heap sort: no recursion, nothing to allocate, and the same everywhere. */
-static void sift_down(found_component *list, size_t at, size_t count) {
-    found_component moved = list[at];
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && component_before(&list[child], &list[child + 1])) child++;
-        if (!component_before(&moved, &list[child])) break;
-        list[at] = list[child];
-    }
-    list[at] = moved;
-}
-
-static void sort_components(found_component *list, size_t count) {
-    for (size_t i = count / 2; i-- > 0;) sift_down(list, i, count);
-    for (size_t end = count; end > 1; end--) {
-        found_component last = list[end - 1];
-        list[end - 1] = list[0], list[0] = last;
-        sift_down(list, 0, end - 1);
-    }
+static int by_size(const void *a, const void *b) {
+    const found_component *x = a, *y = b;
+    if (x->size != y->size) return x->size > y->size ? -1 : 1;
+    return (x->least > y->least) - (x->least < y->least);
 }
 
 /* Lists the cells of the component of `from` at `list`, and marks them with its number. */
@@ -122,7 +106,7 @@ wend_status wend_ranks_create(const wend_map *map, const wend_allocator *allocat
         good = ranks->firsts && next;
     }
     if (good) {
-        sort_components(components, ranks->components);
+        wend_sort(components, ranks->components, sizeof(found_component), by_size);
         uint32_t begin = 0;
         for (uint32_t i = 0; i < ranks->components; i++) {
             ranks->firsts[i] = next[components[i].number] = begin;

@@ -3,6 +3,7 @@
  * is within the limits. So the problems depend on map, seed and limits only. */
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/sort.h"
 #include "base/status.h"
 #include "grid/runs.h"
 #include <wend/generate.h>
@@ -172,28 +173,10 @@ static wend_status draw_problems(drawing *d, size_t count, wend_error *error) {
     return WEND_OK;
 }
 
-static bool is_before(const drawn *a, const drawn *b) {
-    return a->cost != b->cost ? a->cost < b->cost : a->number < b->number;
-}
-
-static void sift_down(drawn *heap, size_t at, size_t count) {
-    drawn moving = heap[at];
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && is_before(heap + child, heap + child + 1)) child++;
-        if (!is_before(&moving, heap + child)) break;
-        heap[at] = heap[child];
-    }
-    heap[at] = moving;
-}
-
-/* A heap sort: in place, and the order is total, so that it need not be stable. */
-static void sort(drawn *problems, size_t count) {
-    for (size_t i = count / 2; i-- > 0;) sift_down(problems, i, count);
-    for (size_t end = count; end > 1;) {
-        drawn last = problems[--end];
-        problems[end] = problems[0], problems[0] = last;
-        sift_down(problems, 0, end);
-    }
+static int by_cost(const void *a, const void *b) {
+    const drawn *x = a, *y = b;
+    if (x->cost != y->cost) return x->cost < y->cost ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
 }
 
 static wend_status write_scenario(const drawing *d, const char *map_name, wend_scenario **scenario,
@@ -234,7 +217,7 @@ wend_status wend_problems_generate(const wend_map *map, const char *map_name, si
     if (status == WEND_OK) status = wend_search_create(map, &search_options, &d.search, error);
     if (status == WEND_OK) status = draw_problems(&d, count, error);
     if (status == WEND_OK) {
-        sort(d.found, d.count);
+        wend_sort(d.found, d.count, sizeof(drawn), by_cost);
         status = write_scenario(&d, map_name, scenario, error);
     }
     wend_search_destroy(d.search);

@@ -3,6 +3,7 @@
 #include "support/check.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 wend_db *test_db_build(const wend_map *map, const char *kind, uint64_t seed) {
@@ -24,6 +25,24 @@ wend_db *test_db_build(const wend_map *map, const char *kind, uint64_t seed) {
     (void)unlink(path);
     CHECK_THAT(status == WEND_OK, "%s: %s", kind, error.message);
     return db;
+}
+
+test_forged test_forge(const wend_db *db) {
+    test_forged made = {.db = *db};
+    made.db.state = NULL;
+    for (size_t i = 0; i < db->section_count; i++) {
+        size_t bytes = (size_t)db->sections[i].count * db->sections[i].width;
+        made.copies[i] = calloc(bytes + 8, 1);
+        if (!CHECK(made.copies[i])) abort();
+        if (bytes) memcpy(made.copies[i], db->sections[i].data, bytes);
+        made.db.sections[i].data = made.copies[i];
+    }
+    return made;
+}
+
+void test_forged_free(test_forged *made) {
+    if (made->db.state) made->db.kind->close(&made->db);
+    for (size_t i = 0; i < WEND_DB_SECTIONS; i++) free(made->copies[i]);
 }
 
 wend_agent *test_db_agent(const test_stage *stage, const char *planner, const wend_db *db) {

@@ -2,6 +2,7 @@
 #ifndef WEND_TESTS_DATABASES_H
 #define WEND_TESTS_DATABASES_H
 
+#include "db/kind.h"
 #include "support/agents.h"
 
 #include <wend/db.h>
@@ -10,6 +11,15 @@
 wend_db *test_db_build(const wend_map *map, const char *kind, uint64_t seed);
 /* An agent of a planner whose settings end in "db=" and some name, which is not looked at. */
 wend_agent *test_db_agent(const test_stage *stage, const char *planner, const wend_db *db);
+
+/* A copy of a database whose sections can be written to; not opened yet. Checksums play no part in it. */
+typedef struct test_forged {
+    wend_db db;
+    void *copies[WEND_DB_SECTIONS];
+} test_forged;
+
+test_forged test_forge(const wend_db *db);
+void test_forged_free(test_forged *made); /* opened or not */
 
 /* A walk over a whole problem, without checks: its cost over the optimal one, less 1, in per cent. Negative
  * if it did not arrive within `limit` steps. */
