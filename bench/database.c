@@ -75,7 +75,7 @@ void bench_start(wend_agent *agent, const wend_map *map, const wend_problem *pro
 
 double bench_longest_step(wend_agent *agent, const wend_map *map, const wend_scenario *scenario,
                           size_t problems) {
-    float *times = malloc(MOST_STEPS * sizeof *times), longest = 0;
+    float *times = calloc(MOST_STEPS, sizeof *times), longest = 0;
     size_t steps = 0;
     if (!times) exit(2);
     for (int pass = 0; pass < PASSES; pass++) {
