@@ -123,7 +123,9 @@ struct wend_planner {
     /* Bytes in use now, beyond the agent's block, and the cells of which it knows something. */
     size_t (*used)(const wend_agent *agent, uint64_t *cells);
     uint64_t (*hash)(const wend_agent *agent);
-    wend_storage storage; /* the kind of workspace that it needs where the view does not change */
+    /* The kind of workspace that it needs where the view does not change; WEND_STORAGE_CHANGING: none there.
+     */
+    wend_storage storage;
 };
 
 extern const wend_planner wend_planner_astar, wend_planner_repeated_astar, wend_planner_adaptive_astar,
