@@ -188,6 +188,9 @@ enum { WEND_CUT_OPERATIONS = 9 };
  * the agent stands to its goal; or goes on with an incremental one, if it is the agent's own as it left it.
  */
 bool wend_workspace_borrow(wend_agent *agent);
+/* The same with a search from a cell where the agent is going to be; should it find nothing, it starts anew
+ * from where the agent stands then. */
+bool wend_workspace_borrow_from(wend_agent *agent, wend_cell root);
 /* Whether the search in the agent's workspace is an incremental one that serves for its goal from any place.
  */
 bool wend_workspace_goes_on(const wend_agent *agent);

@@ -37,8 +37,9 @@ typedef struct cpd_state {
     wend_cell ahead;     /* the database's path is legal from the agent up to here, */
     uint32_t checked;    /* so many moves away */
     bool searching;
-    bool anywhere; /* the search ends wherever the database knows a way */
-    uint64_t mark; /* of cells at which it ends; 0: none yet */
+    bool approaching; /* it still walks along the path, to where the search began */
+    bool anywhere;    /* the search ends wherever the database knows a way */
+    uint64_t mark;    /* of cells at which it ends; 0: none yet */
     wend_cell marked;
     uint32_t marks; /* how far marking has come; no further than there are cells */
     bool all_marked;
@@ -115,6 +116,7 @@ static void cpd_begin(wend_agent *agent) {
 static void begin_search(wend_agent *agent, cpd_state *state, uint32_t move) {
     bool trusted = state->moves <= agent->view->map->cells;
     state->searching = true;
+    state->approaching = state->ahead != agent->at;
     state->anywhere = trusted && move >= WEND_DIRECTIONS;
     state->mark = 0, state->marks = 0;
     state->all_marked = !trusted || move >= WEND_DIRECTIONS;
@@ -174,9 +176,21 @@ static bool cpd_plan(wend_agent *agent, uint64_t expansions) {
     if (!agent->view->changes) return false; /* looking up a move is part of it */
     take_stock(agent, state);
     if (!state->searching) look_ahead(agent, state);
-    if (!state->searching || !wend_workspace_borrow(agent)) return false;
+    if (!state->searching || !wend_workspace_borrow_from(agent, state->ahead)) return false;
     mark_on(agent, state);
     return wend_tba_plan(agent, &state->tba, expansions);
+}
+
+/* Whether it is still on its way to the root of the search. A way out of the search's tree may lead past
+ * where it stands, or begin there if the search was begun anew. */
+static bool approaches(const wend_agent *agent, cpd_state *state) {
+    const wend_workspace *workspace = agent->workspace;
+    if (!state->approaching) return false;
+    wend_cell root = workspace ? workspace->search->start : state->ahead;
+    uint64_t path = state->tba.have_path ? state->tba.path : state->tba.trace.mark;
+    bool on_path = workspace && path && wend_trail_next(agent, path) != WEND_NO_DIRECTION;
+    state->approaching = root != agent->at && !on_path;
+    return state->approaching;
 }
 
 static uint32_t cpd_move(wend_agent *agent) {
@@ -188,8 +202,13 @@ static uint32_t cpd_move(wend_agent *agent) {
     }
     take_stock(agent, state);
     state->look_ups = LOOK_UPS;
-    if (state->searching) return wend_tba_move(agent, &state->tba);
+    if (state->searching && !approaches(agent, state)) return wend_tba_move(agent, &state->tba);
     uint32_t move = look_up(agent, state, agent->at);
+    if (state->searching) {
+        if (legal(agent, agent->at, move)) return move;
+        state->approaching = false, state->tba.cut = true;
+        return WEND_NO_DIRECTION;
+    }
     if (!legal(agent, agent->at, move) || state->moves > agent->view->map->cells) {
         state->ahead = agent->at;
         begin_search(agent, state, move); /* to be gone on with by the next plan */
