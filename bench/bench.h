@@ -47,6 +47,7 @@ void bench_cases(void);   /* bench/cases.c */
 void bench_trees(void);   /* bench/trees.c */
 void bench_cpd(void);     /* bench/cpd.c */
 void bench_cpd_full(void);
-void bench_atlas(void); /* bench/atlas.c */
+void bench_repair(void); /* bench/repair.c */
+void bench_atlas(void);  /* bench/atlas.c */
 
 #endif

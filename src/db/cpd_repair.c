@@ -2,9 +2,9 @@
  * search" (Botea, AIIDE 2011) names as future work.
  *
  * Let M be the map that the answers are right for, N the one with the edits, and `near` all cells within
- * MARGIN columns and rows of a changed one. Every move that has become legal or illegal leads from a near
- * cell to a near cell. The near cells that have a neighbour which is not near are the rim: no path comes in
- * but by a rim cell. Anew, by searches on N, are made:
+ * some columns and rows, the margin, of a changed one. Every move that has become legal or illegal leads from
+ * a near cell to a near cell. The near cells that have a neighbour which is not near are the rim: no path
+ * comes in but by a rim cell. Anew, by searches on N, are made:
  *
  * - the row (answers from it) and the column (answers to it) of every near cell;
  * - the column of every cell whose distance to some rim cell is another on N than on M.
@@ -27,12 +27,7 @@
 
 #include <string.h>
 
-enum {
-    MARGIN = 2,
-    SLICE = 2048,
-    CLEARED_AT_ONCE = 16,
-    NEAR_OPERATIONS = (2 * MARGIN + 1) * (2 * MARGIN + 1)
-};
+enum { LEAST_MARGIN = 2, MOST_MARGIN = 8, SLICE = 2048, CLEARED_AT_ONCE = 16 };
 enum { IS_NEAR = 1, IS_LISTED = 2 };
 #define ANY ((1u << WEND_CPD_SYMBOLS) - 1)
 
@@ -327,7 +322,6 @@ static uint64_t clear_labels(wend_cpd_repair *repair) {
     uint32_t left = repair->cells - repair->at, most = SLICE * CLEARED_AT_ONCE;
     uint32_t count = left < most ? left : most;
     memset(repair->labels[!repair->shown] + repair->at, 0, count * sizeof **repair->labels);
-    memset(repair->flags + repair->at, 0, count);
     repair->at += count;
     if (repair->at == repair->cells) {
         begin_labels(repair);
@@ -336,40 +330,91 @@ static uint64_t clear_labels(wend_cpd_repair *repair) {
     return count / CLEARED_AT_ONCE + 1;
 }
 
+static void begin_near(wend_cpd_repair *repair, int32_t margin) {
+    repair->stage = WEND_CPD_FLAGS;
+    repair->margin = margin;
+    repair->at = repair->next = repair->work_count = 0;
+}
+
 static uint64_t label_cells(wend_cpd_repair *repair, uint64_t operations) {
     uint64_t spent = 0;
     while (spent < operations && !labelled(repair)) spent += label_on(repair);
-    if (labelled(repair)) {
-        repair->stage = WEND_CPD_NEAR;
-        repair->at = repair->work_count = 0;
-    }
+    if (labelled(repair)) begin_near(repair, LEAST_MARGIN);
     return spent + 1;
+}
+
+static uint64_t clear_flags(wend_cpd_repair *repair) {
+    uint32_t left = repair->cells - repair->at, most = SLICE * CLEARED_AT_ONCE;
+    uint32_t count = left < most ? left : most;
+    memset(repair->flags + repair->at, 0, count);
+    repair->at += count;
+    if (repair->at == repair->cells) repair->stage = WEND_CPD_NEAR, repair->at = 0;
+    return count / CLEARED_AT_ONCE + 1;
 }
 
 /* Lists the cells around a changed one. */
 static uint64_t list_near(wend_cpd_repair *repair) {
+    const int32_t margin = repair->margin;
     wend_xy middle = wend_map_xy(repair->new, repair->changed[repair->at++]);
-    for (int32_t y = middle.y - MARGIN; y <= middle.y + MARGIN; y++)
-        for (int32_t x = middle.x - MARGIN; x <= middle.x + MARGIN; x++) {
+    for (int32_t y = middle.y - margin; y <= middle.y + margin; y++)
+        for (int32_t x = middle.x - margin; x <= middle.x + margin; x++) {
             wend_cell cell = wend_map_cell(repair->new, x, y);
-            if (cell == WEND_NO_CELL || repair->flags[cell] & IS_NEAR) continue;
-            repair->flags[cell] |= IS_NEAR;
+            if (cell == WEND_NO_CELL || repair->flags[cell]) continue;
+            repair->flags[cell] = IS_NEAR;
             if (wend_map_is_open_cell(repair->new, cell)) repair->work[repair->work_count++] = cell;
         }
     if (repair->at == repair->changed_count) {
-        repair->stage = WEND_CPD_CHOOSE;
-        repair->near_count = repair->info.all = repair->work_count, repair->next = 0;
+        repair->stage = WEND_CPD_RIM;
+        repair->near_count = repair->info.all = repair->work_count;
     }
-    return NEAR_OPERATIONS;
+    return (uint64_t)(2 * margin + 1) * (uint64_t)(2 * margin + 1);
 }
 
+/* Whether a near cell has a neighbour that is not. Rim cells have not changed: they are open on both maps. */
 static bool on_rim(const wend_cpd_repair *repair, wend_cell cell) {
     wend_xy middle = wend_map_xy(repair->new, cell);
     for (int32_t i = 0; i < 9; i++) {
         wend_cell other = wend_map_cell(repair->new, middle.x - 1 + i % 3, middle.y - 1 + i / 3);
-        if (other != WEND_NO_CELL && !(repair->flags[other] & IS_NEAR)) return true;
+        if (other != WEND_NO_CELL && repair->flags[other] != IS_NEAR) return true;
     }
     return false;
+}
+
+/* With the rim done: whether a wider one may save more than it costs. Twice the margin has up to four times
+ * the near cells. */
+static bool worth_another(const wend_cpd_repair *repair) {
+    uint32_t columns = repair->work_count - repair->near_count;
+    return repair->margin < MOST_MARGIN && columns / 4 > repair->near_count;
+}
+
+static wend_status next_of_rim(wend_cpd_repair *repair, wend_error *error) {
+    if (repair->next == repair->near_count) {
+        if (worth_another(repair))
+            begin_near(repair, 2 * repair->margin);
+        else
+            repair->stage = WEND_CPD_CHOOSE, repair->next = 0;
+        return WEND_OK;
+    }
+    wend_cell cell = repair->work[repair->next++];
+    if (!on_rim(repair, cell)) return WEND_OK;
+    repair->stage = WEND_CPD_BEFORE;
+    wend_status status = wend_field_begin(repair->before, cell, error);
+    return status == WEND_OK ? wend_field_begin(repair->after, cell, error) : status;
+}
+
+/* Cells at another distance from a rim cell than before get a column. */
+static uint64_t compare_distances(wend_cpd_repair *repair, uint64_t operations) {
+    uint64_t left = repair->cells - repair->at, count = left < operations ? left : operations;
+    for (uint32_t end = repair->at + (uint32_t)count; repair->at < end; repair->at++) {
+        if (repair->flags[repair->at] ||
+            wend_field_cost(repair->before, repair->at) == wend_field_cost(repair->after, repair->at))
+            continue;
+        repair->flags[repair->at] = IS_LISTED;
+        repair->work[repair->work_count++] = repair->at;
+        repair->info.all = repair->work_count;
+    }
+    if (repair->at == repair->cells) repair->stage = WEND_CPD_RIM;
+    return count + 1;
 }
 
 /* The generation is counted: from now on its rows and columns are in use. */
@@ -387,39 +432,8 @@ static wend_status choose(wend_cpd_repair *repair, wend_error *error) {
         publish(repair);
         return WEND_OK;
     }
-    repair->stage = WEND_CPD_AFTER;
+    repair->stage = WEND_CPD_SEARCH;
     return wend_field_begin(repair->after, repair->work[repair->next], error);
-}
-
-static void next_cell(wend_cpd_repair *repair) {
-    repair->next++;
-    repair->stage = WEND_CPD_CHOOSE;
-}
-
-/* With the column of a near cell done: whether distances from it must be compared. */
-static wend_status after_column(wend_cpd_repair *repair, wend_error *error) {
-    wend_cell cell = repair->work[repair->next];
-    if (repair->next >= repair->near_count || !on_rim(repair, cell)) {
-        next_cell(repair);
-        return WEND_OK;
-    }
-    repair->stage = WEND_CPD_BEFORE;
-    return wend_field_begin(repair->before, cell, error); /* a rim cell has not changed: open on both */
-}
-
-/* Cells at another distance from a rim cell than before get a column. */
-static uint64_t compare_distances(wend_cpd_repair *repair, uint64_t operations) {
-    uint64_t left = repair->cells - repair->at, count = left < operations ? left : operations;
-    for (uint32_t end = repair->at + (uint32_t)count; repair->at < end; repair->at++) {
-        if (repair->flags[repair->at] ||
-            wend_field_cost(repair->before, repair->at) == wend_field_cost(repair->after, repair->at))
-            continue;
-        repair->flags[repair->at] = IS_LISTED;
-        repair->work[repair->work_count++] = repair->at;
-        repair->info.all = repair->work_count;
-    }
-    if (repair->at == repair->cells) next_cell(repair);
-    return count + 1;
 }
 
 static void drop_older(wend_cpd_repair *repair, wend_cpd_patch *patch, uint32_t *count) {
@@ -480,22 +494,36 @@ static wend_status go_on(wend_cpd_repair *repair, uint64_t operations, uint64_t 
     case WEND_CPD_LABEL:
         *spent = label_cells(repair, operations);
         break;
+    case WEND_CPD_FLAGS:
+        *spent = clear_flags(repair);
+        break;
     case WEND_CPD_NEAR:
         *spent = list_near(repair);
+        break;
+    case WEND_CPD_RIM:
+        *spent = 10;
+        status = next_of_rim(repair, error);
+        break;
+    case WEND_CPD_BEFORE:
+        *spent = operations;
+        status = wend_field_go(repair->before, operations, &done, error);
+        if (done) repair->stage = WEND_CPD_AFTER;
+        break;
+    case WEND_CPD_AFTER:
+        *spent = operations;
+        status = wend_field_go(repair->after, operations, &done, error);
+        if (done) repair->stage = WEND_CPD_DISTANCES, repair->at = 0;
+        break;
+    case WEND_CPD_DISTANCES:
+        *spent = compare_distances(repair, operations);
         break;
     case WEND_CPD_CHOOSE:
         status = choose(repair, error);
         break;
-    case WEND_CPD_AFTER:
-    case WEND_CPD_BEFORE:
+    case WEND_CPD_SEARCH:
         *spent = operations;
-        status = wend_field_go(repair->stage == WEND_CPD_AFTER ? repair->after : repair->before, operations,
-                               &done, error);
-        if (!done) break;
-        if (repair->stage == WEND_CPD_BEFORE)
-            repair->stage = WEND_CPD_DISTANCES, repair->at = 0;
-        else
-            begin_patch(repair, repair->next < repair->near_count ? WEND_CPD_ROW : WEND_CPD_COLUMN);
+        status = wend_field_go(repair->after, operations, &done, error);
+        if (done) begin_patch(repair, repair->next < repair->near_count ? WEND_CPD_ROW : WEND_CPD_COLUMN);
         break;
     case WEND_CPD_ROW:
         status = encode_on(repair, true, operations, spent, &done, error);
@@ -503,10 +531,7 @@ static wend_status go_on(wend_cpd_repair *repair, uint64_t operations, uint64_t 
         break;
     case WEND_CPD_COLUMN:
         status = encode_on(repair, false, operations, spent, &done, error);
-        if (done && status == WEND_OK) status = after_column(repair, error);
-        break;
-    case WEND_CPD_DISTANCES:
-        *spent = compare_distances(repair, operations);
+        if (done) repair->stage = WEND_CPD_CHOOSE, repair->next++;
         break;
     case WEND_CPD_SETTLE:
         *spent = settle(repair);

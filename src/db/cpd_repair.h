@@ -22,14 +22,17 @@ typedef enum wend_cpd_stage {
     WEND_CPD_COMPARE_MAPS, /* which cells have changed */
     WEND_CPD_CLEAR,        /* labels */
     WEND_CPD_LABEL,        /* components of the new map */
+    WEND_CPD_FLAGS,        /* of nothing yet */
     WEND_CPD_NEAR,         /* which cells are near a change */
-    WEND_CPD_CHOOSE,       /* the next cell to search from */
-    WEND_CPD_AFTER,        /* a search from it on the new map */
+    WEND_CPD_RIM,          /* the next cell of their rim */
+    WEND_CPD_BEFORE,       /* a search from it on the old map */
+    WEND_CPD_AFTER,        /* and on the new one */
+    WEND_CPD_DISTANCES,    /* which are not what they were */
+    WEND_CPD_CHOOSE,       /* the next cell to search from for a row or column */
+    WEND_CPD_SEARCH,
     WEND_CPD_ROW,
     WEND_CPD_COLUMN,
-    WEND_CPD_BEFORE,    /* a search from it on the old map */
-    WEND_CPD_DISTANCES, /* which are not what they were */
-    WEND_CPD_SETTLE     /* what was new is what there is */
+    WEND_CPD_SETTLE /* what was new is what there is */
 } wend_cpd_stage;
 
 struct wend_cpd_repair {
@@ -54,6 +57,7 @@ struct wend_cpd_repair {
     wend_cell *changed, *work;
     uint32_t changed_count, work_count;
     uint32_t near_count; /* of `work`, the first: rows and columns; the others columns alone */
+    int32_t margin;      /* how near that is */
     wend_cpd_stage stage;
     uint32_t at, next; /* where the stage has come to; the next of `work` */
     uint32_t label;
