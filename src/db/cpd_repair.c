@@ -206,6 +206,8 @@ wend_status wend_cpd_repair_create(const wend_db *db, const wend_map *map,
     begin_labels(made);
     while (!labelled(made)) (void)label_on(made);
     made->shown = !made->shown;
+    made->revision = map->edit_count;
+    made->synced = memcmp(map->bits, made->new->bits, made->new->bits_bytes) == 0;
     *repair = made;
     return WEND_OK;
 }
