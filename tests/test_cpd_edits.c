@@ -246,21 +246,26 @@ static void around_a_wall(void) {
         }
 }
 
-/* Two agents and one workspace: one of them waits, says so, and goes on when the other has done. */
+/* More agents than workspaces: some of them wait, say so, and go on when others have done. */
 static void a_workspace_may_be_waited_for(void) {
+    enum { AGENTS = 7 }; /* the terrain has four workspaces */
     ground it;
     test_random random = {1};
     wend_map *map = test_map_make(TEST_SHAPE_OPEN, 40, 20, test_rules(0), &random, NULL);
     if (open_ground(&it, map, TEST_KNOWN, 1, 0, false)) {
-        wend_agent *agents[2] = {agent_on(&it, "cpd:k=2,db=x"), agent_on(&it, "cpd:k=2,db=x")};
-        test_terrain_edit(&it.terrain, (wend_rect){20, 2, 1, 16}, false);
+        wend_agent *agents[AGENTS];
+        const wend_cell from = 40 * 10 + 10, to = 40 * 10 + 38;
         uint64_t waits = 0;
-        for (int i = 0; i < 2 && agents[0] && agents[1]; i++)
-            CHECK(wend_agent_start(agents[i], 40 * 10 + 10, 40 * 10 + 38, NULL) == WEND_OK);
-        for (int step = 0; step < 2000 && agents[0] && agents[1]; step++)
-            for (int i = 0; i < 2; i++) waits += wend_agent_step(agents[i]).outcome == WEND_STEP_WAITING;
-        for (int i = 0; i < 2; i++) {
-            if (agents[i]) CHECK(wend_agent_cell(agents[i]) == 40 * 10 + 38);
+        bool good = true;
+        test_terrain_edit(&it.terrain, (wend_rect){20, 2, 1, 16}, false);
+        for (int i = 0; i < AGENTS; i++) {
+            agents[i] = agent_on(&it, "cpd:k=2,db=x");
+            good = agents[i] && CHECK(wend_agent_start(agents[i], from, to, NULL) == WEND_OK) && good;
+        }
+        for (int step = 0; step < 3000 && good; step++)
+            for (int i = 0; i < AGENTS; i++) waits += wend_agent_step(agents[i]).outcome == WEND_STEP_WAITING;
+        for (int i = 0; i < AGENTS; i++) {
+            if (good) CHECK(wend_agent_cell(agents[i]) == to);
             wend_agent_destroy(agents[i]);
         }
         CHECK(waits > 0);
