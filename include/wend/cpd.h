@@ -42,6 +42,11 @@ typedef struct wend_cpd_repair wend_cpd_repair;
 typedef struct wend_cpd_repair_options {
     uint32_t cookie;
     size_t max_bytes; /* of all that it keeps; 0: no cap */
+    /* Where more than a sixth of the map would have to be searched from, make all of it anew, from blocks of
+     * 196 cells at once, as a build does: several times faster then, but a call may go over its operations by
+     * some hundreds for each open cell, and 350 more bytes a cell are taken meanwhile. For a thread that has
+     * nothing else to do; no. */
+    bool coarse;
     wend_allocator allocator;
 } wend_cpd_repair_options;
 
@@ -55,7 +60,7 @@ WEND_API wend_status wend_cpd_repair_create(const wend_db *db, const wend_map *m
 WEND_API void wend_cpd_repair_destroy(wend_cpd_repair *repair); /* after its agents; NULL is fine */
 
 /* Goes on repairing for about `operations` operations (as planners count them: a cell with its neighbours is
- * 9). A call may go over that by up to 4096, which the next ones then have less. `done`: all edits are taken
+ * 9). A call may go over that by up to 4096 (but see `coarse`), which the next ones then have less. `done`: all edits are taken
  * in, and every move is optimal on the map as it is now. Edits may come at any time between two calls: a
  * repair that is under way is finished first, and what came meanwhile is the next one's. WEND_NO_MEMORY: what
  * was complete stays; the next call begins again. */

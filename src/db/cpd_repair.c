@@ -27,6 +27,9 @@
 
 #include <string.h>
 
+/* A block's search takes about as much a source as a sixth of one from it alone. And so many rim cells are
+ * looked at before it is given up to find less. */
+enum { WHOLE_SHARE = 6, RIMS_SHARE = 96 };
 enum { LEAST_MARGIN = 2, MOST_MARGIN = 8, SLICE = 2048, CLEARED_AT_ONCE = 16 };
 enum { IS_NEAR = 1, IS_LISTED = 2 };
 #define ANY ((1u << WEND_CPD_SYMBOLS) - 1)
@@ -63,6 +66,7 @@ void wend_cpd_repair_destroy(wend_cpd_repair *repair) {
     if (!repair) return;
     wend_allocator allocator = repair->allocator;
     const size_t cells = repair->cells;
+    wend_cpd_blocks_release(&repair->blocks);
     release_patches(repair, repair->rows);
     release_patches(repair, repair->columns);
     wend_buffer_release(&repair->runs);
@@ -156,7 +160,7 @@ static size_t fixed_bytes(const wend_cpd_repair *repair) {
 
 static size_t all_bytes(const wend_cpd_repair *repair) {
     return repair->bytes + wend_field_bytes(repair->before) + wend_field_bytes(repair->after) +
-           repair->runs.capacity;
+           repair->runs.capacity + (repair->blocks.many ? wend_cpd_blocks_bytes(repair->new) : 0);
 }
 
 static wend_status check_arguments(const wend_db *db, const wend_map *map,
@@ -190,6 +194,7 @@ wend_status wend_cpd_repair_create(const wend_db *db, const wend_map *map,
     if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a repair");
     made->db = db, made->base = wend_cpd_of(db), made->map = map, made->cells = map->cells;
     made->allocator = allocator;
+    made->coarse = options->coarse;
     made->max_bytes = options->max_bytes ? options->max_bytes : SIZE_MAX;
     made->runs.allocator = &made->allocator;
     if (!take_maps(made) || !take_tables(made)) {
@@ -225,18 +230,23 @@ static bool add_run(wend_cpd_repair *repair, uint32_t end) {
     return wend_buffer_add(&repair->runs, &run, sizeof run);
 }
 
-static bool finish_patch(wend_cpd_repair *repair, wend_cpd_patch **place) {
-    uint32_t count = (uint32_t)(repair->runs.size / sizeof(uint32_t));
+static bool make_patch(wend_cpd_repair *repair, const uint32_t *runs, uint32_t count,
+                       wend_cpd_patch **place) {
     size_t bytes = patch_bytes(count);
     if (all_bytes(repair) > repair->max_bytes || bytes > repair->max_bytes - all_bytes(repair)) return false;
     wend_cpd_patch *patch = wend_allocate(&repair->allocator, bytes, 1);
     if (!patch) return false;
     patch->older = *place, patch->generation = repair->generation + 1, patch->count = count;
-    memcpy(patch->runs, repair->runs.data, count * sizeof(uint32_t));
+    memcpy(patch->runs, runs, count * sizeof *runs);
     *place = patch;
     repair->bytes += bytes;
     repair->info.runs += count;
     return true;
+}
+
+static bool finish_patch(wend_cpd_repair *repair, wend_cpd_patch **place) {
+    return make_patch(repair, (const uint32_t *)(const void *)repair->runs.data,
+                      (uint32_t)(repair->runs.size / sizeof(uint32_t)), place);
 }
 
 static void begin_patch(wend_cpd_repair *repair, wend_cpd_stage stage) {
@@ -306,7 +316,7 @@ static void begin_comparing(wend_cpd_repair *repair) {
     repair->stage = WEND_CPD_COMPARE_MAPS;
     repair->revision = repair->map->edit_count;
     repair->synced = false;
-    repair->at = repair->changed_count = 0;
+    repair->at = repair->changed_count = repair->rims = 0;
     repair->info.searched = repair->info.all = 0;
 }
 
@@ -389,7 +399,55 @@ static bool worth_another(const wend_cpd_repair *repair) {
     return repair->margin < MOST_MARGIN && columns / 4 > repair->near_count;
 }
 
+/* The generation is counted: from now on its rows and columns are in use. */
+static void publish(wend_cpd_repair *repair) {
+    repair->generation++;
+    repair->shown = !repair->shown;
+    repair->synced = true;
+    repair->stage = WEND_CPD_SETTLE;
+    repair->at = repair->next = 0;
+}
+
+/* Whether rows of all cells cost less than what is listed, with little hope that a wider margin has less; and
+ * there is room for that. */
+static bool worth_all(const wend_cpd_repair *repair) {
+    const uint32_t open = repair->new->open_cells;
+    if (!repair->coarse || repair->work_count <= open / WHOLE_SHARE) return false;
+    bool hope = repair->margin < MOST_MARGIN && repair->near_count <= open / WHOLE_SHARE &&
+                repair->rims <= open / RIMS_SHARE;
+    size_t bytes = all_bytes(repair), more = wend_cpd_blocks_bytes(repair->new);
+    return !hope && bytes < repair->max_bytes && more < repair->max_bytes - bytes;
+}
+
+static wend_status begin_all(wend_cpd_repair *repair, wend_error *error) {
+    repair->stage = WEND_CPD_BLOCKS;
+    repair->whole = true;
+    repair->work_count = 0;
+    for (uint32_t i = 0; i < repair->ranks; i++)
+        if (wend_map_is_open_cell(repair->new, repair->order[i]))
+            repair->work[repair->work_count++] = repair->order[i];
+    repair->near_count = repair->info.all = repair->work_count;
+    return wend_cpd_blocks_create(repair->new, repair->order, repair->ranks, &repair->allocator,
+                                  &repair->blocks, error);
+}
+
+static wend_status take_row(void *context, wend_cell source, const uint32_t *runs, uint32_t count) {
+    wend_cpd_repair *repair = context;
+    repair->info.searched++;
+    return make_patch(repair, runs, count, &repair->rows[source]) ? WEND_OK : WEND_NO_MEMORY;
+}
+
+static wend_status next_block(wend_cpd_repair *repair, uint64_t *spent, wend_error *error) {
+    wend_status status = wend_cpd_blocks_next(&repair->blocks, take_row, repair, spent);
+    if (status != WEND_OK) return no_room(error);
+    if (repair->blocks.next < repair->blocks.count) return WEND_OK;
+    wend_cpd_blocks_release(&repair->blocks);
+    publish(repair);
+    return WEND_OK;
+}
+
 static wend_status next_of_rim(wend_cpd_repair *repair, wend_error *error) {
+    if (worth_all(repair)) return begin_all(repair, error);
     if (repair->next == repair->near_count) {
         if (worth_another(repair))
             begin_near(repair, 2 * repair->margin);
@@ -400,6 +458,7 @@ static wend_status next_of_rim(wend_cpd_repair *repair, wend_error *error) {
     wend_cell cell = repair->work[repair->next++];
     if (!on_rim(repair, cell)) return WEND_OK;
     repair->stage = WEND_CPD_BEFORE;
+    repair->rims++;
     wend_status status = wend_field_begin(repair->before, cell, error);
     return status == WEND_OK ? wend_field_begin(repair->after, cell, error) : status;
 }
@@ -417,15 +476,6 @@ static uint64_t compare_distances(wend_cpd_repair *repair, uint64_t operations) 
     }
     if (repair->at == repair->cells) repair->stage = WEND_CPD_RIM;
     return count + 1;
-}
-
-/* The generation is counted: from now on its rows and columns are in use. */
-static void publish(wend_cpd_repair *repair) {
-    repair->generation++;
-    repair->shown = !repair->shown;
-    repair->synced = true;
-    repair->stage = WEND_CPD_SETTLE;
-    repair->at = repair->next = 0;
 }
 
 static wend_status choose(wend_cpd_repair *repair, wend_error *error) {
@@ -453,9 +503,16 @@ static uint64_t settle(wend_cpd_repair *repair) {
     } else if (repair->next < repair->work_count) {
         wend_cell cell = repair->work[repair->next++];
         if (repair->next <= repair->near_count) drop_older(repair, repair->rows[cell], &repair->info.rows);
-        drop_older(repair, repair->columns[cell], &repair->info.columns);
+        if (repair->whole) {
+            repair->info.columns -= repair->columns[cell] != NULL;
+            drop_patch(repair, repair->columns[cell]);
+            repair->columns[cell] = NULL;
+        } else {
+            drop_older(repair, repair->columns[cell], &repair->info.columns);
+        }
     } else {
         repair->stage = WEND_CPD_IDLE;
+        repair->whole = false;
     }
     return 1;
 }
@@ -473,6 +530,8 @@ static void give_up(wend_cpd_repair *repair) {
     }
     for (uint32_t i = 0; i < repair->changed_count; i++)
         set_cell(repair->new, repair->changed[i], wend_map_is_open_cell(repair->old, repair->changed[i]));
+    wend_cpd_blocks_release(&repair->blocks);
+    repair->whole = false;
     wend_buffer_release(&repair->runs);
     repair->runs = (wend_buffer){.allocator = &repair->allocator};
     repair->stage = WEND_CPD_IDLE;
@@ -534,6 +593,9 @@ static wend_status go_on(wend_cpd_repair *repair, uint64_t operations, uint64_t 
     case WEND_CPD_COLUMN:
         status = encode_on(repair, false, operations, spent, &done, error);
         if (done) repair->stage = WEND_CPD_CHOOSE, repair->next++;
+        break;
+    case WEND_CPD_BLOCKS:
+        status = next_block(repair, spent, error);
         break;
     case WEND_CPD_SETTLE:
         *spent = settle(repair);

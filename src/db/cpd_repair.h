@@ -4,6 +4,7 @@
 #define WEND_DB_CPD_REPAIR_H
 
 #include "db/cpd.h"
+#include "db/cpd_repair_blocks.h"
 #include "search/field.h"
 
 /* One row or column: runs of other cells, by rank, with one symbol each. The newer of a row and a column
@@ -32,7 +33,8 @@ typedef enum wend_cpd_stage {
     WEND_CPD_SEARCH,
     WEND_CPD_ROW,
     WEND_CPD_COLUMN,
-    WEND_CPD_SETTLE /* what was new is what there is */
+    WEND_CPD_BLOCKS, /* rows of all cells, a block of them at a time */
+    WEND_CPD_SETTLE  /* what was new is what there is */
 } wend_cpd_stage;
 
 struct wend_cpd_repair {
@@ -58,11 +60,15 @@ struct wend_cpd_repair {
     uint32_t changed_count, work_count;
     uint32_t near_count; /* of `work`, the first: rows and columns; the others columns alone */
     int32_t margin;      /* how near that is */
+    uint32_t rims;       /* rim cells searched from, of all margins that were tried */
     wend_cpd_stage stage;
     uint32_t at, next; /* where the stage has come to; the next of `work` */
     uint32_t label;
     uint32_t set, begin; /* of the run under way */
     wend_buffer runs;    /* of the patch under way */
+    bool coarse;         /* may work by blocks */
+    bool whole;          /* does so: all rows are made anew, and columns are of no use any more */
+    wend_cpd_blocks blocks;
     uint64_t debt;
     wend_cpd_repair_info info;
 };
