@@ -9,7 +9,8 @@
 enum { MOST_PLANNERS = 64 };
 
 typedef struct bench_words {
-    const char *map, *scenario, *limit, *max_moves, *interval, *knowledge, *sensor, *edits, *json, *moves;
+    const char *map, *scenario, *limit, *max_moves, *interval, *knowledge, *sensor, *edits, *repair, *json,
+        *moves;
     const char *planners[MOST_PLANNERS];
     int planner_count;
     wend_settings *settings; /* of each planner */
@@ -105,7 +106,7 @@ static bool find_edits(const char *text, const wend_map *map, uint64_t seed, too
 
 /* With the words checked: loads what they name and runs. */
 static int load_and_run(const tool_common *common, bench_words *words, uint64_t limit, uint64_t max_moves,
-                        tool_interval interval, const tool_knowledge *knowledge) {
+                        tool_interval interval, const tool_knowledge *knowledge, uint64_t repair) {
     wend_map *map = tool_load_map(words->map, &common->map);
     if (!map) return TOOL_WRONG;
     tool_edits edits = {NULL, 0};
@@ -124,6 +125,7 @@ static int load_and_run(const tool_common *common, bench_words *words, uint64_t 
     int result = TOOL_WRONG;
     bool good = find_edits(words->edits, map, common->seed, &edits) &&
                 tool_terrain_create(map, knowledge, &edits, common->seed, &bench.terrain);
+    bench.terrain.repair = repair;
     if (good && wend_scenario_load(words->scenario, map, NULL, &scenario, &error) != WEND_OK) {
         (void)tool_wrong_error(&error);
     } else if (good) {
@@ -148,6 +150,7 @@ static int run(const tool_command *command, int count, char **arguments) {
         {.name = "--knowledge", .value = &words.knowledge},
         {.name = "--sensor", .value = &words.sensor},
         {.name = "--edits", .value = &words.edits},
+        {.name = "--repair", .value = &words.repair},
         {.name = "--json", .value = &words.json},
         {.name = "--moves", .value = &words.moves},
     };
@@ -162,6 +165,10 @@ static int run(const tool_command *command, int count, char **arguments) {
     if (words.limit && !tool_integer("--limit", words.limit, 1, INT64_MAX, &limit)) return TOOL_WRONG;
     if (words.max_moves && !tool_integer("--max-moves", words.max_moves, 1, INT64_MAX, &max_moves))
         return TOOL_WRONG;
+    int64_t repair = 0;
+    if (words.repair && !tool_integer("--repair", words.repair, 1, INT64_MAX, &repair)) return TOOL_WRONG;
+    if (words.repair && !words.edits)
+        return tool_wrong("--repair: without --edits there is nothing to repair");
     tool_interval interval = {0, 0};
     if (words.interval && !tool_interval_parse(words.interval, &interval)) return TOOL_WRONG;
     tool_knowledge knowledge;
@@ -178,7 +185,8 @@ static int run(const tool_command *command, int count, char **arguments) {
             result = TOOL_WRONG;
     }
     if (result == TOOL_DONE)
-        result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval, &knowledge);
+        result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval, &knowledge,
+                              (uint64_t)repair);
     free(words.settings);
     return result;
 }

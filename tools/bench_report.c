@@ -212,6 +212,10 @@ void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs
         string(file, "edits", bench->edits_name);
     else
         number(file, "edits", NAN);
+    if (bench->terrain.repair)
+        integer(file, "repair", bench->terrain.repair);
+    else
+        number(file, "repair", NAN);
     integer(file, "db_bytes", runs->db_bytes);
     number(file, "build_seconds", runs->build_seconds);
     (void)fputs("}\n", file);
