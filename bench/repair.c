@@ -1,5 +1,6 @@
-/* Repairing path databases: what it costs after 1, 10 and 100 changed cells, in processor time, as a part of
- * the build's. A repair that has cost more than twice the build is left there. */
+/* Path databases on maps and to goals that change. Repairs: what they cost after 1, 10 and 100 changed cells,
+ * in processor time, as a part of the build's; one that has cost more than twice that is left there. And
+ * agents whose goal moves at every tick, beside those whose goal stays. */
 #include "bench.h"
 
 #include <stdio.h>
@@ -81,6 +82,57 @@ static cost repair(const wend_db *db, const wend_map *map, change how, uint32_t 
     return sum;
 }
 
+/* Goals that move --------------------------------------------------------------------------------------- */
+
+typedef struct chase {
+    const wend_map *map;
+    wend_agent *agent;
+    bool moving;
+    uint64_t ticks;
+} chase;
+
+static void run_chase(void *context) {
+    chase *c = context;
+    uint64_t random = 5;
+    c->ticks = 0;
+    for (int task = 0; task < 100; task++) {
+        wend_cell from = draw(&random, wend_map_cells(c->map)), goal = draw(&random, wend_map_cells(c->map));
+        if (wend_agent_start(c->agent, from, goal, NULL) != WEND_OK) continue;
+        for (int tick = 0; tick < 200; tick++, c->ticks++) {
+            if (c->moving) {
+                wend_cell next = wend_map_next(c->map, goal, (wend_direction)(draw(&random, 8)));
+                if (next != WEND_NO_CELL) goal = next;
+                wend_error error;
+                bench_check(wend_agent_set_goal(c->agent, goal, &error), &error);
+            }
+            if (wend_agent_step(c->agent).outcome > WEND_STEP_WAITING) break;
+        }
+    }
+}
+
+static void measure_chase(const char *label, const wend_db *db, const wend_map *map) {
+    wend_error error;
+    wend_world *world;
+    wend_settings settings;
+    wend_world_options world_options = wend_default_world_options();
+    wend_agent_options options = wend_default_agent_options();
+    chase c = {.map = map};
+    options.db = db;
+    bench_check(wend_world_create(map, &world_options, &world, &error), &error);
+    bench_check(wend_settings_parse("cpd:db=x", &settings, &error), &error);
+    bench_check(wend_agent_create(world, &settings, &options, &c.agent, &error), &error);
+    for (int moving = 0; moving < 2; moving++) {
+        char text[160];
+        c.moving = moving;
+        double seconds = bench_best(run_chase, &c);
+        (void)snprintf(text, sizeof text, "cpd, %s, a step to a goal that %s", label,
+                       moving ? "moves" : "stays");
+        bench_row(text, seconds / (double)c.ticks * 1e9, "ns", BENCH_FYI, 0);
+    }
+    wend_agent_destroy(c.agent);
+    wend_world_destroy(world);
+}
+
 static void measure(const char *name, uint32_t most) {
     wend_map *map = bench_map(name, NULL);
     char label[64], text[160];
@@ -90,6 +142,7 @@ static void measure(const char *name, uint32_t most) {
     (void)bench_map_name(name, label, sizeof label);
     (void)snprintf(text, sizeof text, "cpd, %s, built, processor time", label);
     bench_row(text, build, "s", BENCH_FYI, 0);
+    measure_chase(label, db, map);
     for (int how = 0; how < CHANGES; how++)
         for (uint32_t cells = 1; cells <= most; cells *= 10) {
             uint32_t times = cells == 1 ? 8 : cells == 10 ? 3 : 1;

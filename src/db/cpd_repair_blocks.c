@@ -106,20 +106,36 @@ static bool weave_on(wend_cpd_blocks *blocks, row_weave *weave, const uint8_t *m
     return true;
 }
 
+/* What a search has found: the moves of all lanes towards a target, and where in them a lane stands. */
+static const uint8_t *moves_towards(const wend_cpd_blocks *blocks, uint32_t target) {
+    size_t stride;
+    const uint8_t *all = wend_many_all_moves(blocks->many, &stride);
+    return all + target * stride;
+}
+
+static uint32_t place_of(const wend_cpd_blocks *blocks, uint32_t lane) {
+    size_t stride;
+    return (uint32_t)(wend_many_moves(blocks->many, lane, &stride) - moves_towards(blocks, 0));
+}
+
+static uint32_t lanes_of(const wend_cpd_blocks *blocks) {
+    size_t stride;
+    (void)wend_many_all_moves(blocks->many, &stride);
+    return (uint32_t)stride;
+}
+
 /* The rows of the lanes that the last search was made from, in `done`. */
 static wend_status take_rows(wend_cpd_blocks *blocks, uint32_t component, const uint8_t *done, int32_t x,
                              int32_t y, wend_cpd_take_row take, void *context) {
     const wend_ranks *ranks = &blocks->ranks;
     const uint32_t first = ranks->firsts[component], count = ranks->firsts[component + 1] - first;
-    size_t stride, own;
-    const uint8_t *all = wend_many_all_moves(blocks->many, &stride);
-    row_weave weave = {.lanes = (uint32_t)stride};
+    row_weave weave = {.lanes = lanes_of(blocks)};
     wend_cell sources[WEND_PATCH_LANES];
     memset(weave.idle, 0xff, sizeof weave.idle);
     memset(weave.sets, 0xff, sizeof weave.sets);
     for (uint32_t i = 0; i < WEND_PATCH_LANES; i++) {
         if (!done[i]) continue;
-        uint32_t lane = (uint32_t)(wend_many_moves(blocks->many, i, &own) - all);
+        uint32_t lane = place_of(blocks, i);
         weave.idle[lane] = 0;
         sources[lane] = wend_map_cell(ranks->map, x - 1 + (int32_t)(i % WEND_PATCH_WIDTH),
                                       y - 1 + (int32_t)(i / WEND_PATCH_WIDTH));
@@ -127,7 +143,8 @@ static wend_status take_rows(wend_cpd_blocks *blocks, uint32_t component, const 
     }
     for (uint32_t place = 0; place < blocks->targets; place++) {
         uint32_t target = ranks->rank[blocks->order[place]] - first;
-        if (target < count && !weave_on(blocks, &weave, all + target * stride, place)) return WEND_NO_MEMORY;
+        if (target < count && !weave_on(blocks, &weave, moves_towards(blocks, target), place))
+            return WEND_NO_MEMORY;
     }
     wend_status status = WEND_OK;
     for (uint32_t lane = 0; lane < weave.lanes && status == WEND_OK; lane++) {
