@@ -1,6 +1,5 @@
-/* The searches are those of a build (search/many.h). Rows are coded with directions alone, without the greedy
- * move, since eight sources can then be followed along their rows at once: a run goes on as long as its
- * source has a move that does for all of its targets. */
+/* The searches are those of a build (search/many.h). Eight sources are followed along their rows at once: a
+ * run goes on as long as its source has a move that does for all of its targets, or its greedy move does. */
 #include "db/cpd_repair_blocks.h"
 
 #include "db/cpd_repair.h"
@@ -68,42 +67,85 @@ void wend_cpd_blocks_release(wend_cpd_blocks *blocks) {
     *blocks = (wend_cpd_blocks){0};
 }
 
-/* Rows side by side, as far as they have come. */
+/* Targets as sources of a block see them: left of it, right of it, or in one of its columns; the same for
+ * rows. */
+enum { VIEWS = WEND_BLOCK_WIDTH + 2, ALL_VIEWS = VIEWS * (WEND_BLOCK_HEIGHT + 2) };
+
+/* Rows side by side, as far as they have come. By the lanes' places. */
 typedef struct row_weave {
-    uint8_t sets[WEND_PATCH_LANES];
-    uint8_t idle[WEND_PATCH_LANES]; /* all bits where no source is */
+    uint8_t sets[WEND_PATCH_LANES];   /* directions that do for all of the run under way */
+    uint8_t greedy[WEND_PATCH_LANES]; /* BIT: the greedy move does */
+    uint8_t idle[WEND_PATCH_LANES];   /* BIT: no source is here */
     uint32_t begins[WEND_PATCH_LANES];
-    uint32_t lanes; /* a multiple of 8 */
+    uint32_t lanes;                            /* a multiple of 8 */
+    uint8_t bits[ALL_VIEWS][WEND_PATCH_LANES]; /* by view of a target: the lanes' greedy directions */
 } row_weave;
 
+enum { BIT = 0x80 };
+static const uint64_t bits_of_all = UINT64_C(0x8080808080808080);
+
+/* BIT in every byte that is not 0. */
+static uint64_t filled(uint64_t bytes) {
+    return (((bytes & ~bits_of_all) + ~bits_of_all) | bytes) & bits_of_all;
+}
+
 static bool close_run(wend_cpd_blocks *blocks, const row_weave *weave, uint32_t lane) {
-    uint32_t run = weave->begins[lane] << WEND_CPD_RUN_SHIFT | wend_lowest_bit(weave->sets[lane]);
+    uint32_t symbol = weave->greedy[lane] ? WEND_CPD_GREEDY : wend_lowest_bit(weave->sets[lane]);
+    uint32_t run = weave->begins[lane] << WEND_CPD_RUN_SHIFT | symbol;
     return wend_buffer_add(&blocks->runs[lane], &run, sizeof run);
 }
 
+/* One lane's run ends before this place, and the next begins. */
+static bool turn_lane(wend_cpd_blocks *blocks, row_weave *weave, uint32_t lane, uint32_t moves,
+                      uint32_t greedy, uint32_t place) {
+    if (weave->idle[lane] || !moves) return true; /* towards itself anything will do */
+    uint32_t both = weave->sets[lane] & moves;
+    uint8_t goes = weave->greedy[lane] && (moves & greedy) ? BIT : 0;
+    if (!both && !goes) {
+        if (!close_run(blocks, weave, lane)) return false;
+        weave->begins[lane] = place;
+        both = moves, goes = moves & greedy ? BIT : 0;
+    }
+    weave->sets[lane] = (uint8_t)both, weave->greedy[lane] = goes;
+    return true;
+}
+
 /* The moves towards the target of this place in the row, for all lanes. */
-static bool weave_on(wend_cpd_blocks *blocks, row_weave *weave, const uint8_t *moves, uint32_t place) {
-    const uint64_t ones = UINT64_C(0x0101010101010101);
+static bool weave_on(wend_cpd_blocks *blocks, row_weave *weave, const uint8_t *moves, const uint8_t *bits,
+                     uint32_t place) {
     for (uint32_t i = 0; i < weave->lanes; i += 8) {
-        uint64_t set, idle, now;
-        memcpy(&set, weave->sets + i, sizeof set), memcpy(&idle, weave->idle + i, sizeof idle);
-        memcpy(&now, moves + i, sizeof now);
-        set &= now | idle;
-        if (!((set - ones) & ~set & (ones << 7))) { /* no byte is empty */
+        uint64_t set, greedy, idle, now, bit;
+        memcpy(&set, weave->sets + i, sizeof set), memcpy(&greedy, weave->greedy + i, sizeof greedy);
+        memcpy(&idle, weave->idle + i, sizeof idle);
+        memcpy(&now, moves + i, sizeof now), memcpy(&bit, bits + i, sizeof bit);
+        set &= now, greedy &= filled(now & bit);
+        if ((filled(set) | greedy | idle) == bits_of_all) {
             memcpy(weave->sets + i, &set, sizeof set);
+            memcpy(weave->greedy + i, &greedy, sizeof greedy);
             continue;
         }
-        for (uint32_t lane = i; lane < i + 8; lane++) {
-            if (weave->idle[lane] || !moves[lane]) continue; /* towards itself anything will do */
-            uint32_t both = weave->sets[lane] & moves[lane];
-            if (!both) {
-                if (!close_run(blocks, weave, lane)) return false;
-                weave->begins[lane] = place;
-            }
-            weave->sets[lane] = (uint8_t)(both ? both : moves[lane]);
-        }
+        for (uint32_t lane = i; lane < i + 8; lane++)
+            if (!turn_lane(blocks, weave, lane, moves[lane], bits[lane], place)) return false;
     }
     return true;
+}
+
+/* How the sources of the block at (x, y) see a target. */
+static uint32_t view_of(const wend_map *map, wend_cell target, int32_t x, int32_t y) {
+    wend_xy to = wend_map_xy(map, target);
+    int32_t column = to.x - x + 1, row = to.y - y + 1;
+    column = column < 0 ? 0 : column < VIEWS ? column : VIEWS - 1;
+    row = row < 0 ? 0 : row < WEND_BLOCK_HEIGHT + 2 ? row : WEND_BLOCK_HEIGHT + 1;
+    return (uint32_t)(row * VIEWS + column);
+}
+
+/* A lane's greedy directions. */
+static void see(row_weave *weave, uint32_t place, uint32_t lane, int32_t connect) {
+    int32_t column = (int32_t)(lane % WEND_PATCH_WIDTH), row = (int32_t)(lane / WEND_PATCH_WIDTH);
+    for (int32_t i = 0; i < ALL_VIEWS; i++) {
+        int32_t dx = i % VIEWS - column, dy = i / VIEWS - row;
+        weave->bits[i][place] = dx || dy ? (uint8_t)(1u << wend_greedy_move(connect, dx, dy)) : 0;
+    }
 }
 
 /* What a search has found: the moves of all lanes towards a target, and where in them a lane stands. */
@@ -131,20 +173,21 @@ static wend_status take_rows(wend_cpd_blocks *blocks, uint32_t component, const 
     const uint32_t first = ranks->firsts[component], count = ranks->firsts[component + 1] - first;
     row_weave weave = {.lanes = lanes_of(blocks)};
     wend_cell sources[WEND_PATCH_LANES];
-    memset(weave.idle, 0xff, sizeof weave.idle);
-    memset(weave.sets, 0xff, sizeof weave.sets);
+    memset(weave.idle, BIT, sizeof weave.idle);
     for (uint32_t i = 0; i < WEND_PATCH_LANES; i++) {
         if (!done[i]) continue;
-        uint32_t lane = place_of(blocks, i);
-        weave.idle[lane] = 0;
-        sources[lane] = wend_map_cell(ranks->map, x - 1 + (int32_t)(i % WEND_PATCH_WIDTH),
-                                      y - 1 + (int32_t)(i / WEND_PATCH_WIDTH));
-        blocks->runs[lane].size = 0;
+        uint32_t place = place_of(blocks, i);
+        weave.idle[place] = 0, weave.sets[place] = UINT8_MAX, weave.greedy[place] = BIT;
+        see(&weave, place, i, ranks->map->rules.connect);
+        sources[place] = wend_map_cell(ranks->map, x - 1 + (int32_t)(i % WEND_PATCH_WIDTH),
+                                       y - 1 + (int32_t)(i / WEND_PATCH_WIDTH));
+        blocks->runs[place].size = 0;
     }
     for (uint32_t place = 0; place < blocks->targets; place++) {
         uint32_t target = ranks->rank[blocks->order[place]] - first;
-        if (target < count && !weave_on(blocks, &weave, moves_towards(blocks, target), place))
-            return WEND_NO_MEMORY;
+        if (target >= count) continue;
+        const uint8_t *bits = weave.bits[view_of(ranks->map, blocks->order[place], x, y)];
+        if (!weave_on(blocks, &weave, moves_towards(blocks, target), bits, place)) return WEND_NO_MEMORY;
     }
     wend_status status = WEND_OK;
     for (uint32_t lane = 0; lane < weave.lanes && status == WEND_OK; lane++) {
