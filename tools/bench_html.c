@@ -203,8 +203,13 @@ static double build_of(const bench_entry *entry) {
     return entry->build_seconds;
 }
 
-/* A point a planner, and the front of those that no other beats both ways. Planners without figures have
- * none. */
+/* A planner whose runs were cut has gone only a part of its ways: its mean can't be held against others'. */
+static bool comparable(const bench_entry *entry) {
+    return !entry->summary.statuses[TOOL_RUN_UNFINISHED] && !entry->summary.statuses[TOOL_RUN_OUT_OF_MEMORY];
+}
+
+/* A point a planner, and the front of those that no other beats both ways. Planners without figures, or with
+ * runs that were cut, have none. */
 static bool add_plot(const bench_page *page, tool_report *report, const plot_kind *kind) {
     size_t room = page->count ? page->count : 1, count = 0;
     point *points = malloc(room * sizeof *points);
@@ -213,7 +218,7 @@ static bool add_plot(const bench_page *page, tool_report *report, const plot_kin
     if (!good) (void)tool_wrong("out of memory for a page");
     for (size_t i = 0; good && i < page->count; i++) {
         point at = {kind->x(&page->entries[i]), page->entries[i].summary.suboptimality_mean, i};
-        if (isfinite(at.x) && isfinite(at.y)) points[count++] = at;
+        if (isfinite(at.x) && isfinite(at.y) && comparable(&page->entries[i])) points[count++] = at;
     }
     if (good && count) {
         qsort(points, count, sizeof *points, by_place);
@@ -232,7 +237,7 @@ static bool add_plot(const bench_page *page, tool_report *report, const plot_kin
             y[i] = points[i].y < best ? points[i].y : NAN;
             if (points[i].y < best) best = points[i].y;
         }
-        tool_report_add_front(plot, "pareto front", y);
+        if (count > 1) tool_report_add_front(plot, "pareto front", y);
         for (size_t i = 0; i < count; i++) {
             for (size_t j = 0; j < count; j++) y[j] = i == j ? points[i].y : NAN;
             tool_report_add_line(plot, tool_bench_label(page, points[i].entry), y, (int)points[i].entry,
@@ -296,6 +301,18 @@ static void describe(const bench_page *page, tool_report *report) {
                          bench->count, page->count, page->count == 1 ? "" : "s",
                          bench->interval.nanoseconds ? ", but with real milliseconds those of the one run"
                                                      : "");
+    char cut[1024] = "";
+    for (size_t i = 0; i < page->count; i++) {
+        size_t used = strlen(cut);
+        if (!comparable(&page->entries[i]))
+            (void)snprintf(cut + used, sizeof cut - used, "%s%s", used ? ", " : "",
+                           tool_bench_label(page, i));
+    }
+    if (*cut)
+        tool_report_note(report,
+                         "Not in the plots of suboptimality, since they did not come to the end of every "
+                         "problem and their means are those of ways that were cut: %s.",
+                         cut);
     char size[64];
     (void)snprintf(size, sizeof size, "%d x %d, %u open", (int)wend_map_width(bench->map),
                    (int)wend_map_height(bench->map), (unsigned)wend_map_open_cells(bench->map));

@@ -69,7 +69,7 @@ static void add_table(const bench_page *page, tool_report *report) {
                 tool_report_text_cell(from),
                 tool_report_text_cell(to),
                 tool_report_text_cell(tool_run_status_name(bad->run.status)),
-                tool_report_number_cell(bad->over, 2),
+                tool_report_number_cell(bad->run.status == TOOL_RUN_ARRIVED ? bad->over : NAN, 2),
                 tool_report_number_cell((double)tool_run_moves(&bad->run), 0),
                 tool_report_number_cell((double)bad->run.revisits, 0),
                 tool_report_number_cell((double)bad->run.waits, 0),
@@ -153,12 +153,13 @@ static bool add_pictures(const bench_page *page, size_t index, tool_report_galle
     trail t;
     bool good = make_trail(map, entry, &t);
     if (good) {
-        char caption[512], how[64] = "";
-        if (bad->run.status != TOOL_RUN_ARRIVED)
-            (void)snprintf(how, sizeof how, ", %s", tool_run_status_name(bad->run.status));
-        (void)snprintf(caption, sizeof caption, "%s, problem %zu%s: %.1f%% over optimal, %" PRIu64 " moves",
-                       label, bench->problems[bad->index].index, how, isnan(bad->over) ? 0 : bad->over,
-                       tool_run_moves(&bad->run));
+        char caption[512], how[64];
+        if (bad->run.status == TOOL_RUN_ARRIVED)
+            (void)snprintf(how, sizeof how, "%.1f%% over optimal", bad->over);
+        else
+            (void)snprintf(how, sizeof how, "%s", tool_run_status_name(bad->run.status));
+        (void)snprintf(caption, sizeof caption, "%s, problem %zu: %s, %" PRIu64 " moves", label,
+                       bench->problems[bad->index].index, how, tool_run_moves(&bad->run));
         const tool_picture_path path = {.start = bad->run.start,
                                         .goal = bad->run.goal,
                                         .moves = t.moves,

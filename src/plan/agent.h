@@ -90,6 +90,7 @@ struct wend_agent {
     wend_workspace *workspace;                       /* borrowed, or NULL */
     uint64_t lent;                                   /* the loan whose search is of use; 0: none */
     size_t bytes;                                    /* this block and what the planner allocated */
+    const wend_watch *watch;                         /* for its searches; NULL: nobody watches */
     void *state;                                     /* the planner's own, `planner->state_size` bytes */
 };
 
@@ -124,6 +125,12 @@ struct wend_planner {
     size_t (*used)(const wend_agent *agent, uint64_t *cells);
     uint64_t (*hash)(const wend_agent *agent);
     wend_storage storage; /* the kind of workspace that it needs where the view does not change */
+    bool learner;         /* its state begins with a wend_learner */
+    /* For those who look into agents. Where it is heading, other than for its goal; WEND_NO_CELL: nowhere.
+     * NULL: it has no subgoals. */
+    wend_cell (*subgoal)(const wend_agent *agent);
+    /* What it believes of a cell; NULL: what its learner or its adaptive search has learnt, if it has one. */
+    wend_cost (*value)(const wend_agent *agent, wend_cell cell);
 };
 
 extern const wend_planner wend_planner_astar, wend_planner_repeated_astar, wend_planner_adaptive_astar,

@@ -149,6 +149,7 @@ bool wend_workspace_borrow(wend_agent *agent) {
     if (!workspace) return false;
     pool->free = workspace->next;
     agent->workspace = workspace;
+    workspace->search->watch = agent->watch;
     /* It may be the one that the agent gave back earlier in the same task, with all that it has learnt. */
     bool same = agent->lent && workspace->loan == agent->lent;
     if (!same && workspace->search->adaptive.on) wend_adaptive_forget(workspace->search);
