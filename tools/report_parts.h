@@ -99,7 +99,7 @@ void tool_report_write_base64(FILE *file, const unsigned char *data, size_t size
 
 /* A cell as people read it, "568.3 ±14.1"; "" where there is nothing to show. */
 typedef struct report_shown {
-    char text[256];
+    char text[1024]; /* what is longer is cut */
 } report_shown;
 report_shown tool_report_show(const report_cell *cell);
 
