@@ -146,7 +146,10 @@ bool wend_workspace_borrow(wend_agent *agent) {
     if (agent->workspace) return true;
     wend_pool *pool = &agent->ground->pools[agent->storage];
     wend_workspace *workspace = pool->free;
-    if (!workspace) return false;
+    if (!workspace) {
+        agent->denied = true;
+        return false;
+    }
     pool->free = workspace->next;
     agent->workspace = workspace;
     /* It may be the one that the agent gave back earlier in the same task, with all that it has learnt. */
