@@ -277,8 +277,8 @@ static void act(life *l) {
             CHECK(wend_fleet_cancel(l->fleet, m->id, NULL) == WEND_OK), take_events(l), CHECK(!m->open);
         else if (!m->open || what < 30)
             request(l, m);
+        if (l->plan->editable && test_below(&l->random, 20) == 0) edit(l);
     }
-    if (l->plan->editable && test_below(&l->random, 10) == 0) edit(l);
 }
 
 /* A tick ------------------------------------------------------------------------------------------------- */
@@ -335,6 +335,7 @@ static void tick(life *l) {
     ended = active - ended;
     CHECK_THAT(t.active == active, "%llu active, not %llu", (unsigned long long)t.active,
                (unsigned long long)active);
+    CHECK(t.steps <= active && t.coasted <= t.moves);
     CHECK(t.arrived + t.unreachable + t.out_of_memory == ended);
     uint64_t told = t.moves + t.thinking + t.starved + t.postponed;
     CHECK_THAT(told <= active && told + ended >= active, "%llu of %llu told, %llu ended",
