@@ -308,20 +308,32 @@ static void print_summary(const run_state *run) {
            wend_fleet_bytes(fleet->fleet));
 }
 
+/* The planners, a blank between two; to be freed. Complains and returns NULL. */
+static char *join_names(const tool_fleet *fleet) {
+    size_t size = 1;
+    for (int i = 0; i < fleet->squads; i++) size += strlen(fleet->planners[i]) + 1;
+    char *names = malloc(size), *end = names;
+    if (!names) (void)tool_wrong("out of memory");
+    for (int i = 0; names && i < fleet->squads; i++)
+        end += snprintf(end, size - (size_t)(end - names), "%s%s", i ? " " : "", fleet->planners[i]);
+    return names;
+}
+
 static bool write_json(const run_state *run, const char *path) {
     const tool_fleet *fleet = &run->fleet;
     const tool_fleet_sums *s = &fleet->sums;
-    FILE *file = tool_open(path);
-    if (!file) return false;
+    char *names = join_names(fleet);
+    FILE *file = names ? tool_open(path) : NULL;
+    if (!file) {
+        free(names);
+        return false;
+    }
     double ticks = s->ticks ? (double)s->ticks : 1;
     (void)fprintf(file, "{\"map\":");
     tool_json_string(file, fleet->map_name);
-    (void)fprintf(file, ",\"planners\":[");
-    for (int i = 0; i < fleet->squads; i++) {
-        if (i) (void)fputc(',', file);
-        tool_json_string(file, fleet->planners[i]);
-    }
-    (void)fprintf(file, "],\"units\":[");
+    (void)fprintf(file, ",\"planner\":");
+    tool_json_string(file, names);
+    (void)fprintf(file, ",\"units\":[");
     for (int i = 0; i < fleet->squads; i++) (void)fprintf(file, "%s%d", i ? "," : "", (int)fleet->units[i]);
     (void)fprintf(file,
                   "],\"agents\":%" PRIu32 ",\"ticks\":%" PRIu64 ",\"moves\":%" PRIu64
@@ -338,6 +350,7 @@ static bool write_json(const run_state *run, const char *path) {
                   ",\"tick_ns_mean\":%.0f,\"tick_ns_max\":%.0f,\"bytes\":%zu,\"hash\":\"%016" PRIx64 "\"}\n",
                   s->seconds / ticks * 1e9, s->longest * 1e9, wend_fleet_bytes(fleet->fleet),
                   wend_fleet_hash(fleet->fleet));
+    free(names);
     return tool_close(file, path);
 }
 
