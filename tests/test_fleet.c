@@ -382,6 +382,45 @@ static void maps_for_units(void) {
     test_case();
 }
 
+/* Workspaces are had in the order in which they were asked for: with one, and a new goal for everyone who
+ * arrives, no member has come twice more than another. */
+static void nobody_overtakes(void) {
+    wend_map *map = open_map(20);
+    for (uint32_t lanes = 1; lanes <= 3; lanes++) {
+        wend_fleet_options options = wend_default_fleet_options();
+        options.lanes = lanes;
+        wend_fleet *fleet = small_fleet(map, &options);
+        wend_squad_options squad = wend_default_squad_options();
+        uint32_t number, arrivals[6] = {0}, least = UINT32_MAX, most = 0;
+        wend_member members[6];
+        test_random random = {lanes};
+        CHECK(squad_of(fleet, "astar:k=50", &squad, &number) == WEND_OK);
+        for (uint32_t i = 0; i < 6; i++) {
+            CHECK(wend_fleet_add(fleet, number, i, &members[i], NULL) == WEND_OK);
+            CHECK(wend_fleet_request(fleet, members[i], 399 - i, NULL, NULL) == WEND_OK);
+        }
+        for (int tick = 0; tick < 2000; tick++) {
+            (void)wend_fleet_tick(fleet);
+            for (wend_event event; wend_fleet_event(fleet, &event);) {
+                if (event.kind != WEND_EVENT_ARRIVED) continue;
+                uint32_t i = 0;
+                while (members[i] != event.member) i++;
+                arrivals[i]++;
+                wend_cell goal = (event.cell + 1 + test_below(&random, 399)) % 400;
+                CHECK(wend_fleet_request(fleet, members[i], goal, NULL, NULL) == WEND_OK);
+            }
+        }
+        for (uint32_t i = 0; i < 6; i++) {
+            if (arrivals[i] < least) least = arrivals[i];
+            if (arrivals[i] > most) most = arrivals[i];
+        }
+        CHECK_THAT(least > 10 && most - least <= 1, "%u to %u arrivals", least, most);
+        wend_fleet_destroy(fleet);
+    }
+    wend_map_destroy(map);
+    test_case();
+}
+
 static const test tests[] = {
     {"maps for units", maps_for_units},
     {"bad options are refused", bad_options_are_refused},
@@ -389,6 +428,7 @@ static const test tests[] = {
     {"lost events are counted", lost_events_are_counted},
     {"cpd members are small", cpd_members_are_small},
     {"without memory", without_memory},
+    {"nobody overtakes", nobody_overtakes},
     {"known maps", known_maps},
     {"maps that change", maps_that_change},
     {"unknown maps", unknown_maps},

@@ -240,6 +240,10 @@ WEND_INLINE void fetch(const wend_fleet *fleet, const wend_lane *lane, uint32_t 
         const char *state = agent->state;
         size_t size = agent->planner->state_size;
         for (size_t i = 0; i < size && i < (size_t)4 * LINE; i += LINE) WEND_PREFETCH(state + i);
+        const wend_map *map = agent->view->map; /* and the cells around it */
+        uint32_t y = wend_cell_y(map, agent->at), x = wend_cell_x(map, agent->at, y);
+        const uint8_t *row = map->bits + y * map->row_bytes + (x >> 3);
+        for (size_t i = 0; i < 3; i++) WEND_PREFETCH(row + i * map->row_bytes);
     }
 }
 
