@@ -318,6 +318,63 @@ static void cpd_members_are_small(void) {
     test_case();
 }
 
+/* So many members that their order in memory is renewed: each makes its own look-ups, whoever comes and goes.
+ */
+static void crowds_of_cpd(void) {
+    enum { CROWD = 3000 };
+    test_random random = {5};
+    wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 60, 45, wend_default_rules(), &random, NULL);
+    wend_db *db = test_db_build(map, "cpd", 1);
+    wend_fleet_options options = wend_default_fleet_options();
+    options.capacity = CROWD, options.events = 8 * CROWD, options.budget = UINT64_C(1) << 40;
+    wend_fleet *fleet = small_fleet(map, &options);
+    wend_squad_options squad = wend_default_squad_options();
+    squad.agent.db = db;
+    uint32_t number;
+    static wend_member members[CROWD];
+    static wend_cell cells[CROWD], goals[CROWD];
+    CHECK(squad_of(fleet, "cpd:db=-", &squad, &number) == WEND_OK);
+    uint64_t wrong = 0, arrived = 0, lost = 0;
+    for (int tick = 0; tick < (test_full() ? 2000 : 400); tick++) {
+        /* A tick in between with a budget for some alone. */
+        bool partial = tick % 150 > 140;
+        CHECK(wend_fleet_set_budget(fleet, partial ? 33 * CROWD / 2 : UINT64_C(1) << 40, NULL) == WEND_OK);
+        for (int i = 0; i < (tick ? 20 : CROWD); i++) {
+            uint32_t who = tick ? test_below(&random, CROWD) : (uint32_t)i;
+            if (tick) CHECK(wend_fleet_remove(fleet, members[who], NULL) == WEND_OK);
+            cells[who] = goals[who] = test_open_cell(map, &random);
+            CHECK(wend_fleet_add(fleet, number, cells[who], &members[who], NULL) == WEND_OK);
+        }
+        for (uint32_t i = 0; i < CROWD; i++) {
+            if (cells[i] != goals[i] || test_below(&random, 8) == 0) continue;
+            goals[i] = test_open_cell(map, &random);
+            CHECK(wend_fleet_request(fleet, members[i], goals[i], NULL, NULL) == WEND_OK);
+            if (wend_cpd_move(db, cells[i], goals[i]) == WEND_CPD_NO_WAY) goals[i] = cells[i];
+        }
+        wend_tick made = wend_fleet_tick(fleet);
+        uint64_t stood = 0;
+        for (uint32_t i = 0; i < CROWD; i++) {
+            wend_member_info info;
+            if (!CHECK(wend_fleet_member(fleet, members[i], &info))) continue;
+            wend_direction move = wend_cpd_move(db, cells[i], goals[i]);
+            wend_cell next = move < WEND_DIRECTIONS ? wend_map_next(map, cells[i], move) : cells[i];
+            bool stands = partial && info.cell == cells[i];
+            wrong += !stands && info.cell != next;
+            stood += stands && info.cell != next;
+            cells[i] = info.cell;
+        }
+        CHECK(made.postponed == stood && (partial || !stood));
+        arrived += made.arrived;
+        for (wend_event event; wend_fleet_event(fleet, &event);) lost += event.kind == WEND_EVENT_LOST;
+    }
+    CHECK_THAT(!wrong && !lost && arrived > CROWD, "%llu wrong, %llu lost, %llu arrived",
+               (unsigned long long)wrong, (unsigned long long)lost, (unsigned long long)arrived);
+    wend_fleet_destroy(fleet);
+    wend_db_close(db);
+    wend_map_destroy(map);
+    test_case();
+}
+
 /* Whatever request for memory is refused, all calls say so and nothing is lost or leaks. */
 static void without_memory(void) {
     wend_map *map = open_map(12);
@@ -427,6 +484,7 @@ static const test tests[] = {
     {"full and poor fleets refuse members", full_and_poor_fleets_refuse_members},
     {"lost events are counted", lost_events_are_counted},
     {"cpd members are small", cpd_members_are_small},
+    {"crowds of cpd", crowds_of_cpd},
     {"without memory", without_memory},
     {"nobody overtakes", nobody_overtakes},
     {"known maps", known_maps},
