@@ -36,14 +36,6 @@ typedef struct wend_record {
     wend_agent *agent;
 } wend_record;
 
-/* Where a renewal of the order of a squad's slots has come to: see fleet_order.c. */
-enum { WEND_ORDER_BUCKETS = 1024 };
-typedef struct wend_order {
-    bool under_way;
-    uint32_t rest, shift, bucket;
-    uint32_t heads[WEND_ORDER_BUCKETS], ends[WEND_ORDER_BUCKETS];
-} wend_order;
-
 typedef struct wend_squad {
     wend_settings planner;
     wend_agent_options agent;
@@ -69,7 +61,6 @@ typedef struct wend_squad {
     wend_cell *at, *goals;
     uint32_t *record; /* by slot */
     wend_direction *moves;
-    wend_order order;
 } wend_squad;
 
 typedef struct wend_hungry {
@@ -153,9 +144,6 @@ void wend_batch_prepare(wend_fleet *fleet, uint32_t squad, uint64_t share);
 void wend_batch_run(wend_fleet *fleet, wend_batch *batch);
 /* Counts and tells, after all batches of the tick. */
 void wend_batch_finish(wend_fleet *fleet, wend_tick *tick);
-
-/* fleet_order.c: after a tick in which all slots had their turn. */
-void wend_batch_order(const wend_fleet *fleet, wend_squad *squad);
 
 /* fleet_turns.c: how the budget is dealt out. */
 void wend_fleet_deal(wend_fleet *fleet);

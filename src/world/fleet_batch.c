@@ -168,10 +168,6 @@ void wend_batch_finish(wend_fleet *fleet, wend_tick *tick) {
         if (partial ? squad->active > 0 || squad->window > 0 : squad->partial) mark_turns(fleet, squad, tick);
         if (!partial) squad->all = (uint32_t)fleet->tick;
         squad->partial = partial;
-        if (partial)
-            squad->order.under_way = false;
-        else
-            wend_batch_order(fleet, squad);
         squad->cursor = (squad->cursor + squad->window) % squad->slots;
     }
 }
