@@ -318,8 +318,7 @@ static void cpd_members_are_small(void) {
     test_case();
 }
 
-/* So many members that their order in memory is renewed: each makes its own look-ups, whoever comes and goes.
- */
+/* Many members, in several batches: each makes its own look-ups, whoever comes and goes. */
 static void crowds_of_cpd(void) {
     enum { CROWD = 3000 };
     test_random random = {5};
