@@ -94,14 +94,15 @@ wend_map *bench_map(const char *name, wend_scenario **scenario) {
     return map;
 }
 
-/* All benchmarks but the last, or those named. cpd-full takes minutes. */
+/* All benchmarks but the last two, or those named. cpd-full and fleet-full take minutes. */
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } parts[] = {{"grid", bench_grid},       {"search", bench_search}, {"plan", bench_plan},
-                 {"terrain", bench_terrain}, {"cases", bench_cases},   {"trees", bench_trees},
-                 {"cpd", bench_cpd},         {"atlas", bench_atlas},   {"cpd-full", bench_cpd_full}};
+    } parts[] = {{"grid", bench_grid},         {"search", bench_search},        {"plan", bench_plan},
+                 {"terrain", bench_terrain},   {"cases", bench_cases},          {"trees", bench_trees},
+                 {"cpd", bench_cpd},           {"atlas", bench_atlas},          {"fleet", bench_fleet},
+                 {"cpd-full", bench_cpd_full}, {"fleet-full", bench_fleet_full}};
     setvbuf(stdout, NULL, _IOLBF, 0);
     uint64_t sink = 0;
     calibration = bench_best(calibrate, &sink) / ROUNDS * 1e9;
@@ -109,7 +110,7 @@ int main(int argc, char **argv) {
            (unsigned long long)sink & 0xff);
     printf("%-58s %12s %-14s %8s  %s\n", "what", "figure", "unit", "rounds", "to reach");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        bool wanted = argc < 2 && parts[i].run != bench_cpd_full;
+        bool wanted = argc < 2 && parts[i].run != bench_cpd_full && parts[i].run != bench_fleet_full;
         for (int j = 1; j < argc; j++) wanted = wanted || strcmp(argv[j], parts[i].name) == 0;
         if (wanted) parts[i].run();
     }

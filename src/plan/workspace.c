@@ -146,7 +146,10 @@ bool wend_workspace_borrow(wend_agent *agent) {
     if (agent->workspace) return true;
     wend_pool *pool = &agent->ground->pools[agent->storage];
     wend_workspace *workspace = pool->free;
-    if (!workspace) return false;
+    if (!workspace) {
+        agent->denied = true;
+        return false;
+    }
     pool->free = workspace->next;
     agent->workspace = workspace;
     workspace->search->watch = agent->watch;

@@ -27,6 +27,11 @@ wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
                               const wend_agent_options *options, wend_agent **agent, wend_error *error) {
     if (!world || !planner || !agent)
         return wend_fail(error, WEND_BAD_ARGUMENT, "no world or planner for an agent");
+    return wend_agent_create_on(world, &world->ground, planner, options, agent, error);
+}
+
+wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, const wend_settings *planner,
+                                 const wend_agent_options *options, wend_agent **agent, wend_error *error) {
     *agent = NULL;
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
         return wend_fail(error, WEND_BAD_ARGUMENT,
@@ -35,7 +40,6 @@ wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
     if (!functions)
         return wend_fail(error, WEND_UNSUPPORTED, "%s does not plan step by step",
                          planner->planner ? planner->planner->name : "this");
-    wend_ground *ground = &world->ground;
     wend_view *view = options->knowledge ? &options->knowledge->view : &ground->view;
     wend_status status = check_terrain(world, functions, options->knowledge, error);
     wend_storage storage = functions->storage;
