@@ -125,8 +125,10 @@ struct wend_planner {
     /* Bytes in use now, beyond the agent's block, and the cells of which it knows something. */
     size_t (*used)(const wend_agent *agent, uint64_t *cells);
     uint64_t (*hash)(const wend_agent *agent);
-    wend_storage storage; /* the kind of workspace that it needs where the view does not change */
-    bool learner;         /* its state begins with a wend_learner */
+    /* The kind of workspace that it needs where the view does not change; WEND_STORAGE_CHANGING: none there.
+     */
+    wend_storage storage;
+    bool learner; /* its state begins with a wend_learner */
     /* For those who look into agents. Where it is heading, other than for its goal; WEND_NO_CELL: nowhere.
      * NULL: it has no subgoals. */
     wend_cell (*subgoal)(const wend_agent *agent);
@@ -194,6 +196,9 @@ enum { WEND_CUT_OPERATIONS = 9 };
  * the agent stands to its goal; or goes on with an incremental one, if it is the agent's own as it left it.
  */
 bool wend_workspace_borrow(wend_agent *agent);
+/* The same with a search from a cell where the agent is going to be; should it find nothing, it starts anew
+ * from where the agent stands then. */
+bool wend_workspace_borrow_from(wend_agent *agent, wend_cell root);
 /* Whether the search in the agent's workspace is an incremental one that serves for its goal from any place.
  */
 bool wend_workspace_goes_on(const wend_agent *agent);

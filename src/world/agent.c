@@ -44,6 +44,7 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
     wend_status status = check_terrain(world, functions, options->knowledge, error);
     wend_storage storage = functions->storage;
     if (storage == WEND_STORAGE_PLAIN && view->changes) storage = WEND_STORAGE_CHANGING;
+    if (storage == WEND_STORAGE_CHANGING && !view->changes) storage = WEND_STORAGE_NONE;
     if (status == WEND_OK && storage) status = wend_ground_prepare(ground, storage, error);
     if (status != WEND_OK) return status;
     wend_agent *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made);
