@@ -691,7 +691,7 @@ static void what_does_not_fit_is_refused_with_words(void) {
         CHECK(most < (size_t)1 << 26 || status == WEND_OK);
         test_case();
     }
-    CHECK(wend_db_settings_parse("cpd:encoding=rectangles", &settings, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_db_settings_parse("cpd:encoding=circles", &settings, NULL) == WEND_BAD_ARGUMENT);
     free(bytes.data);
     wend_map_destroy(map);
 }

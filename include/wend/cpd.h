@@ -1,4 +1,4 @@
-/* Path databases (kind `cpd`): optimal moves without search, for single agents and for arrays of them.
+/* Path databases (kinds `cpd`, `upd` and `quadtree`): optimal moves without search, for single agents and for arrays of them.
  *
  * A world's agents use them by the planner `cpd`. The calls here need no world: a database, opened for its
  * map, and cells. They allocate nothing, and any number of threads may make them at a time. */

@@ -75,6 +75,9 @@ typedef struct wend_builder {
 /* A section with elements in host order; copied. Sections stand in the file in the order of these calls. */
 wend_status wend_builder_section(wend_builder *builder, const char *name, uint32_t width, const void *data,
                                  uint64_t count, wend_error *error);
+/* A section of `count` bytes, all 0 and for the caller to fill in: large ones need not be there twice. */
+wend_status wend_builder_bytes(wend_builder *builder, const char *name, uint64_t count, uint8_t **data,
+                               wend_error *error);
 /* For work of `prepare` and `finish` that takes long: tells how far it is. False: stop, with
  * WEND_INTERRUPTED. Not for `piece`, whose progress is known. */
 bool wend_builder_goes_on(const wend_builder *builder, const char *stage, uint64_t done, uint64_t total);
@@ -126,6 +129,6 @@ struct wend_db_kind {
 };
 
 extern const wend_db_kind wend_db_knn, wend_db_knn2009, wend_db_dlrta, wend_db_subgoal_tree, wend_db_cpd,
-    wend_db_atlas;
+    wend_db_upd, wend_db_quadtree, wend_db_atlas;
 
 #endif

@@ -1,13 +1,16 @@
-/* cpd: moves from a compressed path database (Botea, AIIDE 2011; db/cpd.c tells the departures).
+/* cpd: moves from a compressed path database (Botea, AIIDE 2011; db/cpd.c tells the departures), in its
+ * default form or in those of the paper: rectangles, and upd and quadtree, which are planners' names too.
  *
  * Every step is one look-up, and every move begins a shortest path, so there is nothing to plan, to learn or
  * to keep: a goal that moves costs nothing, and an agent has no memory beyond its task. */
 #include "plan/agent.h"
 
 #include "db/cpd.h"
+#include "db/cpd_list.h"
 
 typedef struct cpd_state {
-    const wend_cpd *base;
+    const wend_cpd *base;        /* of runs; or NULL, and */
+    const wend_cpd_lists *lists; /* of records */
 } cpd_state;
 
 /* Two entries, two words of the row's head, at most 12 keys until a window is left, its keys, and the symbol.
@@ -17,10 +20,18 @@ enum { OPERATIONS = 2 + 2 + 12 + WEND_CPD_WINDOW + 1 };
 static wend_status cpd_create(wend_agent *agent, const wend_settings *settings,
                               const wend_agent_options *options, wend_error *error) {
     (void)settings;
-    wend_status status = wend_agent_check_db(agent, options, &wend_db_cpd, error);
+    const wend_db_kind *kind = &wend_db_cpd, *given = options->db ? options->db->kind : NULL;
+    if (agent->planner == &wend_planner_upd || (agent->planner == &wend_planner_cpd && given == &wend_db_upd))
+        kind = &wend_db_upd;
+    if (agent->planner == &wend_planner_quadtree ||
+        (agent->planner == &wend_planner_cpd && given == &wend_db_quadtree))
+        kind = &wend_db_quadtree;
+    wend_status status = wend_agent_check_db(agent, options, kind, error);
     if (status != WEND_OK) return status;
     agent->budget = 1;
-    ((cpd_state *)agent->state)->base = wend_cpd_of(options->db);
+    cpd_state *state = agent->state;
+    state->lists = wend_cpd_lists_of(options->db);
+    state->base = state->lists ? NULL : wend_cpd_of(options->db);
     return WEND_OK;
 }
 
@@ -35,8 +46,13 @@ static bool cpd_plan(wend_agent *agent, uint64_t expansions) {
 
 static uint32_t cpd_move(wend_agent *agent) {
     const cpd_state *state = agent->state;
-    agent->counters.operations += OPERATIONS;
-    uint32_t move = wend_cpd_look_up(state->base, agent->at, agent->goal);
+    uint32_t move;
+    if (state->lists) {
+        move = wend_cpd_list_move(state->lists, agent->at, agent->goal, &agent->counters.operations);
+    } else {
+        agent->counters.operations += OPERATIONS;
+        move = wend_cpd_look_up(state->base, agent->at, agent->goal);
+    }
     /* Whether there is a way is known before: only a file that tells untruths has none here. */
     return move < WEND_DIRECTIONS ? move : WEND_NO_DIRECTION;
 }
@@ -47,8 +63,9 @@ static bool cpd_visit(wend_agent *agent) {
 }
 
 static uint64_t cpd_bound(const wend_agent *agent, uint64_t expansions) {
-    (void)agent, (void)expansions;
-    return OPERATIONS;
+    (void)expansions;
+    const cpd_state *state = agent->state;
+    return state->lists ? wend_cpd_list_bound(state->lists) : OPERATIONS;
 }
 
 static size_t cpd_used(const wend_agent *agent, uint64_t *cells) {
@@ -64,16 +81,24 @@ static uint64_t cpd_hash(const wend_agent *agent) {
 
 static const wend_key_info keys[] = {WEND_DB_KEY};
 
+#define FUNCTIONS                                                                                            \
+    .state_size = sizeof(cpd_state), .create = cpd_create, .begin = cpd_begin, .plan = cpd_plan,             \
+    .move = cpd_move, .visit = cpd_visit, .bound = cpd_bound, .used = cpd_used, .hash = cpd_hash
+
 const wend_planner wend_planner_cpd = {
     .info = {"cpd", "moves from a compressed path database: optimal, and nothing is searched", keys,
              sizeof keys / sizeof *keys},
-    .state_size = sizeof(cpd_state),
-    .create = cpd_create,
-    .begin = cpd_begin,
-    .plan = cpd_plan,
-    .move = cpd_move,
-    .visit = cpd_visit,
-    .bound = cpd_bound,
-    .used = cpd_used,
-    .hash = cpd_hash,
+    FUNCTIONS,
+};
+
+const wend_planner wend_planner_upd = {
+    .info = {"upd", "moves from an uncompressed path database, for comparison", keys,
+             sizeof keys / sizeof *keys},
+    FUNCTIONS,
+};
+
+const wend_planner wend_planner_quadtree = {
+    .info = {"quadtree", "moves from a path database of quad-tree squares, for comparison", keys,
+             sizeof keys / sizeof *keys},
+    FUNCTIONS,
 };
