@@ -1,4 +1,5 @@
-/* Path databases (kinds `cpd`, `upd` and `quadtree`): optimal moves without search, for single agents and for arrays of them.
+/* Path databases (kinds `cpd`, `upd` and `quadtree`): optimal moves without search, for single agents and for
+ * arrays of them.
  *
  * A world's agents use them by the planner `cpd`. The calls here need no world: a database, opened for its
  * map, and cells. They allocate nothing, and any number of threads may make them at a time. */
@@ -29,6 +30,25 @@ WEND_API wend_direction wend_cpd_move(const wend_db *db, wend_cell from, wend_ce
 WEND_API wend_status wend_cpd_step_many(const wend_db *db, size_t count, wend_cell *at,
                                         const wend_cell *goals, wend_direction *moves, size_t *arrived,
                                         wend_error *error);
+
+/* What the forms of the paper (Botea, AIIDE 2011) take on a map, with one move kept for each two cells
+ * (`ties=label`) and with all optimal ones until one is chosen (`ties=set`). */
+typedef struct wend_cpd_counts {
+    uint64_t rectangles, squares; /* of `cpd:encoding=rectangles` and of `quadtree` */
+    uint32_t longest;             /* list of rectangles */
+    double checks; /* rectangles looked at for a move, in the mean (the paper's proposition 1) */
+} wend_cpd_counts;
+
+typedef struct wend_cpd_measures {
+    uint64_t cells, components;
+    uint64_t pairs; /* of different cells of one component, both ways */
+    wend_cpd_counts label, set;
+} wend_cpd_measures;
+
+/* Counts them as a build would make them, and keeps nothing. Uses the options' tasks, max_memory, progress
+ * and allocator. */
+WEND_API wend_status wend_cpd_measure(const wend_map *map, const wend_build_options *options,
+                                      wend_cpd_measures *measures, wend_error *error);
 
 #ifdef __cplusplus
 }

@@ -120,8 +120,12 @@ void wend_cpd_lists_init(wend_cpd_lists *base, const wend_cpd_form *form, const 
 
 extern const wend_cpd_form wend_cpd_rectangles, wend_cpd_squares, wend_cpd_moves, wend_cpd_move_sets;
 
-/* Proposition 1 of the paper: the mean number of rectangles that are looked at before the right one is found,
- * the mean over all sources. NAN without a map, or memory. */
+/* Proposition 1 of the paper: how many rectangles of a source are looked at before the right one is found,
+ * the mean over all targets, in units of 1 / WEND_CPD_CHECK so that sums do not depend on their order. */
+enum { WEND_CPD_CHECK = 1 << 16 };
+uint64_t wend_cpd_list_checks(const wend_cpd_lists *base, const wend_cpd_table *table, const uint8_t *list,
+                              uint32_t count);
+/* The mean of that over all sources of a database; negative without a map, rectangles or memory. */
 double wend_cpd_mean_checks(const wend_db *db);
 
 /* The rows of a kind's table, by form: open, facts ... (cpd_list.c) and prepare, piece ...

@@ -230,32 +230,37 @@ const wend_cpd_form wend_cpd_rectangles = {
     .most_looks = all_of_them,
 };
 
+uint64_t wend_cpd_list_checks(const wend_cpd_lists *base, const wend_cpd_table *table, const uint8_t *list,
+                              uint32_t count) {
+    uint64_t checks = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t move;
+        block b = read_block(base, wend_cpd_record(base, list, i), &move);
+        /* Of a file that tells untruths: what lies beyond the box has no cells. */
+        if (b.x2 < table->x || b.y2 < table->y) continue;
+        uint32_t x1 = b.x1 > table->x ? b.x1 - table->x : 0, y1 = b.y1 > table->y ? b.y1 - table->y : 0;
+        if (x1 >= table->width || y1 >= table->height) continue;
+        uint32_t x2 = b.x2 - table->x, y2 = b.y2 - table->y;
+        if (x2 >= table->width) x2 = table->width - 1;
+        if (y2 >= table->height) y2 = table->height - 1;
+        checks += (uint64_t)(i + 1) * wend_cpd_area(table, x1, y1, x2, y2);
+    }
+    return table->cells > 1 ? checks * WEND_CPD_CHECK / (table->cells - 1) : 0;
+}
+
 double wend_cpd_mean_checks(const wend_db *db) {
     const wend_cpd_lists *base = wend_cpd_lists_of(db);
     if (!base || !base->ranked || base->form != &wend_cpd_rectangles) return -1;
     wend_cpd_table table;
-    double sum = 0;
+    uint64_t sum = 0;
     wend_cpd_table_init(&table, &base->ranks, &db->allocator);
     bool good = true;
     for (uint32_t c = 0; c < base->components && good; c++) {
         good = wend_cpd_table_take(&table, c);
-        for (uint32_t s = base->ranks.firsts[c]; good && s < base->ranks.firsts[c + 1]; s++) {
-            const uint8_t *list = base->records + base->begins[s] * base->record_bytes;
-            uint64_t checks = 0;
-            for (uint32_t i = 0; i < base->begins[s + 1] - base->begins[s]; i++) {
-                uint32_t move;
-                block b = read_block(base, wend_cpd_record(base, list, i), &move);
-                /* Of a file that tells untruths: what lies beyond the box has no cells. */
-                uint32_t x1 = b.x1 > table.x ? b.x1 - table.x : 0, y1 = b.y1 > table.y ? b.y1 - table.y : 0;
-                if (b.x2 < table.x || b.y2 < table.y || x1 >= table.width || y1 >= table.height) continue;
-                uint32_t x2 = b.x2 - table.x, y2 = b.y2 - table.y;
-                if (x2 >= table.width) x2 = table.width - 1;
-                if (y2 >= table.height) y2 = table.height - 1;
-                checks += (uint64_t)(i + 1) * wend_cpd_area(&table, x1, y1, x2, y2);
-            }
-            if (table.cells > 1) sum += (double)checks / (table.cells - 1);
-        }
+        for (uint32_t s = base->ranks.firsts[c]; good && s < base->ranks.firsts[c + 1]; s++)
+            sum += wend_cpd_list_checks(base, &table, base->records + base->begins[s] * base->record_bytes,
+                                        (uint32_t)(base->begins[s + 1] - base->begins[s]));
     }
     wend_cpd_table_release(&table);
-    return good && base->sources ? sum / base->sources : -1;
+    return good && base->sources ? (double)sum / WEND_CPD_CHECK / base->sources : -1;
 }
