@@ -60,6 +60,12 @@ static void verify_release(wend_verifier *verifier) {
     form_of(&verifier->db->settings)->verify_release(verifier);
 }
 
+static wend_status estimate(const wend_map *map, const wend_settings *settings, uint32_t workers,
+                            const wend_allocator *allocator, wend_estimate *found, wend_error *error) {
+    return (wend_cpd_has_rectangles(settings) ? wend_cpd_lists_estimate : wend_cpd_runs_estimate)(
+        map, settings, workers, allocator, found, error);
+}
+
 static const char *const encodings[] = {"runs", "rectangles", NULL}, *const ties[] = {"set", "label", NULL};
 
 static const wend_key_info keys[] = {
@@ -89,4 +95,5 @@ const wend_db_kind wend_db_cpd = {
     .verify_prepare = verify_prepare,
     .verify = verify,
     .verify_release = verify_release,
+    .estimate = estimate,
 };

@@ -7,6 +7,7 @@
 #ifndef WEND_DB_CPD_LIST_H
 #define WEND_DB_CPD_LIST_H
 
+#include "db/cpd_estimate.h"
 #include "db/cpd_unit.h"
 #include "db/kind.h"
 
@@ -147,6 +148,7 @@ void wend_cpd_lists_verify_release(wend_verifier *verifier);
     .open = wend_cpd_lists_open, .close = wend_cpd_lists_close, .facts = wend_cpd_lists_facts,               \
     .prepare = wend_cpd_lists_prepare, .piece = wend_cpd_lists_piece, .finish = wend_cpd_lists_finish,       \
     .release = wend_cpd_lists_release, .verify_prepare = wend_cpd_lists_verify_prepare,                      \
-    .verify = wend_cpd_lists_verify, .verify_release = wend_cpd_lists_verify_release
+    .verify = wend_cpd_lists_verify, .verify_release = wend_cpd_lists_verify_release,                        \
+    .estimate = wend_cpd_lists_estimate
 
 #endif

@@ -123,6 +123,9 @@ struct wend_db_kind {
     wend_status (*verify_prepare)(wend_verifier *verifier, wend_error *error);
     wend_status (*verify)(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error);
     void (*verify_release)(wend_verifier *verifier); /* as `release` */
+    /* As wend_db_estimate, which has checked its arguments; NULL: the kind can't tell. */
+    wend_status (*estimate)(const wend_map *map, const wend_settings *settings, uint32_t workers,
+                            const wend_allocator *allocator, wend_estimate *estimate, wend_error *error);
     /* As wend_db_cover, which has checked its arguments; NULL: the kind does not cover cells. */
     wend_status (*cover)(const wend_db *db, const wend_cell *cells, size_t count, const wend_tasks *tasks,
                          const wend_allocator *allocator, uint8_t *covered);
