@@ -20,14 +20,19 @@ typedef struct cpd11_run {
     uint64_t most_cells;             /* of maps on which all forms are counted */
     tool_paper_base *bases;          /* rectangles of all maps, then runs */
     size_t base_count;
-    wend_cpd_measures measures[CPD11_MAPS]; /* zeroed where they were left out */
-    tool_paper_unit units[CPD11_ROWS * CPD11_MAPS], timed[CPD11_ROWS * CPD11_MAPS];
+    wend_cpd_measures measures[CPD11_MAPS];                            /* zeroed where they were left out */
+    tool_paper_unit units[CPD11_ROWS * CPD11_MAPS], timed[CPD11_MAPS]; /* timed: A* */
+    double *walk_ns;                      /* whole paths read off databases: by row, map and timed problem */
     char (*planners)[WEND_SETTINGS_TEXT]; /* of the units */
     tool_paper_result *results;
 } cpd11_run;
 
 static inline const tool_paper_base *cpd11_base(const cpd11_run *run, int row, size_t map) {
     return &run->bases[(size_t)(row - CPD11_RECTANGLES) * CPD11_MAPS + map];
+}
+
+static inline double *cpd11_walk(const cpd11_run *run, int row, size_t map) {
+    return run->walk_ns + ((size_t)(row - CPD11_RECTANGLES) * CPD11_MAPS + map) * run->timed_problems;
 }
 
 /* paper_cpd2011_report.c: complains and returns false. */

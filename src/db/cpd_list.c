@@ -33,12 +33,6 @@ bool wend_cpd_add_record(const wend_cpd_lists *base, uint64_t record, wend_buffe
     return wend_buffer_add(result, bytes, base->record_bytes);
 }
 
-const wend_cpd_lists *wend_cpd_lists_of(const wend_db *db) {
-    bool has = db->kind == &wend_db_upd || db->kind == &wend_db_quadtree ||
-               (db->kind == &wend_db_cpd && wend_cpd_has_rectangles(&db->settings));
-    return has ? db->state : NULL;
-}
-
 /* Opening ----------------------------------------------------------------------------------------------- */
 
 static wend_status check_sizes(const wend_db *db, wend_cpd_lists *base, wend_error *error) {
@@ -96,7 +90,7 @@ static wend_status rank_cells(const wend_db *db, wend_cpd_lists *base, wend_erro
 
 wend_status wend_cpd_lists_open(wend_db *db, wend_error *error) {
     wend_cpd_lists *base = wend_allocate_zeroed(&db->allocator, 1, sizeof *base);
-    db->state = base;
+    db->state = base, db->form = WEND_CPD_FORM_LISTS;
     if (!base) return wend_fail(error, WEND_NO_MEMORY, "no memory for a path database");
     wend_cpd_lists_init(base, wend_cpd_form_of(&db->settings), &db->settings, db->info.width,
                         db->info.height);

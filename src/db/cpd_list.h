@@ -99,8 +99,11 @@ struct wend_cpd_lists {
     wend_ranks ranks;
 };
 
-/* The lists of an open database, of whatever kind; NULL if it has none. */
-const wend_cpd_lists *wend_cpd_lists_of(const wend_db *db);
+/* The lists of an open path database, of whatever kind; NULL if it has runs. */
+enum { WEND_CPD_FORM_LISTS = 1 };
+WEND_INLINE const wend_cpd_lists *wend_cpd_lists_of(const wend_db *db) {
+    return db->form == WEND_CPD_FORM_LISTS ? db->state : NULL;
+}
 
 /* As wend_cpd_look_up, of a database that was opened with its map. Adds what was looked at. */
 uint32_t wend_cpd_list_move(const wend_cpd_lists *base, wend_cell from, wend_cell to, uint64_t *looked);

@@ -30,6 +30,7 @@ struct wend_db {
     size_t section_count;
     wend_allocator allocator;
     void *state;               /* the kind's own small block, made by `open`; or NULL */
+    uint32_t form;             /* of kinds with several layouts: which; 0 unless `open` sets it */
     struct wend_db_file *file; /* the container's: the mapped file, swapped copies */
 };
 
