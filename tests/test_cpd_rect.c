@@ -152,7 +152,16 @@ static void fill_plain(plain_table *t, wend_cell source, bool label) {
             wend_cell next = test_next(grid, source, k);
             if (next != WEND_NO_CELL && left[next] + test_move_cost(grid, k) == left[source]) set |= 1u << k;
         }
-        /* One label: the first diagonal move, or else the first of all. */
+        /* One label: the greedy move, the first diagonal one, or else the first of all. */
+        int32_t dx = (int32_t)to % t->width - (int32_t)source % t->width,
+                dy = (int32_t)to / t->width - (int32_t)source / t->width;
+        if (grid->rules.connect == 4 && dy) dx = 0;
+        int greedy = !dx      ? (dy < 0 ? 0 : 4)
+                     : !dy    ? (dx > 0 ? 2 : 6)
+                     : dx > 0 ? (dy < 0 ? 1 : 3)
+                     : dy < 0 ? 7
+                              : 5;
+        if (label && set >> greedy & 1) set = 1u << greedy;
         for (int k = 1; label && k < 8; k += 2)
             if (set >> k & 1) set = 1u << k;
         for (int k = 0; label && k < 8; k++)

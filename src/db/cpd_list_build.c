@@ -69,9 +69,9 @@ uint32_t wend_cpd_lister_source(const wend_cpd_lister *lister, const wend_cpd_un
 bool wend_cpd_lister_write(wend_cpd_lister *lister, const wend_cpd_lists *base, const wend_cpd_unit *unit,
                            uint32_t index, wend_buffer *result) {
     const uint16_t *sets = wend_cpd_lister_sets(lister, index);
-    if (base->form->wants_table) wend_cpd_table_fill(&lister->table, sets, base->label);
-    return base->form->write(base, &lister->table, wend_cpd_lister_source(lister, unit, index), sets,
-                             lister->scratch, result);
+    uint32_t source = wend_cpd_lister_source(lister, unit, index);
+    if (base->form->wants_table) wend_cpd_table_fill(&lister->table, source, sets, base->label);
+    return base->form->write(base, &lister->table, source, sets, lister->scratch, result);
 }
 
 /* Building ---------------------------------------------------------------------------------------------- */

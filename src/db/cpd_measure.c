@@ -34,7 +34,7 @@ static bool count_source(measuring *m, wend_cpd_lister *lister, uint32_t worker,
     for (int ties = 0; ties < TIES; ties++) {
         tally *sum = &m->tallies[worker][ties];
         const wend_cpd_lists *base = &m->rectangles[ties];
-        wend_cpd_table_fill(&lister->table, sets, base->label);
+        wend_cpd_table_fill(&lister->table, source, sets, base->label);
         list->size = 0;
         if (!base->form->write(base, &lister->table, source, sets, lister->scratch, list)) return false;
         uint32_t count = (uint32_t)(list->size / base->record_bytes);

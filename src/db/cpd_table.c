@@ -19,12 +19,14 @@ void wend_cpd_table_release(wend_cpd_table *table) {
     release_box(table);
     wend_release(&table->allocator, table->place, table->place_room, sizeof *table->place);
     wend_release(&table->allocator, table->turned, table->place_room, sizeof *table->turned);
-    table->place = table->turned = NULL;
+    wend_release(&table->allocator, table->xs, table->place_room, sizeof *table->xs);
+    wend_release(&table->allocator, table->ys, table->place_room, sizeof *table->ys);
+    table->place = table->turned = NULL, table->xs = table->ys = NULL;
 }
 
 size_t wend_cpd_table_bytes(const wend_map *map, uint32_t most_cells) {
     size_t corners = ((size_t)map->width + 1) * ((size_t)map->height + 1);
-    return 2 * (size_t)map->cells + corners * sizeof(uint32_t) + most_cells * 2 * sizeof(uint32_t);
+    return 2 * (size_t)map->cells + corners * sizeof(uint32_t) + most_cells * 3 * sizeof(uint32_t);
 }
 
 static void find_box(wend_cpd_table *table, const wend_cell *cells) {
@@ -48,8 +50,10 @@ static bool make_room(wend_cpd_table *table) {
         table->place_room = table->ranks->firsts[1];
         table->place = wend_allocate(&table->allocator, table->place_room, sizeof *table->place);
         table->turned = wend_allocate(&table->allocator, table->place_room, sizeof *table->turned);
-        if (!table->place || !table->turned) return false;
+        table->xs = wend_allocate(&table->allocator, table->place_room, sizeof *table->xs);
+        table->ys = wend_allocate(&table->allocator, table->place_room, sizeof *table->ys);
     }
+    if (!table->place || !table->turned || !table->xs || !table->ys) return false;
     if (box <= table->box_room && corners <= table->area_room) return true;
     release_box(table);
     table->rows = wend_allocate(&table->allocator, box, 1);
@@ -88,6 +92,7 @@ bool wend_cpd_table_take(wend_cpd_table *table, uint32_t component) {
         uint32_t y = wend_cell_y(ranks->map, cells[i]), x = wend_cell_x(ranks->map, cells[i], y);
         table->place[i] = (y - table->y) * table->width + x - table->x;
         table->turned[i] = (x - table->x) * table->height + y - table->y;
+        table->xs[i] = (uint16_t)x, table->ys[i] = (uint16_t)y;
         table->rows[table->place[i]] = 0; /* a cell of the component, until areas are summed up */
     }
     sum_areas(table);
@@ -95,16 +100,15 @@ bool wend_cpd_table_take(wend_cpd_table *table, uint32_t component) {
     return true;
 }
 
-void wend_cpd_table_fill(wend_cpd_table *table, const uint16_t *sets, bool label) {
+void wend_cpd_table_fill(wend_cpd_table *table, uint32_t source, const uint16_t *sets, bool label) {
     const uint32_t count = table->cells, *place = table->place, *turned = table->turned;
     uint8_t *rows = table->rows, *columns = table->columns;
     if (label) {
         for (uint32_t i = 0; i < count; i++) {
-            uint32_t set = sets[i] & 255u;
-            /* The source itself has all bits, and keeps them. */
-            uint8_t one = (uint8_t)(set == 255 ? 255u : 1u << wend_cpd_label(set));
+            uint8_t one = (uint8_t)(1u << wend_cpd_table_move(table, source, i, sets[i]));
             rows[place[i]] = one, columns[turned[i]] = one;
         }
+        rows[place[source]] = columns[turned[source]] = 255;
         return;
     }
     for (uint32_t i = 0; i < count; i++) {

@@ -25,8 +25,9 @@ static bool write_moves(const wend_cpd_lists *base, wend_cpd_table *table, uint3
     for (uint32_t i = 0; i < table->cells;) {
         uint32_t used = 0;
         for (; used < sizeof bytes && i < table->cells; used++) {
-            uint32_t both = i == source ? 0 : wend_cpd_label(sets[i] & 255u);
-            if (++i < table->cells && i != source) both |= wend_cpd_label(sets[i] & 255u) << 4;
+            uint32_t both = i == source ? 0 : wend_cpd_table_move(table, source, i, sets[i]);
+            if (++i < table->cells && i != source)
+                both |= wend_cpd_table_move(table, source, i, sets[i]) << 4;
             bytes[used] = (uint8_t)both, i++;
         }
         if (!wend_buffer_add(result, bytes, used)) return false;
