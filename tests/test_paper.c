@@ -147,6 +147,27 @@ static void the_tables_are_what_benches_say(void) {
     test_command_end();
 }
 
+/* Problems are run and kept in parts; with more than one part of each map, the means are still of them all.
+ */
+static void parts_are_put_together(void) {
+    if (!begin()) return;
+    CHECK(test_shell(
+              "for map in Enigma Inferno WheelofWar dao/orz103d dao/orz702d dao/orz703d; do \"$WEND\" "
+              "scen gen maps/$map.map -n 64 --seed 5 -o $(basename $map).scen --quiet || exit 1; done") == 0);
+    CHECK(test_shell("\"$WEND\" paper tbaa2012 --maps maps --table 1 --problems 64 --ms-problems 0 --seed 5 "
+                     "--quiet -o one >text; test $? -lt 2") == 0);
+    CHECK(test_shell(
+              "grep -c '^known/astar/[0-9]*/Enigma/' one/tbaa2012.runs >count && test $(cat count) -gt 1") ==
+          0);
+    char *json = test_command_read("one/tbaa2012.json");
+    if (json &&
+        CHECK(test_report_rows(json, tables[0].name, rows, ROWS) == (size_t)tables[0].count * LENGTHS))
+        for (int length = 0; length < LENGTHS; length += LENGTHS - 1)
+            check_length(&tables[0], length, setting(json, "k") * (length + 1));
+    free(json);
+    test_command_end();
+}
+
 /* The results as `name` has them must be those of the folder `one`. */
 static void check_same(const char *name) {
     char line[256];
@@ -315,6 +336,7 @@ static void the_page_stands_alone(void) {
 
 static const test tests[] = {
     {"the tables are what benches say", the_tables_are_what_benches_say},
+    {"parts are put together", parts_are_put_together},
     {"stopped runs go on", stopped_runs_go_on},
     {"others' results are refused", others_results_are_refused},
     {"the page stands alone", the_page_stands_alone},
