@@ -344,7 +344,7 @@ static void lists_are_those_of_the_paper(void) {
             plain_table t = {.stage = &stage, .width = stage.grid.width, .height = stage.grid.height};
             t.all = malloc(cells * cells * sizeof *t.all);
             t.table = malloc(cells), t.there = malloc(cells);
-            if (!CHECK(t.all && t.table && t.there)) return;
+            if (!CHECK(t.all && t.table && t.there)) abort();
             for (wend_cell to = 0; to < cells; to++)
                 if (stage.grid.open[to]) test_dijkstra(&stage.grid, to, t.all + to * cells);
             wend_cpd_measures measures = {0};

@@ -85,7 +85,7 @@ static bool show(void *context, const wend_progress *progress) {
 
 /* One map: from the store, or counted and put there. */
 static int count_map(cpd11_run *run, size_t map, counting *c, tool_paper_store *store) {
-    tool_paper_result result;
+    tool_paper_result result = {.moves = 0};
     tool_paper_unit unit = {.count = 1, .results = &result};
     (void)snprintf(unit.name, sizeof unit.name, "counts/%s", run->maps[map].name);
     if (tool_paper_store_has(store, &unit)) {

@@ -383,8 +383,8 @@ static size_t wrong_lengths(const cpd11_run *run) {
 
 /* The paper's 100 and 700 are over another A*, so that only how they grow can be compared. */
 static void judge_times(tool_report *report, const bin *bins, bool real) {
-    double at_100 = bins[100 / BIN].speedup[CPD11_RECTANGLES] / (double)bins[100 / BIN].timed, most = 0,
-           beyond = 0, count = 0;
+    const bin *first = &bins[100 / BIN];
+    double at_100 = first->speedup[CPD11_RECTANGLES] / (double)first->timed, most = 0, beyond = 0, count = 0;
     for (size_t i = 0; i < BINS; i++) {
         if (!bins[i].timed) continue;
         most = fmax(most, bins[i].speedup[CPD11_RECTANGLES] / (double)bins[i].timed);

@@ -343,8 +343,8 @@ static wend_status verify_unit(const maker *made, const wend_cpd_lists *base, we
         if (!wend_cpd_lister_write(lister, &made->base, unit, i, written))
             return wend_fail(error, WEND_NO_MEMORY, "no memory to verify a path database");
         if (written->size != (base->begins[rank + 1] - base->begins[rank]) * base->record_bytes ||
-            (written->size &&
-             memcmp(written->data, base->records + base->begins[rank] * base->record_bytes, written->size)))
+            (written->size && memcmp(written->data, base->records + base->begins[rank] * base->record_bytes,
+                                     written->size) != 0))
             return wend_fail(error, WEND_WRONG_CONTENTS,
                              "the list of cell %u is not what is built, if all optimal",
                              made->ranks.cells[rank]);
