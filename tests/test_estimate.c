@@ -119,7 +119,8 @@ static void the_command_says_it(void) {
               "\"$WEND\" map gen caves 110x90 -o a.map --quiet && \"$WEND\" map gen caves 30x30 -o b.map "
               "--quiet") == 0);
     CHECK(test_shell("\"$WEND\" build cpd a.map -o a.wend encoding=rectangles 2>said >text && grep -Eq "
-                     "'^wend: estimated: [0-9.]+ s, [0-9.]+ [KM]B of memory, a file of [0-9.]+ KB$' said") == 0);
+                     "'^wend: estimated: [0-9.]+ s, [0-9.]+ [KM]B of memory, a file of [0-9.]+ KB$' said") ==
+          0);
     test_case();
     CHECK(
         test_shell("\"$WEND\" build cpd a.map -o a.wend encoding=rectangles --quiet 2>said && test ! -s said "
@@ -132,10 +133,16 @@ static void the_command_says_it(void) {
               "$(sed 's/.*--max-size \\([0-9]*K\\).*/\\1/' said)") == 0);
     test_case();
     CHECK(test_shell(
-              "rm a.wend; \"$WEND\" build upd a.map -o a.wend --threads 2 --max-memory 15M 2>said; test $? "
-              "-eq 2 && test ! -e a.wend && grep -q 'about .* of memory, .* --max-memory [0-9]*M would "
-              "allow it; --threads 1' said && \"$WEND\" build upd a.map -o a.wend --quiet --threads 2 "
-              "--max-memory $(sed 's/.*--max-memory \\([0-9]*M\\).*/\\1/' said)") == 0);
+              "rm a.wend; \"$WEND\" build upd a.map -o a.wend --threads 2 --max-memory 15M 2>said; test "
+              "$? -eq 2 && test ! -e a.wend && grep -q 'about .* of memory, .* --max-memory [0-9]*M would "
+              "do$' said && \"$WEND\" build upd a.map -o a.wend --quiet --threads 2 --max-memory $(sed "
+              "'s/.*--max-memory \\([0-9]*M\\).*/\\1/' said)") == 0);
+    test_case();
+    CHECK(
+        test_shell("rm a.wend; \"$WEND\" build cpd a.map -o a.wend encoding=rectangles --threads 8 "
+                   "--max-memory 10M 2>said; test $? -eq 2 && grep -q 'and so would --threads 1$' said && "
+                   "\"$WEND\" build cpd a.map -o a.wend encoding=rectangles --quiet --threads 1 --max-memory "
+                   "10M") == 0);
     test_case();
     test_command_end();
 }

@@ -150,12 +150,24 @@ static double physical_memory(void) {
     return INFINITY;
 }
 
+/* Whether one thread would do with so much memory. */
+static bool one_would_do(const wend_map *map, const wend_settings *settings,
+                         const wend_build_options *options, double most) {
+    wend_build_options alone = *options;
+    wend_estimate estimate;
+    alone.tasks = (wend_tasks){0};
+    return options->tasks.workers > 1 &&
+           wend_db_estimate(map, settings, &alone, &estimate, NULL) == WEND_OK &&
+           (double)estimate.memory <= most;
+}
+
 /* Complains about what would not fit, with what would. Estimates may be off: what comes near a cap is left to
  * the build, which keeps to it. */
-static bool fits(const wend_estimate *estimate, const wend_build_options *options) {
+static bool fits(const wend_map *map, const wend_settings *settings, const wend_build_options *options,
+                 const wend_estimate *estimate) {
     char needed[32], allowed[32];
     double memory = (double)estimate->memory, bytes = (double)estimate->bytes,
-           most = options->max_memory ? 1.25 * (double)options->max_memory : physical_memory();
+           there = options->max_memory ? (double)options->max_memory : physical_memory();
     if (options->max_size && bytes > 1.5 * (double)options->max_size) {
         (void)tool_wrong(
             "build: the database would take about %s, and %s are allowed: --max-size %.0fK would "
@@ -164,18 +176,13 @@ static bool fits(const wend_estimate *estimate, const wend_build_options *option
             size_text((double)options->max_size, allowed, sizeof allowed), bytes * 1.25 / 1024);
         return false;
     }
-    if (memory > most) {
-        bool fewer = options->tasks.workers > 1;
-        (void)tool_wrong(
-            "build: this would take about %s of memory, and %s are %s: --max-memory %.0fM would "
-            "allow it%s",
-            size_text(memory, needed, sizeof needed),
-            size_text(options->max_memory ? (double)options->max_memory : most, allowed, sizeof allowed),
-            options->max_memory ? "allowed" : "there", memory * 1.25 / 1048576,
-            fewer ? "; --threads 1 takes less" : "");
-        return false;
-    }
-    return true;
+    if (memory <= (options->max_memory ? 1.25 : 1) * there) return true;
+    (void)tool_wrong(
+        "build: this would take about %s of memory, and %s are %s: --max-memory %.0fM would do%s",
+        size_text(memory, needed, sizeof needed), size_text(there, allowed, sizeof allowed),
+        options->max_memory ? "allowed" : "there", memory * 1.25 / 1048576,
+        one_would_do(map, settings, options, there) ? ", and so would --threads 1" : "");
+    return false;
 }
 
 /* Says what a build will take. False after a complaint, if it would not fit. */
@@ -192,7 +199,7 @@ static bool look_ahead(const wend_map *map, const wend_settings *settings, const
         return false;
     }
     if (status != WEND_OK) return true; /* the kind can't tell, or the build says what is wrong */
-    if (!fits(&estimate, options)) return false;
+    if (!fits(map, settings, options, &estimate)) return false;
     char memory[32], bytes[32];
     double seconds = took / estimate.share / (options->tasks.workers ? options->tasks.workers : 1);
     if (!quiet)
