@@ -139,7 +139,8 @@ struct wend_planner {
 extern const wend_planner wend_planner_astar, wend_planner_repeated_astar, wend_planner_adaptive_astar,
     wend_planner_dstar_lite, wend_planner_lrta, wend_planner_lss_lrta, wend_planner_rtaa, wend_planner_dartaa,
     wend_planner_tba, wend_planner_rtba, wend_planner_tbaa, wend_planner_knn2009, wend_planner_knn,
-    wend_planner_dlrta, wend_planner_subgoal_tree, wend_planner_cpd, wend_planner_atlas;
+    wend_planner_dlrta, wend_planner_subgoal_tree, wend_planner_cpd, wend_planner_upd, wend_planner_quadtree,
+    wend_planner_atlas;
 
 /* The key of planners that search first. */
 extern const wend_key_info wend_search_first_keys[1];
