@@ -20,6 +20,7 @@ enum { MOST_TRIALS = 14 };
 
 typedef struct trial {
     uint32_t side, rounds;
+    bool exact;
     uint64_t bytes; /* of the file */
     double over;    /* per cent; where that is asked for */
 } trial;
@@ -114,7 +115,7 @@ static wend_status sample(const chooser *c, const wend_builder *builder, double 
 
 static wend_status try_one(chooser *c, trial *one, wend_error *error) {
     wend_settings settings;
-    if (!write_settings(c, one->side, one->rounds, false, &settings, error)) return WEND_BAD_ARGUMENT;
+    if (!write_settings(c, one->side, one->rounds, one->exact, &settings, error)) return WEND_BAD_ARGUMENT;
     const wend_tasks *tasks = &c->options->tasks;
     wend_builder builder = {.kind = &wend_db_atlas,
                             .map = c->map,
@@ -131,7 +132,7 @@ static wend_status try_one(chooser *c, trial *one, wend_error *error) {
     for (size_t i = 0; i < builder.section_count; i++)
         one->bytes += wend_db_padded(builder.section_data[i].size);
     wend_atlas_release(&builder);
-    if (status == WEND_OK && c->has_over) status = sample(c, &builder, &one->over, error);
+    if (status == WEND_OK && c->has_over && !one->exact) status = sample(c, &builder, &one->over, error);
     for (size_t i = 0; i < WEND_DB_SECTIONS; i++) wend_buffer_release(&builder.section_data[i]);
     return status;
 }
@@ -166,7 +167,7 @@ static wend_status choose_in_rounds(chooser *c, uint32_t rounds, trial *chosen, 
         if (one.bytes < *least) *least = one.bytes;
         if (one.bytes <= c->size)
             *chosen = one;
-        else if (chosen->side)
+        else if (chosen->side && one.bytes > 2 * c->size)
             break;
         if (fixed) break;
         i = next_side(i, one.bytes, c->size);
@@ -236,7 +237,15 @@ wend_status wend_atlas_choose(const wend_map *map, const wend_settings *settings
         c.has_over ? choose_for_quality(&c, &chosen, error) : choose_for_size(&c, &chosen, error);
     if (status != WEND_OK) return status;
     bool exact = !chosen.side;
-    if (exact) chosen = (trial){.side = 32, .rounds = 2};
+    if (exact) {
+        chosen = (trial){.side = 32, .rounds = 2, .exact = true};
+        if (c.size) status = try_one(&c, &chosen, error);
+        if (status != WEND_OK) return status;
+        if (chosen.bytes > c.size)
+            return wend_fail(error, WEND_TOO_LARGE,
+                             "ways within %g%% take %llu bytes on this map, and %llu are allowed", c.over,
+                             (unsigned long long)chosen.bytes, (unsigned long long)c.size);
+    }
     if (!write_settings(&c, chosen.side, chosen.rounds, exact, &choice->settings, error))
         return WEND_BAD_ARGUMENT;
     if (exact)
