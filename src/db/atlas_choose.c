@@ -11,12 +11,17 @@
 #include "db/atlas_sample.h"
 #include "db/budget.h"
 #include "db/file.h"
+#include "search/onward.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_TRIALS = 14 };
+enum {
+    MOST_TRIALS = 14,
+    DENSE_SIDE = 12, /* of sectors, where there is more than one corner for SPARSE open cells */
+    SPARSE = 40
+};
 
 typedef struct trial {
     uint32_t side, rounds;
@@ -59,6 +64,21 @@ static bool tell(void *context, const wend_progress *progress) {
     const chooser *c = context;
     (void)progress;
     return wend_build_goes_on(c->options, "choosing", c->tried, MOST_TRIALS);
+}
+
+/* The cells at which a shortest path may have to turn: see atlas_corners.h. */
+uint32_t wend_atlas_count_corners(const wend_map *map) {
+    wend_onward onward;
+    bool corner[512] = {false};
+    uint32_t count = 0;
+    wend_onward_fill(map, &onward);
+    for (uint32_t around = 0; around < 512; around++)
+        for (uint32_t d = 0; d < WEND_DIRECTIONS; d++)
+            if (onward.moves[d][around] & ~onward.moves[d][511]) corner[around] = true;
+    for (uint32_t y = 0; y < (uint32_t)map->height; y++)
+        for (uint32_t x = 0; x < (uint32_t)map->width; x++)
+            count += wend_bit(map, x, y) && corner[wend_map_around(map, x, y)];
+    return count;
 }
 
 /* Building in memory ------------------------------------------------------------------------------------- */
@@ -214,13 +234,29 @@ static wend_status choose_for_quality(chooser *c, trial *chosen, wend_error *err
                      (unsigned long long)c->size);
 }
 
+/* Where corners are dense, a sector of the usual side falls into parts that one cell each does not cover;
+ * with smaller ones there are as many representatives, in better places. */
+static wend_status choose_side(chooser *c, wend_db_choice *choice, wend_error *error) {
+    uint32_t corners = wend_atlas_count_corners(c->map);
+    if ((uint64_t)corners * SPARSE <= c->map->open_cells) return WEND_OK;
+    uint32_t rounds = (uint32_t)wend_settings_integer(c->given, "rounds");
+    if (!write_settings(c, DENSE_SIDE, rounds, false, &choice->settings, error)) return WEND_BAD_ARGUMENT;
+    (void)snprintf(choice->why, sizeof choice->why,
+                   "sector=%d, since corners are dense: one for %u open cells.", DENSE_SIDE,
+                   c->map->open_cells / corners);
+    return WEND_OK;
+}
+
 wend_status wend_atlas_choose(const wend_map *map, const wend_settings *settings,
                               const wend_build_options *options, wend_db_choice *choice, wend_error *error) {
     chooser c = {.map = map, .given = settings, .options = options, .trials = *options};
     c.trials.progress = tell, c.trials.progress_context = &c;
     bool sized = wend_settings_given(settings, "size");
     c.has_over = wend_settings_given(settings, "over");
-    if (!sized && !c.has_over) return WEND_OK;
+    if (!sized && !c.has_over)
+        return wend_settings_given(settings, "sector") || wend_settings_integer(settings, "exact")
+                   ? WEND_OK
+                   : choose_side(&c, choice, error);
     if (wend_settings_given(settings, "sector") && wend_settings_given(settings, "rounds") &&
         wend_settings_given(settings, "eps") && wend_settings_given(settings, "labels") &&
         wend_settings_given(settings, "exact"))

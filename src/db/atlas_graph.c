@@ -9,6 +9,10 @@ enum { WORDS = 4 }; /* of a link, before its bends */
 /* Long edges that are tried from a node in a round, at most: those that might save the largest part. Where
  * walls are ragged there would be hundreds. */
 enum { MOST_TRIED = 16 };
+/* And those that are kept of them, at most: those that save the largest part. On open maps there are hardly
+ * ever more; where streets are narrow there would be all that are tried, and taking nodes out of so dense a
+ * graph takes longer than all the rest. */
+enum { MOST_KEPT = 8 };
 enum { CHUNK = 32 }; /* nodes that a worker takes at a time */
 enum { BATCH = 64 }; /* chunks between two looks whether to go on */
 
@@ -187,12 +191,28 @@ static wend_status lengthen_from(const lengthening *l, uint32_t node, uint32_t w
     candidate found[MOST_TRIED];
     uint32_t met;
     meet(graph, near, node, &met);
-    uint32_t count = find_candidates(l, near, node, met, found);
+    uint32_t count = find_candidates(l, near, node, met, found), kept = 0;
+    /* The best so far, by what they really save; links themselves are made again in the end, from those. */
     for (uint32_t i = 0; i < count; i++) {
+        wend_cost cost;
+        candidate one = found[i];
+        /* None behind can save more than the least of those that are kept. */
+        if (kept == MOST_KEPT && one.saves <= found[kept - 1].saves) break;
+        wend_status status =
+            wend_atlas_link(linker, graph->cells[node], graph->cells[one.to], one.limit, &cost);
+        if (status != WEND_OK) return status;
+        if (cost == WEND_NO_COST) continue;
+        one.saves = (near->costs[one.to] - cost) * 1000000 / near->costs[one.to];
+        if (kept == MOST_KEPT && one.saves <= found[kept - 1].saves) continue;
+        uint32_t at = kept < MOST_KEPT ? kept++ : kept - 1;
+        for (; at && found[at - 1].saves < one.saves; at--) found[at] = found[at - 1];
+        found[at] = one;
+    }
+    for (uint32_t i = 0; i < kept; i++) {
         wend_cost cost;
         wend_status status =
             wend_atlas_link(linker, graph->cells[node], graph->cells[found[i].to], found[i].limit, &cost);
-        if (status == WEND_OK && cost != WEND_NO_COST &&
+        if (status == WEND_OK &&
             !wend_atlas_put(result, node, found[i].to, cost, linker->bends, linker->bend_count))
             status = WEND_NO_MEMORY;
         if (status != WEND_OK) return status;

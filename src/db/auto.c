@@ -7,8 +7,8 @@
  * fixed constants, so that the choice does not depend on how busy a machine is. */
 #include "db/auto.h"
 
+#include "db/atlas_build.h"
 #include "db/kinds.h"
-#include "search/onward.h"
 
 #include <stdio.h>
 
@@ -39,21 +39,6 @@ static limit_words words_of(int64_t size, int64_t seconds) {
     return words;
 }
 
-/* The cells at which a shortest path may have to turn: see atlas_corners.h. */
-static uint32_t count_corners(const wend_map *map) {
-    wend_onward onward;
-    bool corner[512] = {false};
-    uint32_t count = 0;
-    wend_onward_fill(map, &onward);
-    for (uint32_t around = 0; around < 512; around++)
-        for (uint32_t d = 0; d < WEND_DIRECTIONS; d++)
-            if (onward.moves[d][around] & ~onward.moves[d][511]) corner[around] = true;
-    for (uint32_t y = 0; y < (uint32_t)map->height; y++)
-        for (uint32_t x = 0; x < (uint32_t)map->width; x++)
-            count += wend_bit(map, x, y) && corner[wend_map_around(map, x, y)];
-    return count;
-}
-
 /* Why there is no path database. */
 typedef struct no_cpd_words {
     char text[120];
@@ -77,8 +62,10 @@ static wend_status choose_atlas(const wend_map *map, const wend_build_options *o
                                 wend_db_choice *choice, wend_error *error) {
     char text[64];
     wend_settings settings;
-    if (!size) return take(choice, "atlas", error);
-    (void)snprintf(text, sizeof text, "atlas:size=%lld", (long long)size);
+    if (size)
+        (void)snprintf(text, sizeof text, "atlas:size=%lld", (long long)size);
+    else
+        (void)snprintf(text, sizeof text, "atlas");
     wend_status status = wend_db_settings_parse(text, &settings, error);
     return status == WEND_OK ? wend_db_choose(map, &settings, options, choice, error) : status;
 }
@@ -102,7 +89,7 @@ static wend_status auto_choose(const wend_map *map, const wend_settings *setting
         return take(choice, "cpd", error);
     }
     no_cpd_words why = why_no_cpd(&cpd);
-    uint32_t corners = count_corners(map);
+    uint32_t corners = wend_atlas_count_corners(map);
     double bytes = (double)corners * CORNER_BYTES;
     double work = (double)corners * corners * CORNER_SECONDS + map->cells * CELL_SECONDS;
     if (work <= (double)seconds && (!size || bytes <= (double)size)) {
