@@ -403,6 +403,12 @@ static void decide_on(wend_agent *agent, wend_atlas_agent *state) {
     if (made == DECIDE_LOST) seek_again(agent, state);
 }
 
+/* Whether there is nothing to be worked out now, as at nearly every move. */
+static bool is_at_rest(const wend_agent *agent, const wend_atlas_agent *state) {
+    return state->job == WEND_ATLAS_IDLE && state->target != WEND_NO_CELL && state->target != agent->at &&
+           (!state->following || state->whole || state->count - state->next >= WEND_ATLAS_LOW);
+}
+
 /* Goes on with what is to be worked out. */
 static void think(wend_agent *agent, wend_atlas_agent *state) {
     for (bool waits = false; !agent->ended;) {
@@ -422,7 +428,7 @@ static void think(wend_agent *agent, wend_atlas_agent *state) {
 
 static bool atlas_plan(wend_agent *agent, uint64_t expansions) {
     (void)expansions;
-    think(agent, agent->state);
+    if (!is_at_rest(agent, agent->state)) think(agent, agent->state);
     return false;
 }
 
@@ -434,7 +440,7 @@ static wend_cell heading(const wend_atlas_agent *state) {
 
 static uint32_t atlas_move(wend_agent *agent) {
     wend_atlas_agent *state = agent->state;
-    think(agent, state);
+    if (!is_at_rest(agent, state)) think(agent, state);
     state->spent = 0;
     wend_cell to = heading(state);
     if (agent->ended || to == WEND_NO_CELL || to == agent->at) return WEND_NO_DIRECTION;
