@@ -17,7 +17,8 @@ wend_status wend_agent_check_db(const wend_agent *agent, const wend_agent_option
                          kind->info.name, db->kind->info.name);
     if (!db->map)
         return wend_fail(error, WEND_BAD_ARGUMENT, "the database was opened without a map, to look at only");
-    if (db->map != agent->view->map && db->info.fingerprint != wend_map_fingerprint(agent->view->map))
+    const wend_map *map = agent->knowledge ? agent->view->map : agent->ground->base;
+    if (db->map != map && db->info.fingerprint != wend_map_fingerprint(map))
         return wend_fail(error, WEND_OTHER_MAP, "the database is of another map than the agent's world");
     return WEND_OK;
 }

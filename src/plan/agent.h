@@ -47,13 +47,15 @@ typedef struct wend_pool {
 
 /* What all agents of a world share, below the world itself. */
 typedef struct wend_ground {
-    wend_view view; /* the true map, as those see it that know it */
+    wend_view view;       /* the true map, as those see it that know it */
+    const wend_map *base; /* as it was before any edit: databases are built for it */
     wend_allocator allocator;
     uint32_t queue_nodes;
     uint32_t workspace_count; /* how many there may be of each kind */
     uint64_t loans;           /* of workspaces so far */
     wend_pool pools[WEND_STORAGES];
     struct wend_atlas_pool *atlas_pools; /* what agents with an atlas borrow: see atlas_query.h */
+    struct wend_atlas_net *atlas_nets; /* and what else where the map can be edited: see atlas_edits_net.h */
 } wend_ground;
 
 /* Allocates the workspaces of a kind. */
@@ -74,6 +76,7 @@ struct wend_agent {
     uint32_t quota;            /* changes that may still be told before the next move */
     uint32_t most_changes;     /* between two moves */
     wend_cell at, start, goal;
+    wend_cell aim;  /* of its search in a workspace: the goal, unless the planner has another in mind */
     uint64_t goals; /* changes of the goal */
     bool tasked;    /* wend_agent_start has succeeded */
     bool begun;     /* and is not just beginning: what is known of the goal is of use */
@@ -194,9 +197,9 @@ void wend_workspace_return(wend_agent *agent);
 void wend_workspace_begin(wend_agent *agent);
 /* The view has changed: another search, within a step. */
 void wend_workspace_restart(wend_agent *agent);
-/* Goes on with the search, counts what it did, and ends the task where there is no path or no room. The task
- * does not end with WEND_ENDED_EMPTY where cells were opened since the search began, or may have been: it may
- * have passed them by, and has to start anew. */
+/* Goes on with the search, counts what it did, and ends the task where there is no path or no room; unless it
+ * has another aim than the goal. The task does not end with WEND_ENDED_EMPTY where cells were opened since
+ * the search began, or may have been: it may have passed them by, and has to start anew. */
 wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t outdated);
 /* A cell has been opened. The search goes on, so that nobody can keep an agent from moving by opening cells:
  * its path will be legal, if not always the shortest. If it finds none it starts anew; and what was learnt is

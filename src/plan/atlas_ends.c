@@ -74,7 +74,7 @@ static bool try_one(wend_atlas_query *query, uint64_t operations, uint64_t *used
         search->walk = (wend_climb_walk){search->side ? cell : search->cell,
                                          search->side ? search->cell : cell, 0, UINT64_MAX};
     }
-    wend_climb_end end = wend_climb_go(atlas->map, &search->walk, operations - *used, used);
+    wend_climb_end end = wend_climb_go(query->map, &search->walk, operations - *used, used);
     if (end == WEND_CLIMB_MORE) return false;
     search->climbing = false;
     if (end == WEND_CLIMB_REACHED) side->ends[side->end_count++] = (wend_atlas_end){search->walk.cost, rep};

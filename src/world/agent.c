@@ -86,6 +86,7 @@ static void begin(wend_agent *agent) {
     agent->ended = agent->checked = false;
     if (agent->begun && agent->taken != agent->view->revision) agent->planner->lost(agent);
     agent->taken = agent->view->revision;
+    agent->aim = agent->goal;
     agent->planner->begin(agent);
     agent->begun = true;
 }
