@@ -1,6 +1,8 @@
 /* `wend bench`: planners on a scenario, with figures. */
 #include "bench.h"
 
+#include "bench_edits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +47,7 @@ static bool run_planner(const bench_task *bench, const bench_words *words, int i
     bench_runs runs;
     bench_summary summary;
     if (!tool_bench_measure(bench, words->planners[index], &words->settings[index], &runs)) return false;
-    bool good = tool_bench_summarise(bench, &runs, &summary);
+    bool good = tool_bench_judge(bench, &runs) && tool_bench_summarise(bench, &runs, &summary);
     if (good && words->json_file) tool_bench_write_json(words->json_file, bench, &runs, &summary);
     if (good && words->moves_file) tool_bench_write_moves(words->moves_file, bench, &runs);
     if (good && table) tool_bench_print_row(bench, &runs, &summary);
@@ -94,6 +96,13 @@ static int bench_all(bench_task *bench, bench_words *words) {
     return close_results(words) && good ? TOOL_DONE : TOOL_WRONG;
 }
 
+/* From a file, or drawn. */
+static bool find_edits(const char *text, const wend_map *map, uint64_t seed, tool_edits *edits) {
+    if (!text) return true;
+    return tool_edits_described(text) ? tool_edits_draw(text, map, seed, edits)
+                                      : tool_edits_load(text, map, edits);
+}
+
 /* With the words checked: loads what they name and runs. */
 static int load_and_run(const tool_common *common, bench_words *words, uint64_t limit, uint64_t max_moves,
                         tool_interval interval, const tool_knowledge *knowledge) {
@@ -113,7 +122,7 @@ static int load_and_run(const tool_common *common, bench_words *words, uint64_t 
     wend_scenario *scenario = NULL;
     wend_error error;
     int result = TOOL_WRONG;
-    bool good = (!words->edits || tool_edits_load(words->edits, map, &edits)) &&
+    bool good = find_edits(words->edits, map, common->seed, &edits) &&
                 tool_terrain_create(map, knowledge, &edits, common->seed, &bench.terrain);
     if (good && wend_scenario_load(words->scenario, map, NULL, &scenario, &error) != WEND_OK) {
         (void)tool_wrong_error(&error);
@@ -178,8 +187,7 @@ const tool_command tool_bench = {
     .name = "bench",
     .summary = "run planners on the problems of a scenario and print figures",
     .usage = "MAP SCEN --planner P [--planner P]... [--limit N] [--max-moves N] [--interval K|Xms]\n"
-             "       " TOOL_KNOWLEDGE_USAGE " [--edits FILE]\n"
-             "       [--json FILE] [--moves FILE]",
+             "       " TOOL_KNOWLEDGE_USAGE "\n       " TOOL_EDITS_USAGE " [--json FILE] [--moves FILE]",
     .details =
         "Optimal costs are computed on the true map with full knowledge, not read from SCEN. The table\n"
         "gives means over the problems that have a path, and the longest and the 99.9th percentile of all\n"
@@ -210,7 +218,8 @@ const tool_command tool_bench = {
         "come\n"
         "                            waits for them: a run ends when it has arrived, or is unreachable "
         "after\n"
-        "                            the last edit, or after --max-moves, which counts waits too then\n"
+        "                            the last edit, or after --max-moves, which counts waits too "
+        "then\n" TOOL_EDITS_HELP
         "  --json FILE               a line a problem and one for the summary; - is standard output\n"
         "  --moves FILE              the moves of every run, for wend map draw; - is standard output\n"
         "The table is left out where standard output takes a FILE. --threads is for the optimal costs:\n"

@@ -69,12 +69,31 @@ static uint64_t read_clock(void *context) {
     return tool_nanoseconds();
 }
 
+/* A database is of the map as it was loaded. So a world for a planner with one begins with that, and the
+ * edits of tick 0 are made in it as all others are. */
+static bool begins_as_loaded(const tool_runner *runner) {
+    return runner->db && runner->terrain.knowledge.kind == TOOL_KNOWN && runner->terrain.first_count;
+}
+
+static wend_status make_first_edits(tool_runner *runner, wend_error *error) {
+    const tool_terrain *terrain = &runner->terrain;
+    wend_status status = WEND_OK;
+    for (size_t i = 0; i < terrain->first_count && status == WEND_OK; i++)
+        status =
+            wend_world_edit(runner->world, terrain->first_edits[i].area, terrain->first_edits[i].open, error);
+    if (status == WEND_OK) (void)wend_world_settle(runner->world, UINT64_MAX);
+    return status;
+}
+
 /* The world as it is at first, with an agent in it. */
 static wend_status create_agent(tool_runner *runner, wend_error *error) {
     const tool_terrain *terrain = &runner->terrain;
     wend_world_options world_options = wend_default_world_options();
-    world_options.editable = terrain->edit_count > 0;
-    wend_status status = wend_world_create(terrain->truth, &world_options, &runner->world, error);
+    bool as_loaded = begins_as_loaded(runner);
+    world_options.editable = terrain->edit_count > 0 || as_loaded;
+    wend_status status = wend_world_create(as_loaded ? terrain->loaded : terrain->truth, &world_options,
+                                           &runner->world, error);
+    if (status == WEND_OK && as_loaded) status = make_first_edits(runner, error);
     if (status != WEND_OK) return status;
     if (terrain->knowledge.kind != TOOL_KNOWN) {
         wend_knowledge_options knowledge_options = wend_default_knowledge_options();
@@ -137,10 +156,10 @@ tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings
     runner->game = (wend_interval){.expansions = runner->interval.expansions,
                                    .length = runner->interval.nanoseconds,
                                    .clock = read_clock};
-    /* A database is of a map that is known and stays as it is; on another, the planner says that itself. */
+    /* Whether it can be of use on this terrain, the planner says itself. */
     const char *db = wend_settings_text(settings, "db");
-    if (db && terrain->knowledge.kind == TOOL_KNOWN && !terrain->edit_count) {
-        runner->db = tool_db_borrow(db, terrain->truth);
+    if (db) {
+        runner->db = tool_db_borrow(db, terrain->loaded);
         if (!runner->db) {
             tool_runner_destroy(runner);
             return NULL;
