@@ -11,8 +11,12 @@
 #include <string.h>
 #include <wend/wend.h>
 
-static const char *const kinds[] = {"atlas:sector=4", "atlas:sector=8", "atlas:sector=16,rounds=1",
-                                    "atlas:sector=6,rounds=0", "atlas:sector=5,labels=yes"};
+static const char *const kinds[] = {"atlas:sector=4",
+                                    "atlas:sector=8",
+                                    "atlas:sector=16,rounds=1",
+                                    "atlas:sector=6,rounds=0",
+                                    "atlas:sector=5,labels=yes",
+                                    "atlas:exact=yes"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* The search around what is blocked is given up after so few expansions that the next ways are tried too. */

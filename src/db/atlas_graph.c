@@ -27,11 +27,11 @@ static bool put(wend_buffer *buffer, uint32_t value) {
     return wend_buffer_add(buffer, bytes, sizeof bytes);
 }
 
-bool wend_atlas_put(wend_buffer *buffer, uint32_t a, uint32_t b, wend_cost cost,
-                    const wend_atlas_linker *linker) {
-    bool good = put(buffer, a) && put(buffer, b) && put(buffer, (uint32_t)cost) &&
-                put(buffer, (uint32_t)linker->bend_count);
-    for (size_t i = 0; good && i < linker->bend_count; i++) good = put(buffer, linker->bends[i]);
+bool wend_atlas_put(wend_buffer *buffer, uint32_t a, uint32_t b, wend_cost cost, const wend_cell *bends,
+                    size_t count) {
+    bool good =
+        put(buffer, a) && put(buffer, b) && put(buffer, (uint32_t)cost) && put(buffer, (uint32_t)count);
+    for (size_t i = 0; good && i < count; i++) good = put(buffer, bends[i]);
     return good;
 }
 
@@ -193,7 +193,7 @@ static wend_status lengthen_from(const lengthening *l, uint32_t node, uint32_t w
         wend_status status =
             wend_atlas_link(linker, graph->cells[node], graph->cells[found[i].to], found[i].limit, &cost);
         if (status == WEND_OK && cost != WEND_NO_COST &&
-            !wend_atlas_put(result, node, found[i].to, cost, linker))
+            !wend_atlas_put(result, node, found[i].to, cost, linker->bends, linker->bend_count))
             status = WEND_NO_MEMORY;
         if (status != WEND_OK) return status;
     }
@@ -234,6 +234,25 @@ static wend_status drop_matched(wend_atlas_graph *graph) {
     graph->edge_count = kept;
     wend_release(&graph->allocator, drop, (size_t)count + 1, sizeof *drop);
     return wend_atlas_graph_arcs(graph);
+}
+
+static int by_ends(const void *a, const void *b) {
+    const wend_atlas_edge *x = a, *y = b;
+    if (x->a != y->a) return x->a < y->a ? -1 : 1;
+    if (x->b != y->b) return x->b < y->b ? -1 : 1;
+    return (x->bends > y->bends) - (x->bends < y->bends);
+}
+
+wend_status wend_atlas_graph_thin(wend_atlas_graph *graph) {
+    uint32_t kept = 0;
+    if (graph->edge_count) wend_sort(graph->edges, graph->edge_count, sizeof *graph->edges, by_ends);
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        if (!kept || graph->edges[i].a != graph->edges[kept - 1].a ||
+            graph->edges[i].b != graph->edges[kept - 1].b)
+            graph->edges[kept++] = graph->edges[i];
+    graph->edge_count = kept;
+    wend_status status = wend_atlas_graph_arcs(graph);
+    return status == WEND_OK ? drop_matched(graph) : status;
 }
 
 static wend_status reserve(lengthening *l) {

@@ -122,7 +122,7 @@ void wend_atlas_detour_whole(wend_agent *agent, wend_atlas_agent *state) {
  * the agent waits for a query: whoever has that may be waiting for a workspace. */
 static void cut_edges(wend_agent *agent, wend_atlas_agent *state) {
     wend_atlas_detour *detour = state->detour;
-    if (++detour->rounds > ROUNDS) {
+    if (state->atlas->ends || ++detour->rounds > ROUNDS) { /* exact ones have too many edges for that */
         wend_atlas_detour_whole(agent, state);
         return;
     }
