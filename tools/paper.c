@@ -150,7 +150,8 @@ const tool_command tool_paper_command = {
     .details =
         "  jair2010                  Case-based subgoaling in real-time heuristic search (JAIR 2010): "
         "tables\n"
-        "                            1 to 7, figures 12 to 15 and more; always with --diagonal 1.4\n"
+        "                            1 to 7, figures 12 to 15 and more, and as table 8 what has come after\n"
+        "                            it; always with --diagonal 1.4\n"
         "  knn2009                   kNN LRTA* (AIIDE 2009): table 1 and figure 8\n"
         "  subgoal2011               Fast subgoaling (SoCS 2011): the table of figure 2, and the trees\n"
         "  tbaa2012                  Time-Bounded Adaptive A* (AAMAS 2012): tables 1 (known terrain), 2 "

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { OTHER_MAPS = 2, MOST_ROWS = 8, PLANNER_TEXT = TOOL_PAPER_PATH + 256 };
-enum { SIDE = 4096, QUICK_SIDE = 1024 }; /* of the other maps */
+enum { SIDE = 4096, QUICK_SIDE = 512 }; /* of the other maps */
 
 static const tool_paper_map other_maps[OTHER_MAPS] = {
     {.set = "generated", .name = "shapes", .kind = WEND_MAP_SHAPES},
@@ -116,8 +116,8 @@ int jair_beyond_measure(jair_run *run, tool_paper_store *store) {
     for (size_t i = 0; i < OTHER_MAPS; i++) {
         tool_paper_map *map = &beyond->maps[i];
         map->width = map->height = options->quick ? QUICK_SIDE : SIDE;
-        /* As long as on the paper's maps; a quarter of that where a side is a quarter as long. */
-        map->min_length = options->quick ? 250 : 1000, map->max_length = options->quick ? 750 : 3000;
+        /* As long as on the paper's maps; an eighth of that where a side is an eighth as long. */
+        map->min_length = options->quick ? 125 : 1000, map->max_length = options->quick ? 375 : 3000;
     }
     tool_paper_options generated = *options;
     generated.maps = NULL; /* whatever files there may be of these names */

@@ -12,7 +12,7 @@
 
 enum { WALKS = 100 };
 static const int32_t sides[JAIR_MOST_SIZES] = {1024, 2048, 4096, 8192, 16384},
-                     quick_sides[] = {512, 1024, 2048};
+                     quick_sides[] = {256, 512, 1024};
 
 /* Memory of a build, from the C library, with its peak. Workers ask for it at the same time. */
 typedef struct counted {
