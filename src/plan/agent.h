@@ -122,6 +122,9 @@ struct wend_planner {
     uint32_t change_operations;
     /* The agent has moved in that direction: true if it has been on this cell in this task. */
     bool (*visit)(wend_agent *agent);
+    /* The task is over, if only until something changes, and then it begins again: gives back what others may
+     * need, workspaces apart. NULL: nothing. */
+    void (*rest)(wend_agent *agent);
     uint64_t (*bound)(const wend_agent *agent, uint64_t expansions);
     /* Bytes in use now, beyond the agent's block, and the cells of which it knows something. */
     size_t (*used)(const wend_agent *agent, uint64_t *cells);

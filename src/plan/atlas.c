@@ -516,11 +516,13 @@ static uint32_t atlas_move(wend_agent *agent) {
 }
 
 static bool atlas_visit(wend_agent *agent) {
-    wend_atlas_agent *state = agent->state;
-    if (agent->at != agent->goal) return false;
-    wend_atlas_detour_begin(agent, state);
-    give_back(state); /* nobody may step it again */
+    (void)agent; /* it keeps no record of where it has been */
     return false;
+}
+
+static void atlas_rest(wend_agent *agent) {
+    wend_atlas_detour_begin(agent, agent->state);
+    give_back(agent->state);
 }
 
 static uint64_t atlas_bound(const wend_agent *agent, uint64_t expansions) {
@@ -565,6 +567,7 @@ const wend_planner wend_planner_atlas = {
     .lost = wend_atlas_detour_lost,
     .change_operations = WEND_OPENED_OPERATIONS,
     .visit = atlas_visit,
+    .rest = atlas_rest,
     .bound = atlas_bound,
     .used = atlas_used,
     .hash = atlas_hash,

@@ -214,7 +214,10 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
     note_peak(agent); /* before a workspace goes back; what is in use only grows in between */
     /* On its goal it needs no workspace, and nobody may step it again to hear that it has arrived. */
     bool over = outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING;
-    if (over || agent->at == agent->goal) wend_workspace_return(agent);
+    if (over || agent->at == agent->goal) {
+        wend_workspace_return(agent);
+        if (agent->planner->rest) agent->planner->rest(agent);
+    }
     return step;
 }
 
