@@ -147,7 +147,7 @@ void jair_beyond_close(jair_run *run);
 enum { JAIR_MOST_SIZES = 5 };
 typedef struct jair_growth {
     double cells, open;         /* of the map */
-    double seconds, bytes;      /* to build it, and of the file */
+    double seconds, bytes;      /* of processor time to build it, and of the file */
     double peak_bytes;          /* while it is built, the map apart */
     double map_bytes;           /* a bit a cell */
     double move_ns, step_moves; /* a move, and how many there were */

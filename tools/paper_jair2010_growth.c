@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { WALKS = 100 };
 static const int32_t sides[JAIR_MOST_SIZES] = {1024, 2048, 4096, 8192, 16384},
@@ -40,6 +41,12 @@ static void release(void *context, void *pointer, size_t size) {
     free(pointer);
     counted *memory = context;
     atomic_fetch_sub(&memory->now, size);
+}
+
+/* Processor time of all threads, which is what a fit over sizes wants: builds take minutes, and a machine is
+ * seldom idle for so long. */
+static uint64_t processor_ns(void) {
+    return (uint64_t)((double)clock() * (1e9 / (double)CLOCKS_PER_SEC));
 }
 
 /* An open cell, from a number. */
@@ -80,9 +87,9 @@ static bool measure_moves(const wend_map *map, const wend_db *db, tool_paper_res
                 wend_agent_create(world, &settings, &with, &agent, &error) == WEND_OK;
     if (!good) (void)tool_wrong_error(&error);
     for (int pass = 0; pass < 3 && good; pass++) {
-        uint64_t began = tool_nanoseconds();
+        uint64_t began = processor_ns();
         result->moves = walk_all(agent, map);
-        uint64_t took = tool_nanoseconds() - began;
+        uint64_t took = processor_ns() - began;
         if (!pass || took < result->step_ns_max) result->step_ns_max = took;
         good = result->moves > 0;
         if (!good) (void)tool_wrong("an agent with an atlas of %u cells did not arrive", wend_map_cells(map));
@@ -113,9 +120,9 @@ static int measure_one(const tool_paper_options *options, int32_t side, tool_pap
     building.allocator = (wend_allocator){&memory, allocate, release, allocate_zeroed};
     bool good = wend_map_generate(WEND_MAP_SHAPES, side, side, &generate, &map, &error) == WEND_OK &&
                 wend_db_settings_parse("atlas", &settings, &error) == WEND_OK;
-    uint64_t began = tool_nanoseconds();
+    uint64_t began = processor_ns();
     good = good && wend_db_build(map, &settings, &building, path, &error) == WEND_OK;
-    *result = (tool_paper_result){.finished = 1, .plan_ns = tool_nanoseconds() - began};
+    *result = (tool_paper_result){.finished = 1, .plan_ns = processor_ns() - began};
     good = good && wend_db_open(path, map, &opening, &db, &error) == WEND_OK;
     if (!good) (void)tool_wrong_error(&error);
     if (good) {
@@ -190,13 +197,17 @@ static double exponent_of(const jair_growth *sizes, size_t count, growing *value
 
 void jair_growth_report(const jair_growth *sizes, size_t count, tool_report *report) {
     static const tool_report_column columns[] = {
-        {"cells", "million cells", false, false},      {"open", "million open", false, false},
-        {"seconds", "seconds to build", false, false}, {"mb", "MB of the file", false, false},
-        {"peak_mb", "MB at the peak", false, false},   {"peak_bytes_cell", "bytes a cell", false, false},
-        {"moves", "moves a walk", false, false},       {"ns", "ns/move", false, false},
+        {"cells", "million cells", false, false},
+        {"open", "million open", false, false},
+        {"cpu_seconds", "CPU seconds to build", false, false},
+        {"mb", "MB of the file", false, false},
+        {"peak_mb", "MB at the peak", false, false},
+        {"peak_bytes_cell", "bytes a cell", false, false},
+        {"moves", "moves a walk", false, false},
+        {"ns", "ns/move", false, false},
     };
     static const jair_line lines[] = {
-        {"seconds to build", 0, false}, {"MB of the file", 1, false}, {"ns a move", 2, false}};
+        {"CPU seconds to build", 0, false}, {"MB of the file", 1, false}, {"ns a move", 2, false}};
     static growing *const values[] = {seconds_of, megabytes_of, move_of};
     enum { LINES = sizeof lines / sizeof *lines };
     if (!count) return;
@@ -223,7 +234,7 @@ void jair_growth_report(const jair_growth *sizes, size_t count, tool_report *rep
         for (int line = 0; line < LINES; line++)
             used = jair_add_point(points, used, cells_of(size), values[line](size), INFINITY, line);
     }
-    jair_plot_points(report, "How an atlas grows: seconds, MB and ns over million cells", "million cells",
+    jair_plot_points(report, "How an atlas grows: CPU seconds, MB and ns over million cells", "million cells",
                      "seconds, MB, ns", points, used, lines, LINES);
     tool_report_note(
         report,
