@@ -97,7 +97,7 @@ static void the_planner_goes_with_its_database(void) {
 static void small_maps_get_path_databases(void) {
     wend_build_options options = wend_default_build_options();
     for (uint32_t rules = 0; rules < TEST_RULES; rules++) {
-        wend_map *map = generated(WEND_MAP_ROOMS, 60, test_rules(rules));
+        wend_map *map = generated(WEND_MAP_ROOMS, 40, test_rules(rules));
         wend_db_choice choice = choice_of(map, "auto", &options);
         CHECK_THAT(strcmp(choice.settings.planner->name, "cpd") == 0 && strstr(choice.why, "path database"),
                    "%s", choice.why);
@@ -124,16 +124,74 @@ static void limits_are_kept(void) {
     wend_map *map = generated(WEND_MAP_CAVES, 300, wend_default_rules());
     wend_db_choice choice = choice_of(map, "auto:seconds=1", &options);
     CHECK_THAT(strcmp(choice.settings.planner->name, "atlas") == 0, "%s", choice.why);
-    choice = choice_of(map, "auto:size=50K,seconds=1000000", &options);
+    CHECK(!wend_settings_integer(&choice.settings, "exact") && strstr(choice.why, "fraction"));
+    choice = choice_of(map, "auto:size=80K,seconds=30", &options);
     CHECK_THAT(strcmp(choice.settings.planner->name, "atlas") == 0, "%s", choice.why);
+    CHECK_THAT(wend_settings_integer(&choice.settings, "size") == 80 << 10, "%s", choice.why);
+    wend_map_destroy(map);
+    /* Few corners, and too many cells for a path database. */
+    map = generated(WEND_MAP_ROOMS, 300, wend_default_rules());
+    choice = choice_of(map, "auto:seconds=20", &options);
+    CHECK_THAT(wend_settings_integer(&choice.settings, "exact") && strstr(choice.why, "exact"), "%s",
+               choice.why);
+    wend_map_destroy(map);
+}
+
+/* An atlas for a size: the file is no larger, and what was said is so; for a quality: a sample agrees. */
+static void atlases_are_chosen_for_size_and_quality(void) {
+    static const char *const texts[] = {"atlas:size=60K",      "atlas:size=25K",           "atlas:over=3",
+                                        "atlas:over=1%",       "atlas:size=60K,sector=20", "atlas:over=0",
+                                        "atlas:size=1M,over=2"};
+    wend_map *map = generated(WEND_MAP_CAVES, 120, wend_default_rules());
+    uint64_t sizes[sizeof texts / sizeof *texts] = {0};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        wend_build_options options = wend_default_build_options();
+        wend_db_choice choice = choice_of(map, texts[i], &options);
+        CHECK(choice.why[0]);
+        wend_db *db = test_db_build(map, texts[i], 1);
+        if (db) {
+            char said[64];
+            sizes[i] = wend_db_about(db).bytes;
+            (void)snprintf(said, sizeof said, "%llu bytes", (unsigned long long)sizes[i]);
+            bool exact = wend_settings_integer(&choice.settings, "exact");
+            CHECK_THAT(exact || strstr(choice.why, said), "%s: %s, not %s", texts[i], choice.why, said);
+            int64_t size = wend_settings_integer(&choice.settings, "size");
+            CHECK(!size || sizes[i] <= (uint64_t)size);
+            CHECK(exact ? i == 3 || i >= 5 : i != 5);
+            wend_db_choice again = {.why = "x"};
+            CHECK(wend_db_choose(map, &choice.settings, &options, &again, NULL) == WEND_OK && !again.why[0] &&
+                  same_settings(&choice.settings, &again.settings));
+        }
+        wend_db_close(db);
+        test_case();
+    }
+    CHECK(sizes[3] > sizes[2] && sizes[5] > sizes[2]);
+    static const struct {
+        const char *text;
+        wend_status status;
+    } bad[] = {{"atlas:size=100", WEND_TOO_LARGE},
+               {"atlas:size=60K,exact=yes", WEND_BAD_ARGUMENT},
+               {"atlas:over=1,exact=yes", WEND_BAD_ARGUMENT},
+               {"atlas:over=0.01,size=30K", WEND_TOO_LARGE}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        wend_build_options options = wend_default_build_options();
+        wend_settings settings;
+        wend_db_choice choice;
+        wend_error error = {.message = ""};
+        CHECK(wend_db_settings_parse(bad[i].text, &settings, NULL) == WEND_OK);
+        CHECK_THAT(wend_db_choose(map, &settings, &options, &choice, &error) == bad[i].status &&
+                       error.message[0],
+                   "%s: %s", bad[i].text, error.message);
+        test_case();
+    }
     wend_map_destroy(map);
 }
 
 /* What is chosen depends on map, settings and caps alone. */
 static void choices_repeat(void) {
-    static const char *const texts[] = {"auto", "auto:seconds=1", "auto:size=20K", "auto:size=100K"};
+    static const char *const texts[] = {"auto", "auto:seconds=1", "auto:size=30K", "atlas:over=2"};
     for (uint32_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        wend_map *map = generated(i % 2 ? WEND_MAP_CAVES : WEND_MAP_CITY, 120, test_rules(i * 5));
+        wend_map *map = generated(i % 2 ? WEND_MAP_CAVES : WEND_MAP_CITY, 70, test_rules(i * 5));
         wend_build_options options = wend_default_build_options();
         wend_db_choice first = choice_of(map, texts[i], &options);
         for (uint32_t workers = 2; workers <= 8; workers *= 2) {
@@ -159,38 +217,40 @@ static bool stop_at(void *context, const wend_progress *progress) {
 
 /* Stopped at any look, refused any memory: a status with words, and nothing is left behind. */
 static void choosing_can_fail(void) {
+    static const char *const texts[] = {"auto", "atlas:over=1"};
     wend_map *map = generated(WEND_MAP_CAVES, 40, wend_default_rules());
-    wend_settings settings;
-    wend_status status = WEND_INTERRUPTED;
-    CHECK(wend_db_settings_parse("auto", &settings, NULL) == WEND_OK);
-    uint64_t stops = 0;
-    for (uint64_t stop = 1; status == WEND_INTERRUPTED; stop++, stops++) {
-        wend_build_options options = wend_default_build_options();
-        uint64_t left = stop;
-        wend_error error = {.message = ""};
-        wend_db_choice choice;
-        options.progress = stop_at, options.progress_context = &left;
-        status = wend_db_choose(map, &settings, &options, &choice, &error);
-        CHECK(status == WEND_OK || (status == WEND_INTERRUPTED && error.message[0]));
-        test_case();
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        wend_settings settings;
+        wend_status status = WEND_INTERRUPTED;
+        uint64_t stops = 0, refusals = 0;
+        CHECK(wend_db_settings_parse(texts[i], &settings, NULL) == WEND_OK);
+        for (uint64_t stop = 1; status == WEND_INTERRUPTED; stop++, stops++) {
+            wend_build_options options = wend_default_build_options();
+            uint64_t left = stop;
+            wend_error error = {.message = ""};
+            wend_db_choice choice;
+            options.progress = stop_at, options.progress_context = &left;
+            status = wend_db_choose(map, &settings, &options, &choice, &error);
+            CHECK(status == WEND_OK || (status == WEND_INTERRUPTED && error.message[0]));
+            test_case();
+        }
+        CHECK(stops > 5);
+        for (uint64_t refuse = 1;; refuse += 1 + refuse / 8) {
+            test_memory memory = {.refuse_at = refuse};
+            wend_build_options options = wend_default_build_options();
+            options.allocator = test_allocator(&memory);
+            wend_error error = {.message = ""};
+            wend_db_choice choice;
+            status = wend_db_choose(map, &settings, &options, &choice, &error);
+            CHECK(!memory.live_blocks && !memory.wrong_sizes);
+            CHECK(status == WEND_OK || (status == WEND_NO_MEMORY && error.message[0]));
+            test_case();
+            if (memory.requests < refuse) break;
+            /* A path database that there is no memory for is none. */
+            refusals += status == WEND_NO_MEMORY || strcmp(choice.settings.planner->name, "cpd") != 0;
+        }
+        CHECK(refusals > 5);
     }
-    CHECK(stops > 8);
-    uint64_t refusals = 0;
-    for (uint64_t refuse = 1;; refuse += 1 + refuse / 8) {
-        test_memory memory = {.refuse_at = refuse};
-        wend_build_options options = wend_default_build_options();
-        options.allocator = test_allocator(&memory);
-        wend_error error = {.message = ""};
-        wend_db_choice choice;
-        status = wend_db_choose(map, &settings, &options, &choice, &error);
-        CHECK(!memory.live_blocks && !memory.wrong_sizes);
-        CHECK(status == WEND_OK || (status == WEND_NO_MEMORY && error.message[0]));
-        test_case();
-        if (memory.requests < refuse) break;
-        /* A path database that there is no memory for is none. */
-        refusals += status == WEND_NO_MEMORY || strcmp(choice.settings.planner->name, "cpd") != 0;
-    }
-    CHECK(refusals > 5);
     wend_map_destroy(map);
 }
 
@@ -233,6 +293,7 @@ static const test tests[] = {
     {"the planner goes with its database", the_planner_goes_with_its_database},
     {"small maps get path databases", small_maps_get_path_databases},
     {"limits are kept", limits_are_kept},
+    {"atlases are chosen for size and quality", atlases_are_chosen_for_size_and_quality},
     {"choices repeat", choices_repeat},
     {"choosing can fail", choosing_can_fail},
     {"settings are checked", settings_are_checked},

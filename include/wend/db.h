@@ -89,7 +89,7 @@ WEND_API wend_build_options wend_default_build_options(void);
  */
 typedef struct wend_db_choice {
     wend_settings settings; /* leave nothing open; of the kind that is to be built */
-    char why[320];          /* one or two sentences, or "" where there was nothing to choose */
+    char why[512];          /* one or two sentences, or "" where there was nothing to choose */
 } wend_db_choice;
 
 /* Looks at the map and chooses; uses the options' seed, tasks, caps, progress and allocator. The choice

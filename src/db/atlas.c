@@ -313,6 +313,16 @@ static const wend_key_info keys[] = {
      .kind = WEND_KEY_YES_NO,
      .standard = "no",
      .help = "the graph of all corners: shortest ways, agents that wait while they look for one; no rounds"},
+    {.name = "size",
+     .kind = WEND_KEY_SIZE,
+     .least = 1,
+     .most = 9007199254740992.0,
+     .help = "the largest file that is of use: keys that are not given are chosen for it"},
+    {.name = "over",
+     .kind = WEND_KEY_PERCENT,
+     .least = 0,
+     .most = 100,
+     .help = "the mean over optimal that will do, by a sample: keys that are not given are chosen for it"},
 };
 
 const wend_db_kind wend_db_atlas = {
@@ -322,6 +332,7 @@ const wend_db_kind wend_db_atlas = {
     .open = atlas_open,
     .close = atlas_close,
     .facts = atlas_facts,
+    .choose = wend_atlas_choose,
     .prepare = wend_atlas_prepare,
     .piece = wend_atlas_piece,
     .finish = wend_atlas_finish,

@@ -28,8 +28,8 @@ void wend_atlas_corners_release(wend_atlas_corners *corners) {
     corners->cells = NULL, corners->count = corners->capacity = 0;
 }
 
-static uint32_t number_of(const wend_atlas_corners *corners, wend_cell cell) {
-    uint32_t low = 0, high = corners->count;
+uint32_t wend_atlas_corner_at(const wend_atlas_corners *corners, wend_cell cell) {
+    uint32_t low = 0, high = corners->count; /* cells[low] <= cell, if any is */
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
         if (corners->cells[middle] <= cell)
@@ -119,7 +119,7 @@ static uint32_t reach(const sweep *s, wend_cell cell, uint32_t d) {
 static void add_link(const sweep *s, wend_cell turn, wend_cell to) {
     const wend_atlas_corners *corners = s->worker->corners;
     wend_cell from = corners->cells[s->corner];
-    uint32_t other = number_of(corners, to);
+    uint32_t other = wend_atlas_corner_at(corners, to);
     uint32_t a = s->corner < other ? s->corner : other, b = s->corner < other ? other : s->corner;
     bool bent =
         turn != from && turn != to &&

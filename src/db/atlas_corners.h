@@ -36,6 +36,8 @@ typedef struct wend_atlas_corners {
 wend_status wend_atlas_corners_find(wend_atlas_corners *corners, const wend_map *map, const wend_jumps *jumps,
                                     uint32_t side, const wend_allocator *allocator);
 void wend_atlas_corners_release(wend_atlas_corners *corners);
+/* The number of the corner at a cell; of any other cell, some number. There is at least one corner. */
+uint32_t wend_atlas_corner_at(const wend_atlas_corners *corners, wend_cell cell);
 
 /* What a worker needs for the edges of a corner. */
 typedef struct wend_atlas_sweeper {

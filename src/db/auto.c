@@ -1,14 +1,24 @@
 /* auto: no kind of its own. It looks at the map and chooses what is to be built: the best moves that fit into
  * `size` and `seconds`.
  *
- * In order of quality: a path database (optimal, a look-up a move), an atlas. How large a path database gets
- * is told from a sample of its blocks, which are built and measured; how long anything takes, from counts of
- * cells by fixed constants, so that the choice does not depend on how busy a machine is. */
+ * In order of quality: a path database (optimal, a look-up a move), an exact atlas (optimal, with a wait
+ * before the first move), an atlas. How large a path database gets is told from a sample of its blocks, which
+ * are built and measured; an exact atlas from the number of corners; how long anything takes, from counts by
+ * fixed constants, so that the choice does not depend on how busy a machine is. */
 #include "db/auto.h"
 
 #include "db/kinds.h"
+#include "search/onward.h"
 
 #include <stdio.h>
+
+/* Of an exact atlas, for one corner: bytes of the file; and seconds of a core of about 3 GHz, for a corner
+ * and each other one, since taking corners out of the graph is what takes long. Both are on the safe side of
+ * what was measured on game maps and cities (docs/atlas.md). */
+#define CORNER_BYTES 300
+#define CORNER_SECONDS 1e-7
+/* Of any atlas, for a cell. */
+#define CELL_SECONDS 5e-7
 
 static wend_status take(wend_db_choice *choice, const char *text, wend_error *error) {
     return wend_db_settings_parse(text, &choice->settings, error);
@@ -29,12 +39,57 @@ static limit_words words_of(int64_t size, int64_t seconds) {
     return words;
 }
 
+/* The cells at which a shortest path may have to turn: see atlas_corners.h. */
+static uint32_t count_corners(const wend_map *map) {
+    wend_onward onward;
+    bool corner[512] = {false};
+    uint32_t count = 0;
+    wend_onward_fill(map, &onward);
+    for (uint32_t around = 0; around < 512; around++)
+        for (uint32_t d = 0; d < WEND_DIRECTIONS; d++)
+            if (onward.moves[d][around] & ~onward.moves[d][511]) corner[around] = true;
+    for (uint32_t y = 0; y < (uint32_t)map->height; y++)
+        for (uint32_t x = 0; x < (uint32_t)map->width; x++)
+            count += wend_bit(map, x, y) && corner[wend_map_around(map, x, y)];
+    return count;
+}
+
+/* Why there is no path database. */
+typedef struct no_cpd_words {
+    char text[120];
+} no_cpd_words;
+
+static no_cpd_words why_no_cpd(const wend_cpd_estimate *cpd) {
+    no_cpd_words words;
+    if (cpd->bytes > 0)
+        (void)snprintf(words.text, sizeof words.text, "a path database would take about %.3g MB",
+                       cpd->bytes / 1e6);
+    else if (cpd->seconds > 0)
+        (void)snprintf(words.text, sizeof words.text, "a path database would take about %.3g s of one core",
+                       cpd->seconds);
+    else
+        (void)snprintf(words.text, sizeof words.text, "no path database is so large, or has the memory");
+    return words;
+}
+
+/* An atlas with the finest sectors that the size allows. */
+static wend_status choose_atlas(const wend_map *map, const wend_build_options *options, int64_t size,
+                                wend_db_choice *choice, wend_error *error) {
+    char text[64];
+    wend_settings settings;
+    if (!size) return take(choice, "atlas", error);
+    (void)snprintf(text, sizeof text, "atlas:size=%lld", (long long)size);
+    wend_status status = wend_db_settings_parse(text, &settings, error);
+    return status == WEND_OK ? wend_db_choose(map, &settings, options, choice, error) : status;
+}
+
 static wend_status auto_choose(const wend_map *map, const wend_settings *settings,
                                const wend_build_options *options, wend_db_choice *choice, wend_error *error) {
     int64_t size = wend_settings_integer(settings, "size"),
             seconds = wend_settings_integer(settings, "seconds");
+    const int64_t most = INT64_C(1) << 53; /* of a size */
     if (options->max_size && (!size || options->max_size < (uint64_t)size))
-        size = options->max_size < INT64_MAX ? (int64_t)options->max_size : INT64_MAX;
+        size = options->max_size < (uint64_t)most ? (int64_t)options->max_size : most;
     wend_cpd_estimate cpd;
     wend_status status = wend_auto_estimate_cpd(map, options, (double)seconds, (double)size, &cpd, error);
     if (status != WEND_OK) return status;
@@ -46,18 +101,23 @@ static wend_status auto_choose(const wend_map *map, const wend_settings *setting
                        map->open_cells, cpd.bytes / 1e6, cpd.seconds, limits.text);
         return take(choice, "cpd", error);
     }
-    char why[160];
-    if (cpd.bytes > 0)
-        (void)snprintf(why, sizeof why, "a path database would take about %.3g MB and %.3g s of one core",
-                       cpd.bytes / 1e6, cpd.seconds);
-    else if (cpd.seconds > 0)
-        (void)snprintf(why, sizeof why, "a path database would take about %.3g s of one core", cpd.seconds);
-    else
-        (void)snprintf(why, sizeof why, "a path database does not go so far");
+    no_cpd_words why = why_no_cpd(&cpd);
+    uint32_t corners = count_corners(map);
+    double bytes = (double)corners * CORNER_BYTES;
+    double work = (double)corners * corners * CORNER_SECONDS + map->cells * CELL_SECONDS;
+    if (work <= (double)seconds && (!size || bytes <= (double)size)) {
+        (void)snprintf(choice->why, sizeof choice->why,
+                       "%u open cells, %u corners: %s; an exact atlas, whose ways are optimal, at most %.2g "
+                       "MB and %.2g s, is %s.",
+                       map->open_cells, corners, why.text, bytes / 1e6, work, limits.text);
+        return take(choice, "atlas:exact=yes", error);
+    }
+    status = choose_atlas(map, options, size, choice, error);
     (void)snprintf(choice->why, sizeof choice->why,
-                   "%u open cells: %s, not %s; an atlas is, with ways a fraction of a per cent over optimal.",
-                   map->open_cells, why, limits.text);
-    return take(choice, "atlas", error);
+                   "%u open cells, %u corners: %s, an exact atlas up to %.2g MB and %.2g s, which is not %s; "
+                   "so an atlas, with ways a fraction of a per cent over optimal.",
+                   map->open_cells, corners, why.text, bytes / 1e6, work, limits.text);
+    return status;
 }
 
 static wend_status auto_open(wend_db *db, wend_error *error) {

@@ -20,8 +20,8 @@ enum {
     DEAR = 2,      /* one of the search counts so much: it goes to and fro in memory */
     AHEAD = 8,
     /* The same with an exact atlas: nearly all are climbs, which go from one cell to the next. */
-    THINK_EXACT = 8192,
-    DEAR_EXACT = 16
+    THINK_EXACT = 4096,
+    DEAR_EXACT = 8
 };
 /* What is spent between two moves, at most: what has begun within its budget may go over it. */
 static uint64_t most_thought(const wend_atlas_agent *state) {
