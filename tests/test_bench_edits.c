@@ -8,6 +8,11 @@
 #include <string.h>
 #include <wend/wend.h>
 
+static bool make_small_world(void) {
+    return CHECK(test_shell("\"$WEND\" map gen rooms 26x18 -o m.map --seed 5 --quiet") == 0) &&
+           CHECK(test_shell("\"$WEND\" scen gen m.map -n 8 -o m.scen --quiet") == 0);
+}
+
 static bool make_world(void) {
     return CHECK(test_shell("\"$WEND\" map gen rooms 60x40 -o m.map --seed 5 --quiet") == 0) &&
            CHECK(test_shell("\"$WEND\" scen gen m.map -n 20 -o m.scen --quiet") == 0);
@@ -91,6 +96,60 @@ static void detours_are_held_against_the_moment(void) {
     test_command_end();
 }
 
+/* The sum of the detours of all runs of a.json, of those that arrived. */
+static double sum_of_detours(size_t *arrived, double *expansions) {
+    char *text = test_command_read("a.json");
+    double sum = 0;
+    *arrived = 0, *expansions = 0;
+    for (char *line = text ? strtok(text, "\n") : NULL; line; line = strtok(NULL, "\n")) {
+        test_json json;
+        if (!CHECK(test_json_read(line, &json)) || test_json_get(&json, "summary")) continue;
+        *expansions += test_json_number(&json, "expansions");
+        if (strcmp(test_json_text(&json, "status"), "arrived") != 0) continue;
+        (*arrived)++, sum += test_json_number(&json, "detour");
+    }
+    free(text);
+    return sum;
+}
+
+static bool bench_cpd(const char *edits, const char *rest) {
+    char line[512];
+    (void)snprintf(
+        line, sizeof line,
+        "\"$WEND\" bench m.map m.scen --planner cpd:db=m.db --edits '%s' %s --max-moves 3000 --json "
+        "a.json --quiet >a.table",
+        edits, rest);
+    return CHECK_THAT(test_shell(line) == 0, "%s", line);
+}
+
+/* With a database: nobody fails, whatever is repaired; and repaired at once, walks are the best that there
+ * are and nothing is searched. */
+static void databases_are_repaired(void) {
+    static const char *const drawn[] = {"8:block=2", "3:kind=both:when=during:every=3",
+                                        "8:kind=both:block=3:seed=4"};
+    if (!test_command_begin() || !make_small_world()) return;
+    CHECK(test_shell("\"$WEND\" build cpd m.map -o m.db --quiet") == 0);
+    double searched = 0;
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
+        size_t arrived[3] = {0};
+        double sums[3] = {0}, expansions[3] = {0};
+        static const char *const repairs[] = {"", "--repair 20000", "--repair 4000000000"};
+        for (int j = 0; j < 3; j++)
+            if (bench_cpd(drawn[i], repairs[j])) sums[j] = sum_of_detours(&arrived[j], &expansions[j]);
+        CHECK(arrived[0] > 0 && arrived[0] == arrived[1] && arrived[0] == arrived[2]);
+        CHECK_THAT(sums[2] < 1e-6 && expansions[2] == 0, "%s: detours of %g with %g expansions", drawn[i],
+                   sums[2], expansions[2]);
+        searched += expansions[0];
+        test_case();
+    }
+    CHECK(searched > 0); /* without repair */
+    CHECK(test_shell("\"$WEND\" bench m.map m.scen --planner cpd:db=m.db --repair 5 2>said; [ $? = 2 ]") ==
+          0);
+    CHECK(test_shell("\"$WEND\" bench m.map m.scen --planner cpd:db=m.db --edits 5 --repair 0 2>said; "
+                     "[ $? = 2 ]") == 0);
+    test_command_end();
+}
+
 static void bad_descriptions_are_refused(void) {
     static const char *const bad[] = {"101",          "5:block=0",
                                       "5:block=1025", "5:block=x",
@@ -118,6 +177,7 @@ static void bad_descriptions_are_refused(void) {
 static const test tests[] = {
     {"the same edits are drawn again", the_same_edits_are_drawn_again},
     {"detours are held against the moment", detours_are_held_against_the_moment},
+    {"databases are repaired", databases_are_repaired},
     {"bad descriptions are refused", bad_descriptions_are_refused},
 };
 TEST_MAIN(tests)

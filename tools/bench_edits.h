@@ -16,7 +16,7 @@ bool tool_edits_draw(const char *text, const wend_map *map, uint64_t seed, tool_
  * Without edits it does nothing. */
 bool tool_bench_judge(const bench_task *bench, bench_runs *runs);
 
-#define TOOL_EDITS_USAGE "[--edits FILE|PCT[:KEY=VALUE]...]"
+#define TOOL_EDITS_USAGE "[--edits FILE|PCT[:KEY=VALUE]...] [--repair OPS]"
 #define TOOL_EDITS_HELP                                                                                      \
     "  --edits PCT[:KEY=VALUE]...  the same, drawn at random: squares of cells, until PCT per cent as "      \
     "many\n"                                                                                                 \
@@ -28,6 +28,9 @@ bool tool_bench_judge(const bench_task *bench, bench_runs *runs);
     "                            seed=N                in place of --seed\n"                                 \
     "                            With edits a line tells the waits a problem and the detour: by how many\n"  \
     "                            per cent the moves cost more than they came nearer to the goal, each one\n" \
-    "                            held against the shortest path on the map as it was then\n"
+    "                            held against the shortest path on the map as it was then\n"                 \
+    "  --repair OPS              path databases (cpd) are repaired while agents walk, by OPS operations\n"   \
+    "                            before each step, until they are right for the edited map. Not in the\n"    \
+    "                            planner's times. (default: not repaired)\n"
 
 #endif

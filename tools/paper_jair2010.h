@@ -155,6 +155,8 @@ typedef struct jair_growth {
 int jair_growth_measure(const tool_paper_options *options, tool_paper_store *store, jair_growth *sizes,
                         size_t *count);
 void jair_growth_report(const jair_growth *sizes, size_t count, tool_report *report);
+/* paper_jair2010_agents.c: section 8.7 with every kind of database, on a small map. */
+void jair_add_agents(const tool_paper_options *options, tool_report *report);
 /* paper_jair2010_report.c: all of the report. */
 void jair_report(const jair_run *run, tool_report *report);
 

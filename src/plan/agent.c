@@ -17,9 +17,11 @@ wend_status wend_agent_check_db(const wend_agent *agent, const wend_agent_option
                          kind->info.name, db->kind->info.name);
     if (!db->map)
         return wend_fail(error, WEND_BAD_ARGUMENT, "the database was opened without a map, to look at only");
-    const wend_map *map = agent->knowledge ? agent->view->map : agent->ground->base;
-    if (db->map != map && db->info.fingerprint != wend_map_fingerprint(map))
-        return wend_fail(error, WEND_OTHER_MAP, "the database is of another map than the agent's world");
+    /* Edits do not matter, whenever the agent comes. */
+    const wend_map *own = agent->view->base ? agent->view->base : agent->view->map;
+    if (db->map != own && db->info.fingerprint != wend_map_fingerprint(own))
+        return wend_fail(error, WEND_OTHER_MAP, "the database is of another map than %s",
+                         agent->knowledge ? "the one that the agent believes in" : "the agent's world");
     return WEND_OK;
 }
 
