@@ -332,14 +332,23 @@ typedef struct hand_made {
 
 enum { HAND_WIDTH = 450, HAND_HEIGHT = 453, HAND_CELLS = HAND_WIDTH * HAND_HEIGHT };
 
+/* Where a page's key of that number stands, as docs/file-format.md has it: of n keys every 17th comes first,
+ * then the others. */
+static uint32_t place_of_key(uint32_t i, uint32_t n) {
+    return (i + 1) % 17 == 0 ? i / 17 : n / 17 + i - i / 17;
+}
+
 static void add_random_row(wend_buffer *words, test_random *random, uint32_t density) {
     uint16_t row[4096], pages = (uint16_t)wend_cpd_pages(HAND_CELLS), runs = 0, keys = pages;
     for (uint16_t page = 0; page < pages; page++) {
-        uint32_t left = HAND_CELLS - ((uint32_t)page << WEND_CPD_PAGE_BITS), key = 0;
-        for (runs++; (key += 1 + test_below(random, density)) < (left < 65536 ? left : 65536) && keys < 3000;
+        uint32_t left = HAND_CELLS - ((uint32_t)page << WEND_CPD_PAGE_BITS), key = 0, n = 0;
+        uint16_t ascending[3000];
+        for (runs++;
+             (key += 1 + test_below(random, density)) < (left < 65536 ? left : 65536) && keys + n < 3000;
              runs++)
-            row[keys++] = (uint16_t)key;
-        row[page] = runs;
+            ascending[n++] = (uint16_t)key;
+        for (uint32_t i = 0; i < n; i++) row[keys + place_of_key(i, n)] = ascending[i];
+        row[page] = runs, keys = (uint16_t)(keys + n);
     }
     for (uint32_t run = 0; run < runs; run += 4) {
         uint32_t word = 0;
@@ -397,8 +406,10 @@ static void files_of_several_pages_are_read(void) {
             const uint16_t *row =
                 words +
                 made.begins[(uint32_t)at.y / WEND_BLOCK_HEIGHT * across + (uint32_t)at.x / WEND_BLOCK_WIDTH];
-            uint32_t page = to >> 16, run = page ? row[page - 1] : 0, last = row[page] - 1u;
-            while (run < last && row[pages + run - page] <= (to & 65535)) run++;
+            uint32_t page = to >> 16, begin = page ? row[page - 1] : 0, n = row[page] - begin - 1u, key = 0;
+            const uint16_t *keys = row + pages + begin - page;
+            while (key < n && keys[place_of_key(key, n)] <= (to & 65535)) key++;
+            uint32_t run = begin + key;
             uint32_t symbol = row[row[pages - 1] + run / 4] >> run % 4 * 4 & 15;
             if (symbol == WEND_CPD_GREEDY) symbol = wend_greedy_move(8, goal.x - at.x, goal.y - at.y);
             bool legal = wend_map_moves(made.map, from) >> symbol & 1;

@@ -438,7 +438,7 @@ static const wend_key_info keys[] = {
 const wend_db_kind wend_db_cpd = {
     .info = {"cpd", "a compressed path database: an optimal move from every cell to every other", keys,
              sizeof keys / sizeof *keys},
-    .version = 1,
+    .version = 2,
     .open = wend_cpd_open,
     .close = wend_cpd_close,
     .facts = cpd_facts,

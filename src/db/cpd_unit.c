@@ -334,7 +334,7 @@ static uint32_t symbol_of(uint32_t set) {
 
 /* A row as it is made: its parts stand apart until their lengths are known. */
 typedef struct row_parts {
-    wend_buffer pages, keys, symbols;
+    wend_buffer pages, page_keys, keys, symbols; /* the first keys are those of one page, ascending */
     uint32_t runs;
     uint8_t pending; /* the nibble of an even run */
 } row_parts;
@@ -342,13 +342,24 @@ typedef struct row_parts {
 static bool add_run(row_parts *row, uint32_t begin, uint32_t set, bool first_of_page) {
     uint16_t key = (uint16_t)begin;
     uint32_t symbol = symbol_of(set);
-    bool good = first_of_page || wend_buffer_add(&row->keys, &key, sizeof key);
+    bool good = first_of_page || wend_buffer_add(&row->page_keys, &key, sizeof key);
     if (row->runs++ & 1) {
         uint8_t both = (uint8_t)(row->pending | symbol << 4);
         return good && wend_buffer_add(&row->symbols, &both, 1);
     }
     row->pending = (uint8_t)symbol;
     return good;
+}
+
+/* The keys of a page to where they belong. */
+static bool place_keys(row_parts *row) {
+    const size_t begin = row->keys.size;
+    const uint32_t count = (uint32_t)(row->page_keys.size / sizeof(uint16_t));
+    if (!wend_buffer_add(&row->keys, row->page_keys.data, row->page_keys.size)) return false;
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(row->keys.data + begin + wend_cpd_key_place(i, count) * sizeof(uint16_t),
+               row->page_keys.data + i * sizeof(uint16_t), sizeof(uint16_t));
+    return true;
 }
 
 static bool write_row(row_parts *row, wend_buffer *result) {
@@ -385,6 +396,7 @@ static wend_status encode_row(row_parts *row, const uint16_t *sets, uint32_t cou
     row->pages.size = row->keys.size = row->symbols.size = 0, row->runs = 0;
     for (uint32_t page = 0; page < count; page += 1u << WEND_CPD_PAGE_BITS) {
         uint32_t end = count - page < 1u << WEND_CPD_PAGE_BITS ? count : page + (1u << WEND_CPD_PAGE_BITS);
+        row->page_keys.size = 0;
         for (uint32_t begin = page, next; begin < end; begin = next) {
             uint32_t set = WEND_CPD_ANY;
             next = run_end(sets, begin, end, &set);
@@ -392,7 +404,7 @@ static wend_status encode_row(row_parts *row, const uint16_t *sets, uint32_t cou
         }
         uint16_t runs = (uint16_t)row->runs;
         if (row->runs > UINT16_MAX) return WEND_TOO_LARGE; /* no map that was ever seen comes near */
-        if (!wend_buffer_add(&row->pages, &runs, sizeof runs)) return WEND_NO_MEMORY;
+        if (!place_keys(row) || !wend_buffer_add(&row->pages, &runs, sizeof runs)) return WEND_NO_MEMORY;
     }
     return WEND_OK;
 }
@@ -404,6 +416,7 @@ wend_status wend_cpd_unit_encode(wend_cpd_worker *worker, const wend_cpd_unit *u
     uint32_t rows = merge(worker, unit, row_of, leader);
     wend_status status = wend_buffer_add(result, row_of, unit->sources) ? WEND_OK : WEND_NO_MEMORY;
     row_parts row = {.pages.allocator = &worker->allocator,
+                     .page_keys.allocator = &worker->allocator,
                      .keys.allocator = &worker->allocator,
                      .symbols.allocator = &worker->allocator};
     for (uint32_t i = 0; i < rows && status == WEND_OK; i++) {
@@ -411,6 +424,7 @@ wend_status wend_cpd_unit_encode(wend_cpd_worker *worker, const wend_cpd_unit *u
         if (status == WEND_OK && !write_row(&row, result)) status = WEND_NO_MEMORY;
     }
     wend_buffer_release(&row.pages);
+    wend_buffer_release(&row.page_keys);
     wend_buffer_release(&row.keys);
     wend_buffer_release(&row.symbols);
     return status;

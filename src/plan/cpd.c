@@ -10,9 +10,10 @@ typedef struct cpd_state {
     const wend_cpd *base;
 } cpd_state;
 
-/* Two entries, two words of the row's head, at most 12 keys until a window is left, its keys, and the symbol.
+/* Two entries, two words of the row's head, at most 8 keys until a window is left, the keys of two windows,
+ * and the symbol.
  */
-enum { OPERATIONS = 2 + 2 + 12 + WEND_CPD_WINDOW + 1 };
+enum { OPERATIONS = 2 + 2 + 8 + 2 * WEND_CPD_WINDOW + 1 };
 
 static wend_status cpd_create(wend_agent *agent, const wend_settings *settings,
                               const wend_agent_options *options, wend_error *error) {
