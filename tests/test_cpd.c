@@ -279,7 +279,10 @@ static void rows_of_several_pages_are_read_as_written(void) {
     CHECK(wend_cpd_worker_create(&ranks, &units, WEND_MANY_BEST, &allocator, &worker) == WEND_OK);
     const uint32_t count = ranks.count, pages = wend_cpd_pages(count);
     CHECK(pages == 4);
-    worker->sets = malloc(sizeof *worker->sets * units.most_sources * worker->stride);
+    /* Every target a segment of its own. */
+    worker->segments = count, worker->stride = count;
+    for (uint32_t i = 0; i <= count; i++) worker->begins[i] = i;
+    worker->sets = malloc(sizeof *worker->sets * 2 * count);
     uint16_t *kept = malloc(sizeof *kept * 2 * count);
     for (uint32_t density = 2; density < 40000; density *= 3) {
         wend_cpd_unit unit = units.list[0];
