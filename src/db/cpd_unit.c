@@ -81,16 +81,17 @@ size_t wend_cpd_worker_bytes(const wend_ranks *ranks, const wend_cpd_units *unit
     size_t patterns = cells / 16 * 3 * WEND_PATCH_LANES,
            sets = cells / 8 * units->most_sources * sizeof(uint16_t);
     return sizeof(wend_cpd_worker) + wend_many_bytes((uint32_t)cells) + patterns +
-           cells * (2 + sizeof(uint32_t)) + (with_sets ? sets : 0);
+           cells * (2 + 2 * sizeof(uint32_t)) + (with_sets ? sets : 0);
 }
 
 void wend_cpd_worker_destroy(wend_cpd_worker *worker) {
     if (!worker) return;
     wend_allocator allocator = worker->allocator;
     wend_release(&allocator, worker->sets, worker->sets_room, sizeof *worker->sets);
+    wend_release(&allocator, worker->patterns, (size_t)worker->most_cells + 1, sizeof *worker->patterns);
     wend_release(&allocator, worker->begins, (size_t)worker->most_cells + 1, sizeof *worker->begins);
     wend_release(&allocator, worker->marks, worker->most_cells, 1);
-    wend_release(&allocator, worker->greedy, worker->most_cells, 1);
+    wend_release(&allocator, worker->zones, worker->most_cells, 1);
     wend_many_destroy(worker->many);
     wend_release(&allocator, worker, 1, sizeof *worker);
 }
@@ -103,10 +104,12 @@ wend_status wend_cpd_worker_create(const wend_ranks *ranks, const wend_cpd_units
     worker->ranks = ranks, worker->units = units, worker->allocator = *allocator;
     worker->most_cells = ranks->firsts[1]; /* the largest component's */
     worker->avx2 = form != WEND_MANY_PLAIN && wend_has_avx2();
-    worker->greedy = wend_allocate(allocator, worker->most_cells, 1);
+    worker->zones = wend_allocate(allocator, worker->most_cells, 1);
     worker->marks = wend_allocate(allocator, worker->most_cells, 1);
     worker->begins = wend_allocate(allocator, (size_t)worker->most_cells + 1, sizeof *worker->begins);
-    wend_status status = worker->greedy && worker->marks && worker->begins ? WEND_OK : WEND_NO_MEMORY;
+    worker->patterns = wend_allocate(allocator, (size_t)worker->most_cells + 1, sizeof *worker->patterns);
+    bool good = worker->zones && worker->marks && worker->begins && worker->patterns;
+    wend_status status = good ? WEND_OK : WEND_NO_MEMORY;
     if (status == WEND_OK)
         status = wend_many_create(ranks, worker->most_cells, form, allocator, &worker->many, NULL);
     if (status == WEND_OK)
@@ -135,32 +138,44 @@ static uint32_t lane_of(const wend_cpd_worker *worker, const wend_cpd_unit *unit
     return (y - unit->y + 1) * WEND_PATCH_WIDTH + x - unit->x + 1;
 }
 
-/* The greedy moves towards all targets, where one is that of every source of the block. */
-static void common_greedy(wend_cpd_worker *worker, const wend_cpd_unit *unit) {
+/* Zones: the greedy move depends on whether a target lies west or east of a source, and north or south. So it
+ * is known for all sources by the target's column, if that is one of the block's, or else its side of the
+ * block; and by its row. A zone has four bits for each: 0 before the block, 15 behind it. */
+enum { ZONES = 256, ZONE_BEFORE = 0, ZONE_BEHIND = 15 };
+
+static uint32_t zone_part(uint32_t at, uint32_t begin, uint32_t length) {
+    return at < begin ? ZONE_BEFORE : at - begin < length ? 1 + at - begin : ZONE_BEHIND;
+}
+
+static void find_zones(wend_cpd_worker *worker, const wend_cpd_unit *unit) {
     const wend_ranks *ranks = worker->ranks;
     const wend_map *map = ranks->map;
     const wend_cell *cells = ranks->cells + ranks->firsts[unit->component];
     uint32_t count = ranks->firsts[unit->component + 1] - ranks->firsts[unit->component];
     for (uint32_t i = 0; i < count; i++) {
         uint32_t y = wend_cell_y(map, cells[i]), x = wend_cell_x(map, cells[i], y);
-        int32_t dx = (int32_t)x - (int32_t)unit->x, dy = (int32_t)y - (int32_t)unit->y;
-        bool inside = (dx >= 0 && dx < WEND_BLOCK_WIDTH) || (dy >= 0 && dy < WEND_BLOCK_HEIGHT);
-        worker->greedy[i] = (uint8_t)(inside ? 0 : 1u << wend_greedy_move(map->rules.connect, dx, dy));
+        worker->zones[i] = (uint8_t)(zone_part(x, unit->x, WEND_BLOCK_WIDTH) |
+                                     zone_part(y, unit->y, WEND_BLOCK_HEIGHT) << 4);
     }
 }
 
-/* Divides the targets into segments: from one whose pattern or greedy move is another, or each source's own,
- * to the next; no segment is of two pages. Those of earlier searches of the unit are divided further. Returns
- * how many there are, and marks the first target of each. */
+/* Of the cell at (x, y) of the block, by the target's zone: the greedy move as a bit. To the cell itself it
+ * is any. */
+static void greedy_by_zone(const wend_map *map, int32_t x, int32_t y, uint8_t *greedy) {
+    for (int32_t i = 0; i < ZONES; i++)
+        greedy[i] = (uint8_t)(1u << wend_greedy_move(map->rules.connect, i % 16 - 1 - x, i / 16 - 1 - y));
+}
+
+/* Divides the targets into segments, each of one pattern, one zone and one page. Those of earlier searches of
+ * the unit are divided further. Returns how many there are, and marks the first target of each. */
 static uint32_t mark_segments(wend_cpd_worker *worker, uint32_t count, bool again) {
     const wend_many_cell *cells = wend_many_cells(worker->many);
-    const uint8_t *greedy = worker->greedy;
+    const uint8_t *zones = worker->zones;
     uint8_t *marks = worker->marks;
     uint32_t segments = 0;
     if (!again) memset(marks, 0, count);
     for (uint32_t i = 1; i < count; i++)
-        marks[i] |= (uint8_t)((cells[i].pattern != cells[i - 1].pattern) | (greedy[i] != greedy[i - 1]) |
-                              (greedy[i] == 0));
+        marks[i] |= (uint8_t)((cells[i].pattern != cells[i - 1].pattern) | (zones[i] != zones[i - 1]));
     for (uint32_t i = 0; i < count; i += 1u << WEND_CPD_PAGE_BITS) marks[i] = 1;
     for (uint32_t i = 0; i < count; i++) segments += marks[i];
     return segments;
@@ -175,14 +190,15 @@ static bool cut_segments(wend_cpd_worker *worker, const wend_cpd_unit *unit, uin
         size_t more = room + room / 4;
         uint16_t *sets = wend_allocate(&worker->allocator, more, sizeof *sets);
         if (!sets) return false;
-        for (uint32_t i = 0; again && i < unit->sources; i++) {
-            const uint16_t *from = worker->sets + i * worker->stride;
-            for (uint32_t j = 0, old = 0, g = 0; j < count; j++) {
-                if (!worker->marks[j]) continue;
-                if (old + 1 < worker->segments && worker->begins[old + 1] == j) old++;
-                sets[i * segments + g++] = from[old];
-            }
+        uint32_t *before = worker->patterns; /* which one each was a part of */
+        for (uint32_t j = 0, old = 0, g = 0; again && j < count; j++) {
+            if (!worker->marks[j]) continue;
+            old += worker->begins[old + 1] == j;
+            before[g++] = old;
         }
+        for (uint32_t i = 0; again && i < unit->sources; i++)
+            for (uint32_t g = 0; g < segments; g++)
+                sets[(size_t)i * segments + g] = worker->sets[i * worker->stride + before[g]];
         wend_release(&worker->allocator, worker->sets, worker->sets_room, sizeof *worker->sets);
         worker->sets = sets, worker->sets_room = more;
     }
@@ -195,46 +211,32 @@ static bool cut_segments(wend_cpd_worker *worker, const wend_cpd_unit *unit, uin
     return true;
 }
 
-enum { TILE = 64 }; /* segments whose moves stay in the nearest cache */
-
 /* The sets of the sources that have been searched from. */
-static void take_sets(wend_cpd_worker *worker, const wend_cpd_unit *unit, const uint8_t *before,
+static bool take_sets(wend_cpd_worker *worker, const wend_cpd_unit *unit, const uint8_t *before,
                       const uint8_t *after) {
-    const wend_ranks *ranks = worker->ranks;
-    const wend_map *map = ranks->map;
     const wend_many_cell *cells = wend_many_cells(worker->many);
-    const uint32_t first = ranks->firsts[unit->component];
-    for (uint32_t begin = 0; begin < worker->segments; begin += TILE) {
-        uint32_t tile = worker->segments - begin < TILE ? worker->segments - begin : TILE;
-        const uint8_t *moves[TILE];
-        uint8_t greedy[TILE];
-        uint32_t own[TILE], own_count = 0; /* where the greedy move is each source's own */
-        for (uint32_t i = 0; i < tile; i++) {
-            uint32_t target = worker->begins[begin + i];
-            moves[i] = wend_many_moves(worker->many, cells[target].pattern);
-            greedy[i] = worker->greedy[target];
-            if (!greedy[i]) own[own_count++] = i;
-        }
-        for (uint32_t i = 0; i < unit->sources; i++) {
-            uint32_t lane = lane_of(worker, unit, i);
-            if (!before[lane] || after[lane]) continue;
-            uint32_t place = wend_many_place(worker->many, lane);
-            uint16_t *sets = worker->sets + i * worker->stride + begin;
-            for (uint32_t j = 0; j < tile; j++) {
-                uint32_t set = moves[j][place];
-                sets[j] = (uint16_t)(set | (set & greedy[j] ? WEND_CPD_GREEDY_BIT : 0));
-            }
-            int32_t x = (int32_t)(unit->x + lane % WEND_PATCH_WIDTH) - 1,
-                    y = (int32_t)(unit->y + lane / WEND_PATCH_WIDTH) - 1;
-            for (uint32_t j = 0; j < own_count; j++) {
-                uint32_t target = first + worker->begins[begin + own[j]];
-                wend_xy to = wend_map_xy(map, ranks->cells[target]);
-                uint32_t move = wend_greedy_move(map->rules.connect, to.x - x, to.y - y);
-                sets[own[j]] |= sets[own[j]] >> move & 1 ? WEND_CPD_GREEDY_BIT : 0;
-                if (target == worker->units->sources[unit->begin + i]) sets[own[j]] = WEND_CPD_ANY;
-            }
+    const uint32_t patterns = wend_many_patterns(worker->many), stride = wend_many_stride(worker->many);
+    uint8_t *by_pattern = wend_allocate(&worker->allocator, patterns, 1); /* a source's moves */
+    if (!by_pattern) return false;
+    for (uint32_t j = 0; j < worker->segments; j++) worker->patterns[j] = cells[worker->begins[j]].pattern;
+    for (uint32_t i = 0; i < unit->sources; i++) {
+        const uint32_t lane = lane_of(worker, unit, i);
+        if (!before[lane] || after[lane]) continue;
+        const int32_t x = (int32_t)(lane % WEND_PATCH_WIDTH) - 1, y = (int32_t)(lane / WEND_PATCH_WIDTH) - 1;
+        const uint8_t *moves = wend_many_moves(worker->many, 0) + wend_many_place(worker->many, lane);
+        for (uint32_t j = 0; j < patterns; j++) by_pattern[j] = moves[(size_t)j * stride];
+        uint8_t greedy[ZONES];
+        greedy_by_zone(worker->ranks->map, x, y, greedy);
+        const uint32_t own = (uint32_t)(x + 1 + (y + 1) * 16); /* the zone of the source itself */
+        uint16_t *sets = worker->sets + i * worker->stride;
+        for (uint32_t j = 0; j < worker->segments; j++) {
+            const uint32_t zone = worker->zones[worker->begins[j]], set = by_pattern[worker->patterns[j]];
+            sets[j] = (uint16_t)(set | (set & greedy[zone] ? WEND_CPD_GREEDY_BIT : 0));
+            if (zone == own) sets[j] = WEND_CPD_ANY;
         }
     }
+    wend_release(&worker->allocator, by_pattern, patterns, 1);
+    return true;
 }
 
 wend_status wend_cpd_unit_sets(wend_cpd_worker *worker, const wend_cpd_unit *unit) {
@@ -242,7 +244,7 @@ wend_status wend_cpd_unit_sets(wend_cpd_worker *worker, const wend_cpd_unit *uni
     const uint32_t count =
         worker->ranks->firsts[unit->component + 1] - worker->ranks->firsts[unit->component];
     want_all(worker, unit, wanted);
-    common_greedy(worker, unit);
+    find_zones(worker, unit);
     for (bool again = false; memchr(wanted, 1, sizeof wanted); again = true) {
         memcpy(before, wanted, sizeof before);
         wend_status status =
@@ -250,7 +252,7 @@ wend_status wend_cpd_unit_sets(wend_cpd_worker *worker, const wend_cpd_unit *uni
         if (status != WEND_OK) return status;
         uint32_t segments = mark_segments(worker, count, again);
         if (!cut_segments(worker, unit, count, segments, again)) return WEND_NO_MEMORY;
-        take_sets(worker, unit, before, wanted);
+        if (!take_sets(worker, unit, before, wanted)) return WEND_NO_MEMORY;
     }
     return WEND_OK;
 }
@@ -286,7 +288,7 @@ WEND_INLINE uint32_t count_common(const uint8_t *a, const uint8_t *b, uint64_t g
 }
 
 WEND_INLINE void weigh(const wend_cpd_worker *worker, const wend_cpd_unit *unit, uint32_t searched,
-                       uint32_t *weights) {
+                       const uint8_t *greedy, uint32_t *weights) {
     const wend_ranks *ranks = worker->ranks;
     const wend_many_cell *cells = wend_many_cells(worker->many);
     uint32_t first = ranks->firsts[unit->component], count = ranks->firsts[unit->component + 1] - first;
@@ -303,41 +305,34 @@ WEND_INLINE void weigh(const wend_cpd_worker *worker, const wend_cpd_unit *unit,
             weights[(size_t)(first + i) * WEND_CPD_EDGES + k - 2] +=
                 WEND_LIKELY(other == pattern)
                     ? same
-                    : searched - count_common(moves, wend_many_moves(worker->many, other), worker->greedy[i],
-                                              worker->greedy[next], stride);
+                    : searched - count_common(moves, wend_many_moves(worker->many, other),
+                                              greedy[worker->zones[i]], greedy[worker->zones[next]], stride);
         }
     }
 }
 
 static void weigh_plain(const wend_cpd_worker *worker, const wend_cpd_unit *unit, uint32_t searched,
-                        uint32_t *weights) {
-    weigh(worker, unit, searched, weights);
+                        const uint8_t *greedy, uint32_t *weights) {
+    weigh(worker, unit, searched, greedy, weights);
 }
 
 WEND_AVX2 static void weigh_avx2(const wend_cpd_worker *worker, const wend_cpd_unit *unit, uint32_t searched,
-                                 uint32_t *weights) {
-    weigh(worker, unit, searched, weights);
+                                 const uint8_t *greedy, uint32_t *weights) {
+    weigh(worker, unit, searched, greedy, weights);
 }
 
 wend_status wend_cpd_unit_weigh(wend_cpd_worker *worker, const wend_cpd_unit *unit, uint32_t *weights) {
-    const wend_ranks *ranks = worker->ranks;
-    const wend_map *map = ranks->map;
-    uint8_t wanted[WEND_PATCH_LANES];
-    uint32_t first = ranks->firsts[unit->component], count = ranks->firsts[unit->component + 1] - first;
+    uint8_t wanted[WEND_PATCH_LANES], greedy[ZONES];
     want_all(worker, unit, wanted);
-    for (uint32_t i = 0; i < count; i++) {
-        wend_xy to = wend_map_xy(map, ranks->cells[first + i]);
-        int32_t dx = to.x - (int32_t)unit->x - WEND_BLOCK_WIDTH / 2,
-                dy = to.y - (int32_t)unit->y - WEND_BLOCK_HEIGHT / 2;
-        worker->greedy[i] = (uint8_t)(1u << wend_greedy_move(map->rules.connect, dx, dy));
-    }
+    find_zones(worker, unit);
+    greedy_by_zone(worker->ranks->map, WEND_BLOCK_WIDTH / 2, WEND_BLOCK_HEIGHT / 2, greedy);
     for (uint32_t left = unit->sources, now; left; left = now) {
         wend_status status =
             wend_many_search(worker->many, unit->component, (int32_t)unit->x, (int32_t)unit->y, wanted);
         if (status != WEND_OK) return status;
         now = 0;
         for (uint32_t i = 0; i < WEND_PATCH_LANES; i++) now += wanted[i];
-        (worker->avx2 ? weigh_avx2 : weigh_plain)(worker, unit, left - now, weights);
+        (worker->avx2 ? weigh_avx2 : weigh_plain)(worker, unit, left - now, greedy, weights);
     }
     return WEND_OK;
 }

@@ -34,12 +34,13 @@ typedef struct wend_cpd_worker {
     wend_many *many;
     uint32_t most_cells;
     bool avx2;
-    uint8_t *greedy; /* by target: a bit for the greedy move from all of the block; 0: it is not one move */
+    uint8_t *zones; /* by target: what the greedy moves of all sources depend on */
     /* Targets that follow each other, and for which every source of the unit has the same set. */
     uint32_t segments;
-    uint32_t *begins; /* of each, by rank within the component; one more, the end */
-    uint8_t *marks;   /* by target: where one begins */
-    uint16_t *sets;   /* of each source, `stride` apart, by segment; NULL until needed */
+    uint32_t *begins;   /* of each, by rank within the component; one more, the end */
+    uint8_t *marks;     /* by target: where one begins */
+    uint32_t *patterns; /* of each, in the last search */
+    uint16_t *sets;     /* of each source, `stride` apart, by segment; NULL until needed */
     size_t stride, sets_room;
 } wend_cpd_worker;
 
