@@ -202,7 +202,8 @@ static wend_status place_rows(const wend_db *db, wend_cpd *base, wend_error *err
     wend_status status = WEND_OK;
     if (!walk.number || !walk.units || !walk.begins || !cells)
         status = wend_fail(error, WEND_NO_MEMORY, "no memory for the rows of %u cells", base->ranks);
-    if (status == WEND_OK) wend_cpd_read_order(db, cells);
+    else
+        wend_cpd_read_order(db, cells);
     for (uint32_t i = 0; i < base->components && status == WEND_OK; i++)
         status = walk_component(&walk, cells, i, error);
     if (status == WEND_OK && walk.word + WEND_CPD_WINDOW != base->word_count)
