@@ -10,11 +10,12 @@ enum { MOST_PLANNERS = 64 };
 
 typedef struct bench_words {
     const char *map, *scenario, *limit, *max_moves, *interval, *knowledge, *sensor, *edits, *repair, *json,
-        *moves;
+        *moves, *html;
     const char *planners[MOST_PLANNERS];
     int planner_count;
     wend_settings *settings; /* of each planner */
-    FILE *json_file, *moves_file;
+    FILE *json_file, *moves_file, *html_file;
+    bench_page *page; /* for html_file */
 } bench_words;
 
 static void remark_on_map_name(const bench_task *bench, const wend_scenario *scenario, const char *path) {
@@ -51,24 +52,37 @@ static bool run_planner(const bench_task *bench, const bench_words *words, int i
     bool good = tool_bench_judge(bench, &runs) && tool_bench_summarise(bench, &runs, &summary);
     if (good && words->json_file) tool_bench_write_json(words->json_file, bench, &runs, &summary);
     if (good && words->moves_file) tool_bench_write_moves(words->moves_file, bench, &runs);
+    if (good && words->page) good = tool_bench_page_add(words->page, &runs, &summary);
     if (good && table) tool_bench_print_row(bench, &runs, &summary);
     tool_bench_runs_destroy(&runs);
     return good;
 }
 
 static bool open_results(bench_words *words) {
-    if (words->json && words->moves && strcmp(words->json, words->moves) == 0) {
-        (void)tool_wrong("bench: --json and --moves name the same file, %s", words->json);
-        return false;
-    }
+    const struct {
+        const char *option, *name;
+        FILE **file;
+    } files[] = {{"--json", words->json, &words->json_file},
+                 {"--moves", words->moves, &words->moves_file},
+                 {"--html", words->html, &words->html_file}};
+    enum { FILES = sizeof files / sizeof *files };
+    for (int i = 0; i < FILES; i++)
+        for (int j = i + 1; j < FILES; j++)
+            if (files[i].name && files[j].name && strcmp(files[i].name, files[j].name) == 0) {
+                (void)tool_wrong("bench: %s and %s name the same file, %s", files[i].option, files[j].option,
+                                 files[i].name);
+                return false;
+            }
     /* Before the work, so that a name that can't be written does not cost it. */
-    if (words->json && !(words->json_file = tool_open(words->json))) return false;
-    return !words->moves || (words->moves_file = tool_open(words->moves));
+    for (int i = 0; i < FILES; i++)
+        if (files[i].name && !(*files[i].file = tool_open(files[i].name))) return false;
+    return true;
 }
 
 static bool close_results(bench_words *words) {
     bool good = !words->json_file || tool_close(words->json_file, words->json);
-    return (!words->moves_file || tool_close(words->moves_file, words->moves)) && good;
+    good = (!words->moves_file || tool_close(words->moves_file, words->moves)) && good;
+    return (!words->html_file || tool_close(words->html_file, words->html)) && good;
 }
 
 /* Whether all planners can do with this terrain, and have their databases, before hours have gone into those
@@ -90,10 +104,13 @@ static int bench_all(bench_task *bench, bench_words *words) {
         return TOOL_WRONG;
     }
     /* Standard output holds one thing at a time. */
-    bool table = words->json_file != stdout && words->moves_file != stdout;
+    bool table = words->json_file != stdout && words->moves_file != stdout && words->html_file != stdout;
     bool good = all_suit(bench, words) && tool_bench_solve(bench);
+    if (good && words->html_file) good = (words->page = tool_bench_page_create(bench)) != NULL;
     if (good && table) tool_bench_print_head(bench);
     for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
+    if (good && words->page) good = tool_bench_page_write(words->page, words->html_file);
+    tool_bench_page_destroy(words->page);
     return close_results(words) && good ? TOOL_DONE : TOOL_WRONG;
 }
 
@@ -153,6 +170,7 @@ static int run(const tool_command *command, int count, char **arguments) {
         {.name = "--repair", .value = &words.repair},
         {.name = "--json", .value = &words.json},
         {.name = "--moves", .value = &words.moves},
+        {.name = "--html", .value = &words.html},
     };
     tool_common common;
     const char *plain[2];
@@ -195,7 +213,8 @@ const tool_command tool_bench = {
     .name = "bench",
     .summary = "run planners on the problems of a scenario and print figures",
     .usage = "MAP SCEN --planner P [--planner P]... [--limit N] [--max-moves N] [--interval K|Xms]\n"
-             "       " TOOL_KNOWLEDGE_USAGE "\n       " TOOL_EDITS_USAGE " [--json FILE] [--moves FILE]",
+             "       " TOOL_KNOWLEDGE_USAGE "\n       " TOOL_EDITS_USAGE "\n"
+             "       [--json FILE] [--moves FILE] [--html FILE]",
     .details =
         "Optimal costs are computed on the true map with full knowledge, not read from SCEN. The table\n"
         "gives means over the problems that have a path, and the longest and the 99.9th percentile of all\n"
@@ -230,6 +249,10 @@ const tool_command tool_bench = {
         "then\n" TOOL_EDITS_HELP
         "  --json FILE               a line a problem and one for the summary; - is standard output\n"
         "  --moves FILE              the moves of every run, for wend map draw; - is standard output\n"
+        "  --html FILE               a page that needs nothing else: the table, plots of suboptimality "
+        "against\n"
+        "                            time, database size and build time, the times of all steps, and the\n"
+        "                            worst problems with pictures; - is standard output\n"
         "The table is left out where standard output takes a FILE. --threads is for the optimal costs:\n"
         "planners run, and are timed, on one thread.\n",
     .example = "wend bench city.map city.scen --planner astar --planner jps --json city.json",

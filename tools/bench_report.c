@@ -241,19 +241,11 @@ void tool_bench_write_moves(FILE *file, const bench_task *bench, const bench_run
     }
 }
 
-/* The table: at most 100 columns ------------------------------------------------------------------------ */
+/* Numbers for people --------------------------------------------------------------------------------------
+ */
 
-enum { NAME_WIDTH = 14 }; /* of every planner without keys; longer names get a line of their own */
-
-#define ROW_FORMAT "%-*s %5s %7s %5s %6s %5s %6s %6s %7s %5s %5s %5s %5s %6s\n"
-
-/* A number in three or four significant digits with a unit, "-" for none. */
-typedef struct short_text {
-    char text[24];
-} short_text;
-
-static short_text with_unit(double value, double step, const char *const *units) {
-    short_text shown = {"-"};
+static bench_text with_unit(double value, double step, const char *const *units) {
+    bench_text shown = {"-"};
     if (!isfinite(value)) return shown;
     while (fabs(value) >= 999.5 && units[1]) value /= step, units++;
     int digits = fabs(value) < 9.95 ? 1 : 0;
@@ -261,31 +253,53 @@ static short_text with_unit(double value, double step, const char *const *units)
     return shown;
 }
 
-static short_text a_time(double nanoseconds) {
+bench_text tool_bench_time(double nanoseconds) {
     static const char *const units[] = {"ns", "us", "ms", "s", NULL};
     return with_unit(nanoseconds, 1000, units);
 }
 
-static short_text bytes(double count) {
+bench_text tool_bench_bytes(double count) {
     static const char *const units[] = {"B", "KB", "MB", "GB", "TB", NULL};
     return with_unit(count, 1024, units);
 }
 
-static short_text whole(size_t value) {
-    short_text shown;
+bench_text tool_bench_ends(const bench_summary *summary) {
+    bench_text shown = {""};
+    for (int status = 0; status < TOOL_RUN_STATUSES; status++) {
+        if (status == TOOL_RUN_ARRIVED || !summary->statuses[status]) continue;
+        size_t used = strlen(shown.text);
+        (void)snprintf(shown.text + used, sizeof shown.text - used, "%s%zu %s%s", used ? ", " : "",
+                       summary->statuses[status], tool_run_status_name((tool_run_status)status),
+                       status == TOOL_RUN_UNFINISHED ? " (in the means with their cost so far)" : "");
+    }
+    size_t used = strlen(shown.text);
+    if (summary->skipped)
+        (void)snprintf(shown.text + used, sizeof shown.text - used, "%s%zu skipped: blocked or cut off",
+                       used ? ", " : "", summary->skipped);
+    return shown;
+}
+
+/* The table: at most 100 columns ------------------------------------------------------------------------ */
+
+enum { NAME_WIDTH = 14 }; /* of every planner without keys; longer names get a line of their own */
+
+#define ROW_FORMAT "%-*s %5s %7s %5s %6s %5s %6s %6s %7s %5s %5s %5s %5s %6s\n"
+
+static bench_text whole(size_t value) {
+    bench_text shown;
     (void)snprintf(shown.text, sizeof shown.text, "%zu", value);
     return shown;
 }
 
-static short_text decimals(double value, double whole_from) {
-    short_text shown = {"-"};
+static bench_text decimals(double value, double whole_from) {
+    bench_text shown = {"-"};
     if (isfinite(value))
         (void)snprintf(shown.text, sizeof shown.text, "%.*f", fabs(value) < whole_from ? 1 : 0, value);
     return shown;
 }
 
-static short_text per_cent(double value) {
-    short_text shown = {"-"};
+static bench_text per_cent(double value) {
+    bench_text shown = {"-"};
     if (isfinite(value))
         (void)snprintf(shown.text, sizeof shown.text, "%.*f",
                        fabs(value) < 99.995 ? 2 : fabs(value) < 9999.95, value);
@@ -308,24 +322,17 @@ void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const
         printf("%s\n", name);
         name = "";
     }
-    short_text last = bench->interval_text ? decimals(summary->intervals_mean, 999.95)
-                                           : a_time(summary->first_move_ns_mean);
+    bench_text last = bench->interval_text ? decimals(summary->intervals_mean, 999.95)
+                                           : tool_bench_time(summary->first_move_ns_mean);
     printf(ROW_FORMAT, NAME_WIDTH, name, whole(bench->count).text,
            whole(summary->statuses[TOOL_RUN_ARRIVED]).text, per_cent(summary->suboptimality_mean).text,
            per_cent(summary->suboptimality_median).text, per_cent(summary->suboptimality_p95).text,
            per_cent(summary->suboptimality_max).text, decimals(summary->moves_mean, 9999).text,
-           decimals(summary->expansions_mean, 99999).text, a_time(summary->move_ns_mean).text,
-           a_time(summary->move_ns_p999).text, a_time(summary->move_ns_max).text, last.text,
-           bytes((double)summary->online_bytes_max).text);
-    const char *between = "  not arrived: ";
-    for (int status = 0; status < TOOL_RUN_STATUSES; status++) {
-        if (status == TOOL_RUN_ARRIVED || !summary->statuses[status]) continue;
-        printf("%s%zu %s", between, summary->statuses[status], tool_run_status_name((tool_run_status)status));
-        if (status == TOOL_RUN_UNFINISHED) printf(" (in the means with their cost so far)");
-        between = ", ";
-    }
-    if (summary->skipped) printf("%s%zu skipped: blocked or cut off", between, summary->skipped);
-    if (bench->count != summary->statuses[TOOL_RUN_ARRIVED]) putchar('\n');
+           decimals(summary->expansions_mean, 99999).text, tool_bench_time(summary->move_ns_mean).text,
+           tool_bench_time(summary->move_ns_p999).text, tool_bench_time(summary->move_ns_max).text, last.text,
+           tool_bench_bytes((double)summary->online_bytes_max).text);
+    if (bench->count != summary->statuses[TOOL_RUN_ARRIVED])
+        printf("  not arrived: %s\n", tool_bench_ends(summary).text);
     if (runs->detours)
         printf("  with edits: %s waits a problem; detour %s%% in the mean, %s%% at most\n",
                decimals(summary->waits_mean, 999.95).text, per_cent(summary->detour_mean).text,

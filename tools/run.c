@@ -24,6 +24,7 @@ struct tool_runner {
     size_t edits;            /* applied */
     bool settled;
     wend_cell start, goal;
+    tool_trace *trace; /* or NULL */
     /* Without an agent: */
     wend_search *search;
     wend_jumps *jumps;
@@ -215,18 +216,35 @@ bool tool_runner_reset(tool_runner *runner) {
     return true;
 }
 
+void tool_runner_set_trace(tool_runner *runner, tool_trace *trace) {
+    runner->trace = trace;
+}
+
+static void begin_trace(tool_runner *runner) {
+    const wend_watch *watch = runner->trace ? tool_trace_watch(runner->trace) : NULL;
+    if (runner->agent)
+        wend_agent_watch(runner->agent, watch);
+    else
+        wend_search_watch(runner->search, watch);
+    if (runner->trace) tool_trace_begin(runner->trace, runner->agent, runner->start, runner->goal);
+}
+
 wend_status tool_runner_start(tool_runner *runner, wend_cell start, wend_cell goal) {
+    wend_status status = WEND_OK;
     runner->start = start, runner->goal = goal;
     runner->tick = 0;
-    if (runner->agent) return wend_agent_start(runner->agent, start, goal, NULL);
     runner->searched = false;
     runner->waits = 0;
     runner->count = runner->next = 0;
-    return WEND_OK;
+    if (runner->agent) status = wend_agent_start(runner->agent, start, goal, NULL);
+    if (status == WEND_OK) begin_trace(runner);
+    return status;
 }
 
 wend_status tool_runner_again(tool_runner *runner) {
-    return wend_agent_place(runner->agent, runner->start, NULL);
+    wend_status status = wend_agent_place(runner->agent, runner->start, NULL);
+    if (status == WEND_OK) begin_trace(runner);
+    return status;
 }
 
 static uint64_t shares(uint64_t whole, uint64_t part) {
@@ -273,13 +291,8 @@ static void search(tool_runner *runner, wend_step *step) {
     runner->count = wend_search_moves(runner->search, runner->moves, count);
 }
 
-void tool_runner_step(tool_runner *runner, wend_step *step) {
-    runner->tick++;
-    if (runner->agent) {
-        *step = tool_interval_given(&runner->interval) ? wend_agent_interval(runner->agent, &runner->game)
-                                                       : wend_agent_step(runner->agent);
-        return;
-    }
+/* The step of a planner without an agent. */
+static void step_search(tool_runner *runner, wend_step *step) {
     *step = (wend_step){.outcome = WEND_STEP_WAITING, .direction = WEND_NO_DIRECTION};
     if (!runner->searched) search(runner, step);
     if (runner->waits) {
@@ -292,6 +305,17 @@ void tool_runner_step(tool_runner *runner, wend_step *step) {
     } else {
         step->outcome = WEND_STEP_ARRIVED;
     }
+}
+
+void tool_runner_step(tool_runner *runner, wend_step *step) {
+    runner->tick++;
+    if (!runner->agent)
+        step_search(runner, step);
+    else if (tool_interval_given(&runner->interval))
+        *step = wend_agent_interval(runner->agent, &runner->game);
+    else
+        *step = wend_agent_step(runner->agent);
+    if (runner->trace) tool_trace_step(runner->trace, step);
 }
 
 /* Changes of the map ------------------------------------------------------------------------------------ */

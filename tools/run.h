@@ -4,6 +4,7 @@
 #define WEND_RUN_H
 
 #include "terrain.h"
+#include "trace.h"
 
 /* What a step is. Without one, the planner's own: it plans with its `k` and may move at once. With one, an
  * interval of the game time model (wend_agent_interval): the first is search only. */
@@ -31,6 +32,8 @@ bool tool_runner_suits(const wend_settings *settings, const tool_knowledge *know
 tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings *settings,
                                 const tool_interval *interval);
 void tool_runner_destroy(tool_runner *runner);
+/* From the next start on every run goes into this trace; NULL: none does. */
+void tool_runner_set_trace(tool_runner *runner, tool_trace *trace);
 /* Before each problem: the map as it was at first, and nothing seen of it. Complains and returns false. */
 bool tool_runner_reset(tool_runner *runner);
 /* Both cells must be open in truth. Nothing is left over from the problem before, if the runner was reset.

@@ -1,4 +1,5 @@
-/* Path databases (kind `cpd`): optimal moves without search, for single agents and for arrays of them.
+/* Path databases (kinds `cpd`, `upd` and `quadtree`): optimal moves without search, for single agents and for
+ * arrays of them.
  *
  * A world's agents use them by the planner `cpd`. The calls here need no world: a database, opened for its
  * map, and cells. They allocate nothing, and any number of threads may make them at a time. */
@@ -60,10 +61,10 @@ WEND_API wend_status wend_cpd_repair_create(const wend_db *db, const wend_map *m
 WEND_API void wend_cpd_repair_destroy(wend_cpd_repair *repair); /* after its agents; NULL is fine */
 
 /* Goes on repairing for about `operations` operations (as planners count them: a cell with its neighbours is
- * 9). A call may go over that by up to 4096 (but see `coarse`), which the next ones then have less. `done`: all edits are taken
- * in, and every move is optimal on the map as it is now. Edits may come at any time between two calls: a
- * repair that is under way is finished first, and what came meanwhile is the next one's. WEND_NO_MEMORY: what
- * was complete stays; the next call begins again. */
+ * 9). A call may go over that by up to 4096 (but see `coarse`), which the next ones then have less. `done`:
+ * all edits are taken in, and every move is optimal on the map as it is now. Edits may come at any time
+ * between two calls: a repair that is under way is finished first, and what came meanwhile is the next one's.
+ * WEND_NO_MEMORY: what was complete stays; the next call begins again. */
 WEND_API wend_status wend_cpd_repair_step(wend_cpd_repair *repair, uint64_t operations, bool *done,
                                           wend_error *error);
 /* As wend_cpd_move, of the last map that a repair was complete for. */
@@ -85,6 +86,24 @@ WEND_API wend_cpd_repair_info wend_cpd_repair_about(const wend_cpd_repair *repai
  * nothing was edited since. */
 WEND_API wend_status wend_cpd_repair_write(const wend_cpd_repair *repair, const wend_build_options *options,
                                            const char *path, wend_error *error);
+/* What the forms of the paper (Botea, AIIDE 2011) take on a map, with one move kept for each two cells
+ * (`ties=label`) and with all optimal ones until one is chosen (`ties=set`). */
+typedef struct wend_cpd_counts {
+    uint64_t rectangles, squares; /* of `cpd:encoding=rectangles` and of `quadtree` */
+    uint32_t longest;             /* list of rectangles */
+    double checks; /* rectangles looked at for a move, in the mean (the paper's proposition 1) */
+} wend_cpd_counts;
+
+typedef struct wend_cpd_measures {
+    uint64_t cells, components;
+    uint64_t pairs; /* of different cells of one component, both ways */
+    wend_cpd_counts label, set;
+} wend_cpd_measures;
+
+/* Counts them as a build would make them, and keeps nothing. Uses the options' tasks, max_memory, progress
+ * and allocator. */
+WEND_API wend_status wend_cpd_measure(const wend_map *map, const wend_build_options *options,
+                                      wend_cpd_measures *measures, wend_error *error);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 #include "db.h"
 #include "map.h"
 #include "plan.h"
+#include "search.h"
 #include "tree.h"
 
 #ifdef __cplusplus
@@ -157,6 +158,21 @@ WEND_API size_t wend_agent_bytes(const wend_agent *agent); /* set aside for it a
 /* Of the whole state: position, task, counters, all that was learnt and searched. For comparing runs; not
  * fast. */
 WEND_API uint64_t wend_agent_hash(const wend_agent *agent);
+
+/* Looking into an agent, for traces and for finding out what it does; not for its own steps.
+ *
+ * From now on `watch` is told of every cell that a search of the agent's expands (search.h): lookaheads, and
+ * searches over the whole map. A planner that only looks at the cells around it has none to tell of, though
+ * it counts an expansion a move. Steps do the same and count the same, more slowly. The watch must outlive
+ * that; NULL ends it. */
+WEND_API void wend_agent_watch(wend_agent *agent, const wend_watch *watch);
+/* What it takes the way from a cell to where it is heading (its subgoal, or its goal) to cost at least: the
+ * distance without walls, or more where it has learnt. WEND_NO_COST for an agent without a task and for a
+ * cell that is not on the map. */
+WEND_API wend_cost wend_agent_value(const wend_agent *agent, wend_cell cell);
+/* The cell that it is heading for on the way to its goal, or has just come to; WEND_NO_CELL while there is
+ * none: it heads for the goal itself, or does not know yet. */
+WEND_API wend_cell wend_agent_subgoal(const wend_agent *agent);
 
 /* The game time model (Hernandez, Baier, Uras and Koenig 2012): time passes in intervals. In the first the
  * agent only searches; in each one after it makes its move, if it has one, and searches until the interval

@@ -24,6 +24,7 @@
  * All of it is done in slices, on snapshots, while the answers of the last complete repair stay in use;
  * completing one is a matter of counting its generation. */
 #include "db/cpd_repair.h"
+#include "db/cpd_list.h"
 
 #include <string.h>
 
@@ -171,6 +172,9 @@ static wend_status check_arguments(const wend_db *db, const wend_map *map,
     if (db->kind != &wend_db_cpd)
         return wend_fail(error, WEND_BAD_ARGUMENT, "a repair is of a database of kind cpd, not %s",
                          db->kind->info.name);
+    if (wend_cpd_lists_of(db))
+        return wend_fail(error, WEND_UNSUPPORTED,
+                         "a repair is of runs, and this database has lists of rectangles");
     if (!db->map)
         return wend_fail(error, WEND_BAD_ARGUMENT, "the database was opened without a map, to look at only");
     if (map->width != db->map->width || map->height != db->map->height ||

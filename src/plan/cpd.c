@@ -1,4 +1,5 @@
-/* cpd: moves from a compressed path database (Botea, AIIDE 2011; db/cpd.c tells the departures).
+/* cpd: moves from a compressed path database (Botea, AIIDE 2011; db/cpd.c tells the departures), in its
+ * default form or in those of the paper: rectangles, and upd and quadtree, which are planners' names too.
  *
  * On a map that stays as it is every step is one look-up, and every move begins a shortest path, so there is
  * nothing to plan, to learn or to keep: a goal that moves costs nothing, and an agent has no memory beyond
@@ -24,11 +25,13 @@
  * no d: after as many moves as there are cells, searches end at the goal alone. */
 #include "db/cpd.h"
 #include "base/random.h"
+#include "db/cpd_list.h"
 #include "db/cpd_repair.h"
 #include "plan/tba.h"
 
 typedef struct cpd_state {
-    const wend_cpd *base;
+    const wend_cpd *base;          /* of runs; or NULL, and */
+    const wend_cpd_lists *lists;   /* of records */
     const wend_cpd_repair *repair; /* or NULL */
     /* Of the task, on a map that changes. */
     uint64_t generation; /* of the repair that it goes by */
@@ -47,19 +50,21 @@ typedef struct cpd_state {
 } cpd_state;
 
 enum {
-    /* Two entries, two words of the row's head, at most 12 keys until a window is left, its keys, and the
-     * symbol. */
-    OPERATIONS = 2 + 2 + 12 + WEND_CPD_WINDOW + 1,
+    /* Two entries, two words of the row's head, at most 8 keys until a window is left, the keys of two
+     * windows, and the symbol. */
+    OPERATIONS = 2 + 2 + 8 + 2 * WEND_CPD_WINDOW + 1,
     LOOK_UPS = 8, /* between two moves, ahead or for marks, beside that of the move itself */
     AHEAD = 24    /* moves that it looks ahead on the path */
 };
 
-static uint32_t look_up_operations(const cpd_state *state) {
+static uint64_t look_up_operations(const cpd_state *state) {
+    if (state->lists) return wend_cpd_list_bound(state->lists);
     return OPERATIONS + (state->repair ? WEND_CPD_REPAIR_OPERATIONS : 0);
 }
 
 /* The move towards the goal, legal or not by now. */
 static uint32_t look_up(wend_agent *agent, const cpd_state *state, wend_cell from) {
+    if (state->lists) return wend_cpd_list_move(state->lists, from, agent->goal, &agent->counters.operations);
     agent->counters.operations += look_up_operations(state);
     return state->repair ? wend_cpd_repair_look_up(state->repair, from, agent->goal)
                          : wend_cpd_look_up(state->base, from, agent->goal);
@@ -84,12 +89,19 @@ static bool search_ends(wend_agent *agent, wend_cell cell) {
 static wend_status cpd_create(wend_agent *agent, const wend_settings *settings,
                               const wend_agent_options *options, wend_error *error) {
     cpd_state *state = agent->state;
-    wend_status status = wend_agent_check_db(agent, options, &wend_db_cpd, error);
+    const wend_db_kind *kind = &wend_db_cpd, *given = options->db ? options->db->kind : NULL;
+    if (agent->planner == &wend_planner_upd || (agent->planner == &wend_planner_cpd && given == &wend_db_upd))
+        kind = &wend_db_upd;
+    if (agent->planner == &wend_planner_quadtree ||
+        (agent->planner == &wend_planner_cpd && given == &wend_db_quadtree))
+        kind = &wend_db_quadtree;
+    wend_status status = wend_agent_check_db(agent, options, kind, error);
     if (status != WEND_OK) return status;
     if (options->repair && !wend_cpd_repair_is_of(options->repair, options->db, agent->view->map))
         return wend_fail(error, WEND_OTHER_MAP, "the repair is of another database or follows another map");
     agent->budget = wend_settings_budget(settings, "k");
-    state->base = wend_cpd_of(options->db);
+    state->lists = wend_cpd_lists_of(options->db);
+    state->base = state->lists ? NULL : wend_cpd_of(options->db);
     state->repair = options->repair;
     state->tba = (wend_tba){.share = 0.9, .ratio = 10, .ends = search_ends}; /* tba's own settings */
     state->tba.ends_operations = look_up_operations(state);
@@ -269,20 +281,26 @@ static const wend_key_info keys[] = {
      .help = "a step's budget, in expansions, where an edit has blocked the way"},
 };
 
+#define FUNCTIONS                                                                                            \
+    .state_size = sizeof(cpd_state), .create = cpd_create, .begin = cpd_begin, .plan = cpd_plan,             \
+    .move = cpd_move, .changed = cpd_changed, .lost = cpd_lost, .change_operations = WEND_OPENED_OPERATIONS, \
+    .visit = cpd_visit, .bound = cpd_bound, .used = wend_workspace_used, .hash = cpd_hash,                   \
+    .storage = WEND_STORAGE_CHANGING
+
 const wend_planner wend_planner_cpd = {
     .info = {"cpd", "moves from a compressed path database: optimal, and nothing is searched", keys,
              sizeof keys / sizeof *keys},
-    .state_size = sizeof(cpd_state),
-    .create = cpd_create,
-    .begin = cpd_begin,
-    .plan = cpd_plan,
-    .move = cpd_move,
-    .changed = cpd_changed,
-    .lost = cpd_lost,
-    .change_operations = WEND_OPENED_OPERATIONS,
-    .visit = cpd_visit,
-    .bound = cpd_bound,
-    .used = wend_workspace_used,
-    .hash = cpd_hash,
-    .storage = WEND_STORAGE_CHANGING,
+    FUNCTIONS,
+};
+
+const wend_planner wend_planner_upd = {
+    .info = {"upd", "moves from an uncompressed path database, for comparison", keys,
+             sizeof keys / sizeof *keys},
+    FUNCTIONS,
+};
+
+const wend_planner wend_planner_quadtree = {
+    .info = {"quadtree", "moves from a path database of quad-tree squares, for comparison", keys,
+             sizeof keys / sizeof *keys},
+    FUNCTIONS,
 };
