@@ -13,6 +13,7 @@
 
 enum {
     MOST_AGENTS = 10000000,
+    MOST_EVENTS = 1 << 20,    /* that are kept; should some be lost, who stands is looked for */
     USUAL_TICKS = 1000,       /* where nobody watches */
     VIDEO_TICKS = 250,        /* ten seconds */
     MOST_VIDEO_TICKS = 20000, /* a picture each */
@@ -139,6 +140,30 @@ static void request(run_state *run, wend_member member, int32_t unit) {
     }
 }
 
+/* Those who found no goal among closed cells, or whose end was not heard of. */
+static void ask_the_idle(run_state *run) {
+    wend_member_info info;
+    for (uint32_t i = 0; i < run->fleet.agents; i++)
+        if (tool_fleet_look(&run->fleet, i, &info) && info.doing == WEND_DOING_NOTHING)
+            request(run, run->fleet.members[i], info.unit);
+}
+
+/* Whoever has come to an end gets another goal. */
+static void answer(run_state *run) {
+    tool_fleet *fleet = &run->fleet;
+    wend_member_info info;
+    bool lost = false;
+    for (wend_event event; wend_fleet_event(fleet->fleet, &event);) {
+        lost = lost || event.kind == WEND_EVENT_LOST;
+        if (event.kind < WEND_EVENT_ARRIVED || event.kind > WEND_EVENT_OUT_OF_MEMORY) continue;
+        fleet->event = event, fleet->has_event = true;
+        /* One that has just been asked elsewhere must not be asked again for an old end. */
+        if (wend_fleet_member(fleet->fleet, event.member, &info) && info.doing == WEND_DOING_NOTHING)
+            request(run, event.member, info.unit);
+    }
+    if (lost) ask_the_idle(run);
+}
+
 static bool add_agents(run_state *run) {
     tool_fleet *fleet = &run->fleet;
     wend_error error;
@@ -150,8 +175,10 @@ static bool add_agents(run_state *run) {
         (void)tool_wrong("--planner %s: %s", fleet->planners[squad], error.message);
         return false;
     }
-    for (uint32_t i = 0; i < fleet->agents; i++)
+    for (uint32_t i = 0; i < fleet->agents; i++) {
         request(run, fleet->members[i], fleet->units[i % (uint32_t)fleet->squads]);
+        if (i % 1024 == 0) answer(run);
+    }
     return true;
 }
 
@@ -159,7 +186,7 @@ static bool make_fleet(run_state *run) {
     tool_fleet *fleet = &run->fleet;
     wend_fleet_options options = wend_default_fleet_options();
     options.capacity = fleet->agents;
-    options.events = 4 * fleet->agents + 64; /* what a tick and the answers to it can tell */
+    options.events = fleet->agents < MOST_EVENTS / 4 ? 4 * fleet->agents + 64 : MOST_EVENTS;
     options.wait_events = false;
     options.budget = (uint64_t)run->numbers.budget;
     options.workspaces = (uint32_t)run->numbers.workspaces;
@@ -193,27 +220,6 @@ static void release(run_state *run) {
 }
 
 /* Ticks -------------------------------------------------------------------------------------------------- */
-
-/* Whoever has come to an end gets another goal. */
-static void answer(run_state *run) {
-    tool_fleet *fleet = &run->fleet;
-    wend_member_info info;
-    for (wend_event event; wend_fleet_event(fleet->fleet, &event);) {
-        if (event.kind < WEND_EVENT_ARRIVED || event.kind > WEND_EVENT_OUT_OF_MEMORY) continue;
-        fleet->event = event, fleet->has_event = true;
-        /* One that has just been asked elsewhere must not be asked again for an old end. */
-        if (wend_fleet_member(fleet->fleet, event.member, &info) && info.doing == WEND_DOING_NOTHING)
-            request(run, event.member, info.unit);
-    }
-}
-
-/* Those who found no goal among closed cells. */
-static void ask_the_idle(run_state *run) {
-    wend_member_info info;
-    for (uint32_t i = 0; i < run->fleet.agents; i++)
-        if (tool_fleet_look(&run->fleet, i, &info) && info.doing == WEND_DOING_NOTHING)
-            request(run, run->fleet.members[i], info.unit);
-}
 
 static bool apply_edits(run_state *run) {
     wend_error error;
