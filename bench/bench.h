@@ -50,5 +50,6 @@ void bench_cpd_full(void);
 void bench_atlas(void); /* bench/atlas.c */
 void bench_fleet(void); /* bench/fleet.c */
 void bench_fleet_full(void);
+void bench_repair(void); /* bench/repair.c */
 
 #endif

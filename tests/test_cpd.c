@@ -6,22 +6,13 @@
 #include "support/crew.h"
 #include "support/databases.h"
 #include "support/files.h"
+#include "support/first_moves.h"
 #include "support/memory.h"
 
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wend/wend.h>
-
-/* What a look-up must give: one of the moves that begin an optimal path, by the reference's distances from
- * the target. */
-static bool is_right(const test_grid *grid, const wend_cost *left, wend_cell from, uint32_t move) {
-    if (left[from] == WEND_NO_COST) return move == WEND_CPD_NO_WAY;
-    if (!left[from]) return move == WEND_NO_DIRECTION;
-    if (move >= 8) return false;
-    wend_cell next = test_next(grid, from, (int)move);
-    return next != WEND_NO_CELL && left[next] + test_move_cost(grid, (int)move) == left[from];
-}
 
 /* Every pair of many maps of all shapes and rules. */
 static void every_pair_of_small_maps_is_optimal(void) {
@@ -36,7 +27,8 @@ static void every_pair_of_small_maps_is_optimal(void) {
                 for (wend_cell from = 0; from < stage.grid.cells; from++) {
                     uint32_t move = wend_cpd_move(db, from, to);
                     bool open = stage.grid.open[from] && stage.grid.open[to];
-                    wrong += open ? !is_right(&stage.grid, stage.left, from, move) : move != WEND_CPD_NO_WAY;
+                    wrong += open ? !test_is_first_move(&stage.grid, stage.left, from, move)
+                                  : move != WEND_CPD_NO_WAY;
                     pairs++;
                 }
                 CHECK_THAT(!wrong, "map %llu: %u moves to cell %u are wrong", (unsigned long long)number,
@@ -56,29 +48,6 @@ static void every_pair_of_small_maps_is_optimal(void) {
                (unsigned long long)pairs, (unsigned long long)components);
 }
 
-/* All targets from some sources, against one field a source; how many moves were wrong. */
-static uint64_t wrong_moves(const wend_map *map, const wend_db *db, uint32_t sources, test_random *random) {
-    wend_field_options options = wend_default_field_options();
-    wend_field *field = NULL;
-    uint64_t wrong = 0;
-    options.towards = false, options.from = true;
-    if (!CHECK(wend_field_create(map, &options, &field, NULL) == WEND_OK)) return 1;
-    for (uint32_t i = 0; i < sources; i++) {
-        wend_cell from = sources >= wend_map_cells(map) ? i : test_open_cell(map, random);
-        if (!wend_map_is_open_cell(map, from)) continue;
-        CHECK(wend_field_compute(field, from, NULL) == WEND_OK);
-        for (wend_cell to = 0; to < wend_map_cells(map); to++) {
-            uint32_t move = wend_cpd_move(db, from, to);
-            if (to == from || wend_field_cost(field, to) == WEND_NO_COST)
-                wrong += move != (to == from ? WEND_NO_DIRECTION : WEND_CPD_NO_WAY);
-            else
-                wrong += move >= 8 || !(wend_field_from(field, to) >> move & 1);
-        }
-    }
-    wend_field_destroy(field);
-    return wrong;
-}
-
 static void check_game_map(const char *path, wend_rules rules, uint32_t most_cells, uint32_t sources) {
     wend_map_options options = wend_default_map_options();
     wend_map *map = NULL;
@@ -87,7 +56,8 @@ static void check_game_map(const char *path, wend_rules rules, uint32_t most_cel
     if (!CHECK_THAT(wend_map_load(path, &options, &map, NULL) == WEND_OK, "%s", path)) return;
     if (wend_map_open_cells(map) <= most_cells) {
         wend_db *db = test_db_build(map, "cpd", 1);
-        uint64_t wrong = db ? wrong_moves(map, db, sources ? sources : wend_map_cells(map), &random) : 1;
+        uint64_t wrong =
+            db ? test_wrong_first_moves(map, db, sources ? sources : wend_map_cells(map), &random) : 1;
         CHECK_THAT(!wrong, "%s: %llu moves are wrong", path, (unsigned long long)wrong);
         wend_db_close(db);
         test_case();
@@ -121,15 +91,6 @@ static void game_maps_are_optimal(void) {
     check_game_map(path, wend_default_rules(), UINT32_MAX, 100);
 }
 
-static wend_map *map_of_rows(const char *const *rows, int32_t height) {
-    wend_map_options options = wend_default_map_options();
-    wend_map *map = NULL;
-    if (!CHECK(wend_map_create((int64_t)strlen(rows[0]), height, &options, &map, NULL) == WEND_OK))
-        return NULL;
-    for (int32_t y = 0; y < height; y++) CHECK(wend_map_set_row(map, y, rows[y], NULL) == WEND_OK);
-    return map;
-}
-
 static void the_smallest_maps_work(void) {
     static const struct {
         const char *rows[3];
@@ -145,12 +106,12 @@ static void the_smallest_maps_work(void) {
                  {{".@", "@."}, 2, 2},
                  {{"...", "...", "..."}, 3, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        wend_map *map = map_of_rows(cases[i].rows, cases[i].height);
+        wend_map *map = test_map_of_rows(cases[i].rows, cases[i].height);
         test_random random = {i};
         wend_db *db = map ? test_db_build(map, "cpd", 1) : NULL;
         if (CHECK(db)) {
             CHECK(wend_cpd_of(db)->components == cases[i].components);
-            CHECK(!wrong_moves(map, db, wend_map_cells(map), &random));
+            CHECK(!test_wrong_first_moves(map, db, wend_map_cells(map), &random));
             wend_build_options options = wend_default_build_options();
             CHECK(wend_db_verify(db, map, 0, &options, NULL) == WEND_OK);
             wend_cell at[2] = {0, 0}, goals[2] = {0, wend_map_cells(map) - 1};
@@ -469,7 +430,7 @@ static void walks_are_optimal_and_within_bounds(void) {
                     CHECK(wend_agent_set_goal(agent, goal, NULL) == WEND_OK);
                     wend_step step = wend_agent_step(agent);
                     CHECK(step.outcome == (at == goal ? WEND_STEP_ARRIVED : WEND_STEP_MOVED));
-                    CHECK(is_right(&stage.grid, stage.left, at, step.direction));
+                    CHECK(test_is_first_move(&stage.grid, stage.left, at, step.direction));
                 }
             wend_agent_destroy(agent);
             wend_db_close(db);
@@ -602,7 +563,7 @@ static void untruths_are_refused_or_harmless(void) {
                         CHECK(move <= WEND_CPD_NO_WAY);
                         if (move < 8) CHECK(test_next(&stage.grid, from, (int)move) != WEND_NO_CELL);
                         if (stage.grid.open[from] && stage.grid.open[to])
-                            wrong += !is_right(&stage.grid, stage.left, from, move);
+                            wrong += !test_is_first_move(&stage.grid, stage.left, from, move);
                     }
                 }
                 status = wend_db_verify(&altered, stage.map, 0, &options, &error);
@@ -691,7 +652,7 @@ static void what_does_not_fit_is_refused_with_words(void) {
         CHECK(most < (size_t)1 << 26 || status == WEND_OK);
         test_case();
     }
-    CHECK(wend_db_settings_parse("cpd:encoding=rectangles", &settings, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_db_settings_parse("cpd:encoding=circles", &settings, NULL) == WEND_BAD_ARGUMENT);
     free(bytes.data);
     wend_map_destroy(map);
 }
@@ -699,7 +660,7 @@ static void what_does_not_fit_is_refused_with_words(void) {
 /* Refused at any request: told, and nothing is lost. */
 static void refused_memory_is_told(void) {
     static const char *const rows[] = {"..........", ".@@@.@@@@.", "......@..."};
-    wend_map *map = map_of_rows(rows, 3);
+    wend_map *map = test_map_of_rows(rows, 3);
     char path[300];
     (void)snprintf(path, sizeof path, "%s", test_path("database"));
     wend_settings settings;

@@ -2,13 +2,13 @@
  * writes is read back and held against benches of the same problems, and against itself. */
 #include "support/check.h"
 #include "support/command.h"
-#include "support/json.h"
+#include "support/report.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 64, LONGEST_ROW = 2048 };
+enum { ROWS = 64 };
 
 /* Corridors to and fro, one row of cells wide, with a gap that makes a shorter way: scaled up, their paths
  * are long enough for the paper's problems. WIDTH, HEIGHT, and the place of the gap. */
@@ -33,23 +33,6 @@ typedef struct rows {
     test_json of[ROWS];
     size_t count;
 } rows;
-
-/* The rows of one table of the report: each is an object on a line of its own. */
-static void read_rows(const char *json, const char *name, rows *table) {
-    char head[64], line[LONGEST_ROW];
-    (void)snprintf(head, sizeof head, "{\"name\":\"%s\"", name);
-    const char *at = strstr(json, head);
-    table->count = 0;
-    for (at = at ? strchr(at, '\n') : NULL; at && table->count < ROWS; at = strchr(at, '\n')) {
-        at += strspn(at, "\n ");
-        size_t length = strcspn(at, "}") + 1;
-        if (*at != '{' || length >= sizeof line || strncmp(at, "{\"name\"", 7) == 0) break;
-        memcpy(line, at, length);
-        line[length] = 0;
-        if (!CHECK_THAT(test_json_read(line, &table->of[table->count]), "no row: %s", line)) break;
-        table->count++;
-    }
-}
 
 static const test_json *row_of(const rows *table, const char *label) {
     for (size_t i = 0; i < table->count; i++)
@@ -198,12 +181,12 @@ static void the_tables_are_what_benches_say(void) {
               !strstr(page, "Figure 13"));
         CHECK(strstr(json, "\"diagonal\":\"1.4\"") != NULL);
         CHECK(strstr(json, "\"table-2\"") == NULL && strstr(json, "\"beyond\"") == NULL);
-        read_rows(json, "table-1", &table_1);
-        read_rows(json, "table-3", &table_3);
-        read_rows(json, "table-4", &table_4);
-        read_rows(json, "table-5", &table_5);
-        read_rows(json, "table-6", &table_6);
-        read_rows(json, "table-7", &table_7);
+        table_1.count = test_report_rows(json, "table-1", table_1.of, ROWS);
+        table_3.count = test_report_rows(json, "table-3", table_3.of, ROWS);
+        table_4.count = test_report_rows(json, "table-4", table_4.of, ROWS);
+        table_5.count = test_report_rows(json, "table-5", table_5.of, ROWS);
+        table_6.count = test_report_rows(json, "table-6", table_6.of, ROWS);
+        table_7.count = test_report_rows(json, "table-7", table_7.of, ROWS);
         test_case();
         check_benches();
         check_memory();
@@ -258,7 +241,7 @@ static void all_of_it(void) {
                                              "fragments", "enhancements", "beyond",  "by-map"};
         CHECK(test_json_valid(json));
         for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-            read_rows(json, tables[i], &table_1);
+            table_1.count = test_report_rows(json, tables[i], table_1.of, ROWS);
             CHECK_THAT(table_1.count > 0, "no table %s", tables[i]);
             for (size_t j = 0; j < table_1.count; j++)
                 if (test_json_get(&table_1.of[j], "us")) CHECK(test_json_number(&table_1.of[j], "us") > 0);

@@ -2,7 +2,7 @@
  * against benches of the same problems. */
 #include "support/check.h"
 #include "support/command.h"
-#include "support/json.h"
+#include "support/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,26 +46,6 @@ static bool begin(void) {
                test_shell("mkdir -p maps/dao && seed=1 && for name in Enigma Inferno WheelofWar dao/orz103d "
                           "dao/orz702d dao/orz703d; do \"$WEND\" map gen caves 48x40 --seed $seed -o "
                           "maps/$name.map --quiet || exit 1; seed=$((seed + 1)); done") == 0);
-}
-
-/* The rows of one table of the report: each is an object on a line of its own. */
-static size_t read_rows(const char *json, const char *name, test_json rows[ROWS]) {
-    char head[64];
-    (void)snprintf(head, sizeof head, "{\"name\":\"%s\"", name);
-    const char *at = strstr(json, head);
-    size_t count = 0;
-    for (at = at ? strchr(at, '\n') : NULL; at; at = strchr(at, '\n')) {
-        at += strspn(at, "\n ");
-        size_t length = strcspn(at, "}") + 1;
-        char line[2048];
-        if (*at != '{' || length >= sizeof line || count == ROWS) break;
-        memcpy(line, at, length);
-        line[length] = 0;
-        if (strncmp(line, "{\"name\"", 7) == 0) break;
-        if (!CHECK_THAT(test_json_read(line, &rows[count]), "no row: %s", line)) break;
-        count++;
-    }
-    return count;
 }
 
 static double setting(const char *json, const char *key) {
@@ -153,7 +133,8 @@ static void the_tables_are_what_benches_say(void) {
         CHECK(fabs(setting(json, "delay") - 39) < 10);
         test_case();
         for (int table = 0; table < TABLES; table++) {
-            if (!CHECK(read_rows(json, tables[table].name, rows) == (size_t)tables[table].count * LENGTHS))
+            if (!CHECK(test_report_rows(json, tables[table].name, rows, ROWS) ==
+                       (size_t)tables[table].count * LENGTHS))
                 continue;
             for (int length = 0; length < LENGTHS; length++)
                 check_length(&tables[table], length, setting(json, "k") * (length + 1));
@@ -163,6 +144,27 @@ static void the_tables_are_what_benches_say(void) {
     free(text);
     free(json);
     test_case();
+    test_command_end();
+}
+
+/* Problems are run and kept in parts; with more than one part of each map, the means are still of them all.
+ */
+static void parts_are_put_together(void) {
+    if (!begin()) return;
+    CHECK(test_shell(
+              "for map in Enigma Inferno WheelofWar dao/orz103d dao/orz702d dao/orz703d; do \"$WEND\" "
+              "scen gen maps/$map.map -n 64 --seed 5 -o $(basename $map).scen --quiet || exit 1; done") == 0);
+    CHECK(test_shell("\"$WEND\" paper tbaa2012 --maps maps --table 1 --problems 64 --ms-problems 0 --seed 5 "
+                     "--quiet -o one >text; test $? -lt 2") == 0);
+    CHECK(test_shell(
+              "grep -c '^known/astar/[0-9]*/Enigma/' one/tbaa2012.runs >count && test $(cat count) -gt 1") ==
+          0);
+    char *json = test_command_read("one/tbaa2012.json");
+    if (json &&
+        CHECK(test_report_rows(json, tables[0].name, rows, ROWS) == (size_t)tables[0].count * LENGTHS))
+        for (int length = 0; length < LENGTHS; length += LENGTHS - 1)
+            check_length(&tables[0], length, setting(json, "k") * (length + 1));
+    free(json);
     test_command_end();
 }
 
@@ -291,7 +293,7 @@ static void the_page_stands_alone(void) {
         CHECK(test_json_valid(json));
         static const char *const timed[] = {"milliseconds", "unknown-milliseconds", "partial-milliseconds"};
         for (size_t table = 0; table < TABLES; table++) {
-            size_t count = read_rows(json, timed[table], rows);
+            size_t count = test_report_rows(json, timed[table], rows, ROWS);
             CHECK(count == (size_t)tables[table].count * LENGTHS);
             for (size_t i = 0; i < count; i++)
                 CHECK(test_json_number(&rows[i], "intervals") >=
@@ -334,6 +336,7 @@ static void the_page_stands_alone(void) {
 
 static const test tests[] = {
     {"the tables are what benches say", the_tables_are_what_benches_say},
+    {"parts are put together", parts_are_put_together},
     {"stopped runs go on", stopped_runs_go_on},
     {"others' results are refused", others_results_are_refused},
     {"the page stands alone", the_page_stands_alone},

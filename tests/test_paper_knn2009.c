@@ -2,7 +2,7 @@
  * its databases, and what becomes of runs and databases that were stopped. */
 #include "support/check.h"
 #include "support/command.h"
-#include "support/json.h"
+#include "support/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,25 +65,6 @@ static bool begin(void) {
         CHECK(atexit(test_command_end) == 0);
     }
     return measured;
-}
-
-/* The row of a table in the report, by its first column. */
-static bool read_row(const char *json, const char *table, const char *label, test_json *row) {
-    char head[64];
-    (void)snprintf(head, sizeof head, "{\"name\":\"%s\"", table);
-    const char *at = strstr(json, head);
-    for (at = at ? strchr(at, '\n') : NULL; at; at = strchr(at, '\n')) {
-        at += strspn(at, "\n ");
-        size_t length = strcspn(at, "}") + 1;
-        char line[2048];
-        if (*at != '{' || length >= sizeof line || strncmp(at, "{\"name\"", 7) == 0) break;
-        memcpy(line, at, length);
-        line[length] = 0;
-        if (!CHECK_THAT(test_json_read(line, row), "no row: %s", line)) break;
-        if (row->count && strcmp(row->values[0].text, label) == 0) return true;
-    }
-    CHECK_THAT(false, "no row '%s' in %s", label, table);
-    return false;
 }
 
 static bool near(double a, double b) {
@@ -161,7 +142,7 @@ static void check_row(const char *json, size_t number) {
     }
     qsort(over, RUNS, sizeof *over, by_number);
     test_json row;
-    if (read_row(json, "table1", about->label, &row)) {
+    if (test_report_row(json, "table1", about->label, &row)) {
         check_number(&row, "suboptimality", sum / RUNS);
         check_number(&row, "expansions", a_move / RUNS);
         check_number(&row, "kilobytes", sizes[number] / 1024);
@@ -180,7 +161,7 @@ static void check_row(const char *json, size_t number) {
         if (!about->kind) check_number(&row, "relative_size", 0);
         CHECK(about->kind ? test_json_number(&row, "seconds") > 0 : test_json_number(&row, "seconds") == 0);
     }
-    if (read_row(json, "spread", about->label, &row)) {
+    if (test_report_row(json, "spread", about->label, &row)) {
         check_number(&row, "suboptimality", sum / RUNS);
         check_number(&row, "median", (over[(RUNS - 1) / 2] + over[RUNS / 2]) / 2);
         check_number(&row, "p95", over[RUNS * 95 / 100]); /* 23 of 24 are at most this: the 23rd */
@@ -195,7 +176,7 @@ static void check_row(const char *json, size_t number) {
             CHECK_THAT(learnt <= 100 && learnt + 1e-3 >= (about->kind ? 0 : 100 * revisited / RUNS),
                        "%s: %g%% learnt", about->label, learnt);
     }
-    if (read_row(json, "costs", about->label, &row)) {
+    if (test_report_row(json, "costs", about->label, &row)) {
         check_number(&row, "moves", moves / RUNS);
         check_number(&row, "operations", operations / moves);
         check_number(&row, "operations_max", operations_max);
@@ -206,7 +187,7 @@ static void check_row(const char *json, size_t number) {
     for (size_t map = 0; map < MAPS && number < PAPER_ROWS; map++) {
         double mean = 0;
         for (size_t i = 0; i < PROBLEMS; i++) mean += runs[map * PROBLEMS + i].over / PROBLEMS;
-        if (read_row(json, "by-map", maps[map], &row)) check_number(&row, about->key, mean);
+        if (test_report_row(json, "by-map", maps[map], &row)) check_number(&row, about->key, mean);
     }
     test_case();
 }
@@ -236,8 +217,8 @@ static void the_figures_are_what_benches_say(void) {
             for (size_t row = 0; row < ROWS; row++) check_row(json, row);
         test_json before, row;
         for (size_t i = 5; i < PAPER_ROWS; i++) /* lower levels have more regions */
-            CHECK(read_row(json, "table1", cases[i - 1].label, &before) &&
-                  read_row(json, "table1", cases[i].label, &row) &&
+            CHECK(test_report_row(json, "table1", cases[i - 1].label, &before) &&
+                  test_report_row(json, "table1", cases[i].label, &row) &&
                   test_json_number(&before, "relative_size") < test_json_number(&row, "relative_size"));
     }
     free(json);
@@ -312,8 +293,8 @@ static void times_stand_apart(void) {
     char *json = test_command_read("two/knn2009.json"), *plain = test_command_read("one/knn2009.json");
     for (size_t row = 0; json && plain && row < ROWS; row++) {
         test_json with, without;
-        if (!read_row(json, "costs", cases[row].label, &with) ||
-            !read_row(plain, "costs", cases[row].label, &without))
+        if (!test_report_row(json, "costs", cases[row].label, &with) ||
+            !test_report_row(plain, "costs", cases[row].label, &without))
             break;
         double mean = test_json_number(&with, "move_ns"), most = test_json_number(&with, "step_ns_max");
         CHECK_THAT(mean > 0 && most > 0 && most < 1e9, "%s: %g ns a move, at most %g", cases[row].label, mean,

@@ -227,14 +227,24 @@ static bool add_picture(const sub11_run *run, tool_report *report) {
 /* What must come out --------------------------------------------------------------------------------------
  */
 
-static bool all_generated(const sub11_run *run) {
+enum { PAPER_CELLS = 17789 }; /* the mean of the paper's maps */
+
+static double mean_cells(const sub11_run *run) {
+    double cells = 0;
     for (size_t i = 0; i < SUB11_MAPS; i++)
-        if (run->maps[i].generated) return true;
-    return false;
+        cells += wend_map_open_cells(run->maps[i].map) / (double)SUB11_MAPS;
+    return cells;
+}
+
+/* Maps of the paper's games, about as large as the paper's: what LRTA* suffers from grows with the map. */
+static bool is_comparable(const sub11_run *run) {
+    bool same = 2 * mean_cells(run) >= PAPER_CELLS;
+    for (size_t i = 0; i < SUB11_MAPS; i++) same = same && !run->maps[i].generated;
+    return same;
 }
 
 static tool_report_verdict verdict(const sub11_run *run, bool good) {
-    if (!good && all_generated(run)) return TOOL_REPORT_NOT_COMPARABLE;
+    if (!good && !is_comparable(run)) return TOOL_REPORT_NOT_COMPARABLE;
     return good ? TOOL_REPORT_PASS : TOOL_REPORT_FAIL;
 }
 
@@ -266,23 +276,20 @@ static void judge(const sub11_run *run, tool_report *report, const figures *of) 
         least);
     tool_report_add_check(
         report, verdict(run, nodes <= nodes_pushed),
-        "the printed test makes more subgoals: %.2f nodes a tree in the mean, %.2f when tested "
+        "the printed test makes no fewer subgoals: %.2f nodes a tree in the mean, %.2f when tested "
         "with the final parent (paper 198)",
         nodes_pushed, nodes);
 }
 
 static void describe(const sub11_run *run, tool_report *report) {
     const tool_paper_options *options = run->options;
-    double cells = 0;
-    for (size_t i = 0; i < SUB11_MAPS; i++)
-        cells += wend_map_open_cells(run->maps[i].map) / (double)SUB11_MAPS;
     tool_report_note(
         report,
-        "Means over eight maps with %.0f open cells in the mean (paper 17,789) and %zu problems on "
+        "Means over eight maps with %.0f open cells in the mean (paper %d) and %zu problems on "
         "each, beside the paper's figures. The paper does not name its maps; ours are of the same "
         "games. Over: by how many per cent the way gone was longer than the shortest, the mean of the "
         "problems.",
-        cells, run->problems);
+        mean_cells(run), PAPER_CELLS, run->problems);
     tool_report_note(
         report,
         "Ours differs from the paper's LRTA* with subgoals where that loses: the first subgoal is one on "

@@ -425,19 +425,8 @@ static void cpd_verify_release(wend_verifier *verifier) {
     verifier->state = NULL;
 }
 
-static const char *const encodings[] = {"runs", NULL};
-
-static const wend_key_info keys[] = {
-    {.name = "encoding",
-     .kind = WEND_KEY_WORD,
-     .words = encodings,
-     .standard = "runs",
-     .help = "how moves are stored: runs along an order of the cells, shared by neighbouring sources"},
-};
-
-const wend_db_kind wend_db_cpd = {
-    .info = {"cpd", "a compressed path database: an optimal move from every cell to every other", keys,
-             sizeof keys / sizeof *keys},
+const wend_db_kind wend_cpd_runs = {
+    .info = {"cpd", NULL, NULL, 0}, /* cpd_kind.c has its keys */
     .version = 1,
     .open = wend_cpd_open,
     .close = wend_cpd_close,

@@ -5,11 +5,17 @@
  * have been asked for before. */
 #include "db/cpd.h"
 
+#include "db/cpd_list.h"
+
 static bool usable(const wend_db *db) {
-    return db && db->kind == &wend_db_cpd && db->map;
+    return db && db->map &&
+           (db->kind == &wend_db_cpd || db->kind == &wend_db_upd || db->kind == &wend_db_quadtree);
 }
 
 wend_direction wend_cpd_move(const wend_db *db, wend_cell from, wend_cell to) {
+    const wend_cpd_lists *lists = usable(db) ? wend_cpd_lists_of(db) : NULL;
+    uint64_t looked = 0;
+    if (lists) return (wend_direction)wend_cpd_list_move(lists, from, to, &looked);
     return usable(db) ? (wend_direction)wend_cpd_look_up(wend_cpd_of(db), from, to) : WEND_CPD_NO_WAY;
 }
 
@@ -115,15 +121,31 @@ WEND_AVX2 static size_t step_many_avx2(const wend_cpd *base, size_t count, wend_
     return step_many(base, count, at, goals, moves);
 }
 
+/* Of the paper's forms, one after another. */
+static size_t step_lists(const wend_cpd_lists *lists, size_t count, wend_cell *at, const wend_cell *goals,
+                         wend_direction *moves) {
+    size_t arrived = 0;
+    uint64_t looked = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t move = wend_cpd_list_move(lists, at[i], goals[i], &looked);
+        if (move < WEND_DIRECTIONS) at[i] += (uint32_t)(wend_dy[move] * lists->width + wend_dx[move]);
+        arrived += move != WEND_CPD_NO_WAY && at[i] == goals[i];
+        if (moves) moves[i] = (wend_direction)move;
+    }
+    return arrived;
+}
+
 wend_status wend_cpd_step_many(const wend_db *db, size_t count, wend_cell *at, const wend_cell *goals,
                                wend_direction *moves, size_t *arrived, wend_error *error) {
     if (!usable(db))
         return wend_fail(error, WEND_BAD_ARGUMENT,
-                         "agents are moved by a database of kind cpd, opened with its map");
+                         "agents are moved by a database of kind cpd, upd or quadtree, opened with its map");
     if (count && (!at || !goals))
         return wend_fail(error, WEND_BAD_ARGUMENT, "no cells of the agents, or no goals");
-    size_t there =
-        (wend_has_avx2() ? step_many_avx2 : step_many_plain)(wend_cpd_of(db), count, at, goals, moves);
+    const wend_cpd_lists *lists = wend_cpd_lists_of(db);
+    size_t there = lists ? step_lists(lists, count, at, goals, moves)
+                         : (wend_has_avx2() ? step_many_avx2 : step_many_plain)(wend_cpd_of(db), count, at,
+                                                                                goals, moves);
     if (arrived) *arrived = there;
     return WEND_OK;
 }

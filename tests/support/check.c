@@ -57,6 +57,10 @@ bool test_full(void) {
     return full && strcmp(full, "1") == 0;
 }
 
+int test_some(int count) {
+    return test_full() || !getenv("WEND_SAMPLE") ? count : (count + 4) / 5;
+}
+
 int test_main(int argc, char **argv, const test *tests, size_t count) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     for (size_t i = 0; i < count; i++) {

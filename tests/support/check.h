@@ -29,6 +29,10 @@ const char *test_shared(void);
 /* True for the long form (WEND_FULL=1): test-full. */
 bool test_full(void);
 
+/* `count` of something, or a part of it, at least one, where sanitizers make each several times as dear
+ * (WEND_SAMPLE is set) and this is not the long form: they watch each kind of access, not each problem. */
+int test_some(int count);
+
 typedef struct test {
     const char *name;
     void (*run)(void);

@@ -1,0 +1,45 @@
+#include "report.h"
+
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The first row of a table, or NULL. */
+static const char *first_row(const char *json, const char *table) {
+    char head[64];
+    (void)snprintf(head, sizeof head, "{\"name\":\"%s\"", table);
+    const char *at = strstr(json, head);
+    return at ? strchr(at, '\n') : NULL;
+}
+
+/* Reads the row that begins behind the end of a line; where it ends, or NULL if the table does. */
+static const char *read_row(const char *at, test_json *row) {
+    char line[2048];
+    at += strspn(at, "\n ");
+    size_t length = strcspn(at, "}") + 1;
+    if (*at != '{' || length >= sizeof line || strncmp(at, "{\"name\"", 7) == 0) return NULL;
+    memcpy(line, at, length);
+    line[length] = 0;
+    if (!CHECK_THAT(test_json_read(line, row), "no row: %s", line)) return NULL;
+    return at + length;
+}
+
+size_t test_report_rows(const char *json, const char *table, test_json *rows, size_t most) {
+    size_t count = 0;
+    for (const char *at = first_row(json, table); at && count < most; count++) {
+        at = read_row(at, &rows[count]);
+        if (!at) break;
+        at = strchr(at, '\n');
+    }
+    return count;
+}
+
+bool test_report_row(const char *json, const char *table, const char *label, test_json *row) {
+    for (const char *at = first_row(json, table); at; at = strchr(at, '\n')) {
+        at = read_row(at, row);
+        if (!at) break;
+        if (row->count && strcmp(row->values[0].text, label) == 0) return true;
+    }
+    return CHECK_THAT(false, "no row '%s' in %s", label, table);
+}

@@ -1,0 +1,13 @@
+/* What `wend paper` writes as JSON, read back: the rows of a table are objects on lines of their own. */
+#ifndef WEND_TESTS_REPORT_H
+#define WEND_TESTS_REPORT_H
+
+#include "json.h"
+
+/* The rows of a table, `most` of them; how many there are, 0 if there is no such table. A row that can't be
+ * read is a failure of the test. */
+size_t test_report_rows(const char *json, const char *table, test_json *rows, size_t most);
+/* The row of a table whose first column has that text. It is a failure of the test if there is none. */
+bool test_report_row(const char *json, const char *table, const char *label, test_json *row);
+
+#endif
