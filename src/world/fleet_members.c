@@ -37,7 +37,9 @@ static wend_status probe(wend_fleet *fleet, wend_squad *squad, wend_error *error
     squad->coast = wend_agent_bound(agent, 0);
     squad->storage = agent->storage;
     squad->agent_bytes = wend_agent_bytes(agent);
-    squad->batched = agent->planner == &wend_planner_cpd && !agent->view->changes;
+    bool looks_up = agent->planner == &wend_planner_cpd || agent->planner == &wend_planner_upd ||
+                    agent->planner == &wend_planner_quadtree;
+    squad->batched = looks_up && !agent->view->changes;
     wend_agent_destroy(agent);
     if (squad->bound > MOST_OPERATIONS)
         return wend_fail(error, WEND_UNSUPPORTED, "steps of %s have no bound, or one over 2^36 operations",
