@@ -36,6 +36,12 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
         return wend_fail(error, WEND_BAD_ARGUMENT,
                          "agent options must come from wend_default_agent_options()");
+    wend_settings meant;
+    if (planner->planner == &wend_planner_auto.info) {
+        wend_status known = wend_auto_settings(planner, options->db, &meant, error);
+        if (known != WEND_OK) return known;
+        planner = &meant;
+    }
     const wend_planner *functions = wend_planner_of(planner);
     if (!functions)
         return wend_fail(error, WEND_UNSUPPORTED, "%s does not plan step by step",
@@ -93,6 +99,7 @@ static void begin(wend_agent *agent) {
     agent->ended = agent->checked = false;
     if (agent->begun && agent->taken != agent->view->revision) agent->planner->lost(agent);
     agent->taken = agent->view->revision;
+    agent->aim = agent->goal;
     agent->planner->begin(agent);
     agent->begun = true;
 }
@@ -214,7 +221,10 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
     note_peak(agent); /* before a workspace goes back; what is in use only grows in between */
     /* On its goal it needs no workspace, and nobody may step it again to hear that it has arrived. */
     bool over = outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING;
-    if (over || agent->at == agent->goal) wend_workspace_return(agent);
+    if (over || agent->at == agent->goal) {
+        wend_workspace_return(agent);
+        if (agent->planner->rest) agent->planner->rest(agent);
+    }
     return step;
 }
 
