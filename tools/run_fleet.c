@@ -50,6 +50,7 @@ typedef struct run_state {
     uint32_t label_count[WEND_MAX_UNIT + 1];
     uint64_t random;
     int threads;
+    bool lines; /* are printed while it runs */
 } run_state;
 
 bool tool_fleet_look(const tool_fleet *fleet, uint32_t index, wend_member_info *info) {
@@ -282,7 +283,7 @@ static bool run_ticks(run_state *run, tool_view *view, tool_video *video) {
         if (video && !tool_video_add(video, &run->fleet)) return false;
         if (view) {
             tool_view_show(view, &run->fleet);
-        } else if (!run->common->quiet && ((i + 1) % (ticks ? lines : USUAL_TICKS)) == 0) {
+        } else if (run->lines && ((i + 1) % (ticks ? lines : USUAL_TICKS)) == 0) {
             plain_line(&run->fleet);
         }
         next += pause;
@@ -373,9 +374,7 @@ static int show(run_state *run) {
         video || words->plain || run->common->quiet || taken ? NULL : tool_view_begin(&run->fleet);
     if (!words->ticks && !view) run->numbers.ticks = video ? VIDEO_TICKS : USUAL_TICKS;
     if (!words->rate && view) run->numbers.rate = 30;
-    tool_common quiet = *run->common;
-    quiet.quiet |= taken;
-    run->common = &quiet;
+    run->lines = !view && !run->common->quiet && !taken;
     tool_catch_interrupts();
     bool good = run_ticks(run, view, video);
     tool_view_end(view);
@@ -427,7 +426,10 @@ static int load_and_run(run_state *run, const tool_knowledge *knowledge) {
     const run_words *words = run->words;
     wend_map_options options = run->common->map;
     wend_map *map = tool_load_map(words->map, &options);
-    if (!map) return TOOL_WRONG;
+    if (!map) {
+        release(run);
+        return TOOL_WRONG;
+    }
     tool_edits edits = {NULL, 0};
     int result = TOOL_WRONG;
     run->fleet.map = map, run->fleet.map_name = tool_base_name(words->map);
