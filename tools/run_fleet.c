@@ -89,12 +89,12 @@ static bool find_cells(run_state *run, int32_t unit) {
     for (wend_cell cell = 0; cells && cell < wend_map_cells(map); cell++)
         if (wend_components_label(components, cell) == largest) cells[count++] = cell;
     wend_components_destroy(components);
+    run->labels[unit] = cells, run->label_count[unit] = count;
     if (!room)
         (void)tool_wrong("%s: no place for units of %d x %d cells", run->fleet.map_name, (int)unit,
                          (int)unit);
     else if (!cells)
         (void)tool_wrong("out of memory");
-    run->labels[unit] = cells, run->label_count[unit] = count;
     return cells != NULL;
 }
 
