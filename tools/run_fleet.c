@@ -46,7 +46,7 @@ typedef struct run_state {
     tool_db *dbs[TOOL_RUN_SQUADS];
     wend_knowledge *knowledge[WEND_MAX_UNIT + 1];
     wend_map *believed[WEND_MAX_UNIT + 1];
-    uint32_t *labels[WEND_MAX_UNIT + 1]; /* unused sizes: NULL; the cells of the largest component */
+    uint32_t **labels; /* by size: the cells of the largest component; NULL: not used */
     uint32_t label_count[WEND_MAX_UNIT + 1];
     uint64_t random;
     int threads;
@@ -85,11 +85,12 @@ static bool find_cells(run_state *run, int32_t unit) {
     if (wend_components_create(map, NULL, &components, &error) != WEND_OK) return complain(&error);
     uint32_t largest = wend_components_largest(components), count = 0;
     uint32_t room = largest == WEND_NO_CELL ? 0 : wend_components_size(components, largest);
-    uint32_t *cells = room ? malloc(room * sizeof *cells) : NULL;
+    run->labels[unit] = room ? malloc(room * sizeof *run->labels[unit]) : NULL;
+    uint32_t *cells = run->labels[unit];
     for (wend_cell cell = 0; cells && cell < wend_map_cells(map); cell++)
         if (wend_components_label(components, cell) == largest) cells[count++] = cell;
     wend_components_destroy(components);
-    run->labels[unit] = cells, run->label_count[unit] = count;
+    run->label_count[unit] = count;
     if (!room)
         (void)tool_wrong("%s: no place for units of %d x %d cells", run->fleet.map_name, (int)unit,
                          (int)unit);
@@ -197,7 +198,8 @@ static bool make_fleet(run_state *run) {
         if (fleet->units[i] > options.largest_unit) options.largest_unit = fleet->units[i];
     wend_error error;
     fleet->members = calloc(fleet->agents, sizeof *fleet->members);
-    if (!fleet->members) {
+    run->labels = calloc(WEND_MAX_UNIT + 1, sizeof *run->labels);
+    if (!fleet->members || !run->labels) {
         (void)tool_wrong("out of memory");
         return false;
     }
@@ -215,8 +217,9 @@ static void release(run_state *run) {
     for (int i = 0; i <= WEND_MAX_UNIT; i++) {
         wend_knowledge_destroy(run->knowledge[i]);
         wend_map_destroy(run->believed[i]);
-        free(run->labels[i]);
+        if (run->labels) free(run->labels[i]);
     }
+    free(run->labels);
     free(run->settings);
 }
 
