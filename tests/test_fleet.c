@@ -12,6 +12,7 @@
 static const test_squad known[] = {
     {"cpd:db=-", "cpd", 1, 0},
     {"cpd:db=-", "cpd", 2, 0},
+    {"quadtree:db=-", "quadtree", 1, 0},
     {"knn:db=-", "knn:records=200", 1, 0},
     {"knn:db=-,fallback=tba", "knn:records=50", 3, 0},
     {"atlas:db=-", "atlas", 1, 0},
@@ -37,6 +38,8 @@ static const test_squad changing[] = {
     {"dstar-lite:k=3", NULL, 2, 0},
     {"repeated-astar:k=20", NULL, 3, 0},
     {"adaptive-astar:k=30", NULL, 1, 0},
+    {"cpd:db=-", "cpd", 1, 0},
+    {"cpd:db=-", "cpd", 2, 0},
 };
 
 static const test_squad teams[] = {

@@ -13,6 +13,7 @@
 
 enum {
     MOST_AGENTS = 10000000,
+    MOST_EVENTS = 1 << 20,    /* that are kept; should some be lost, who stands is looked for */
     USUAL_TICKS = 1000,       /* where nobody watches */
     VIDEO_TICKS = 250,        /* ten seconds */
     MOST_VIDEO_TICKS = 20000, /* a picture each */
@@ -45,10 +46,11 @@ typedef struct run_state {
     tool_db *dbs[TOOL_RUN_SQUADS];
     wend_knowledge *knowledge[WEND_MAX_UNIT + 1];
     wend_map *believed[WEND_MAX_UNIT + 1];
-    uint32_t *labels[WEND_MAX_UNIT + 1]; /* unused sizes: NULL; the cells of the largest component */
+    uint32_t **labels; /* by size: the cells of the largest component; NULL: not used */
     uint32_t label_count[WEND_MAX_UNIT + 1];
     uint64_t random;
     int threads;
+    bool lines; /* are printed while it runs */
 } run_state;
 
 bool tool_fleet_look(const tool_fleet *fleet, uint32_t index, wend_member_info *info) {
@@ -83,16 +85,17 @@ static bool find_cells(run_state *run, int32_t unit) {
     if (wend_components_create(map, NULL, &components, &error) != WEND_OK) return complain(&error);
     uint32_t largest = wend_components_largest(components), count = 0;
     uint32_t room = largest == WEND_NO_CELL ? 0 : wend_components_size(components, largest);
-    uint32_t *cells = room ? malloc(room * sizeof *cells) : NULL;
+    run->labels[unit] = room ? malloc(room * sizeof *run->labels[unit]) : NULL;
+    uint32_t *cells = run->labels[unit];
     for (wend_cell cell = 0; cells && cell < wend_map_cells(map); cell++)
         if (wend_components_label(components, cell) == largest) cells[count++] = cell;
     wend_components_destroy(components);
+    run->label_count[unit] = count;
     if (!room)
         (void)tool_wrong("%s: no place for units of %d x %d cells", run->fleet.map_name, (int)unit,
                          (int)unit);
     else if (!cells)
         (void)tool_wrong("out of memory");
-    run->labels[unit] = cells, run->label_count[unit] = count;
     return cells != NULL;
 }
 
@@ -119,7 +122,7 @@ static bool add_squad(run_state *run, int i) {
     options.agent.knowledge = run->knowledge[unit];
     const char *db = wend_settings_text(&run->settings[i], "db");
     if (db) {
-        run->dbs[i] = tool_db_borrow(db, wend_fleet_map(run->fleet.fleet, unit));
+        run->dbs[i] = tool_db_borrow(db, wend_fleet_base(run->fleet.fleet, unit));
         if (!run->dbs[i]) return false;
         options.agent.db = tool_db_opened(run->dbs[i]);
     }
@@ -139,6 +142,30 @@ static void request(run_state *run, wend_member member, int32_t unit) {
     }
 }
 
+/* Those who found no goal among closed cells, or whose end was not heard of. */
+static void ask_the_idle(run_state *run) {
+    wend_member_info info;
+    for (uint32_t i = 0; i < run->fleet.agents; i++)
+        if (tool_fleet_look(&run->fleet, i, &info) && info.doing == WEND_DOING_NOTHING)
+            request(run, run->fleet.members[i], info.unit);
+}
+
+/* Whoever has come to an end gets another goal. */
+static void answer(run_state *run) {
+    tool_fleet *fleet = &run->fleet;
+    wend_member_info info;
+    bool lost = false;
+    for (wend_event event; wend_fleet_event(fleet->fleet, &event);) {
+        lost = lost || event.kind == WEND_EVENT_LOST;
+        if (event.kind < WEND_EVENT_ARRIVED || event.kind > WEND_EVENT_OUT_OF_MEMORY) continue;
+        fleet->event = event, fleet->has_event = true;
+        /* One that has just been asked elsewhere must not be asked again for an old end. */
+        if (wend_fleet_member(fleet->fleet, event.member, &info) && info.doing == WEND_DOING_NOTHING)
+            request(run, event.member, info.unit);
+    }
+    if (lost) ask_the_idle(run);
+}
+
 static bool add_agents(run_state *run) {
     tool_fleet *fleet = &run->fleet;
     wend_error error;
@@ -150,8 +177,10 @@ static bool add_agents(run_state *run) {
         (void)tool_wrong("--planner %s: %s", fleet->planners[squad], error.message);
         return false;
     }
-    for (uint32_t i = 0; i < fleet->agents; i++)
+    for (uint32_t i = 0; i < fleet->agents; i++) {
         request(run, fleet->members[i], fleet->units[i % (uint32_t)fleet->squads]);
+        if (i % 1024 == 0) answer(run);
+    }
     return true;
 }
 
@@ -159,7 +188,7 @@ static bool make_fleet(run_state *run) {
     tool_fleet *fleet = &run->fleet;
     wend_fleet_options options = wend_default_fleet_options();
     options.capacity = fleet->agents;
-    options.events = 4 * fleet->agents + 64; /* what a tick and the answers to it can tell */
+    options.events = fleet->agents < MOST_EVENTS / 4 ? 4 * fleet->agents + 64 : MOST_EVENTS;
     options.wait_events = false;
     options.budget = (uint64_t)run->numbers.budget;
     options.workspaces = (uint32_t)run->numbers.workspaces;
@@ -169,7 +198,8 @@ static bool make_fleet(run_state *run) {
         if (fleet->units[i] > options.largest_unit) options.largest_unit = fleet->units[i];
     wend_error error;
     fleet->members = calloc(fleet->agents, sizeof *fleet->members);
-    if (!fleet->members) {
+    run->labels = calloc(WEND_MAX_UNIT + 1, sizeof *run->labels);
+    if (!fleet->members || !run->labels) {
         (void)tool_wrong("out of memory");
         return false;
     }
@@ -187,33 +217,13 @@ static void release(run_state *run) {
     for (int i = 0; i <= WEND_MAX_UNIT; i++) {
         wend_knowledge_destroy(run->knowledge[i]);
         wend_map_destroy(run->believed[i]);
-        free(run->labels[i]);
+        if (run->labels) free(run->labels[i]);
     }
+    free(run->labels);
     free(run->settings);
 }
 
 /* Ticks -------------------------------------------------------------------------------------------------- */
-
-/* Whoever has come to an end gets another goal. */
-static void answer(run_state *run) {
-    tool_fleet *fleet = &run->fleet;
-    wend_member_info info;
-    for (wend_event event; wend_fleet_event(fleet->fleet, &event);) {
-        if (event.kind < WEND_EVENT_ARRIVED || event.kind > WEND_EVENT_OUT_OF_MEMORY) continue;
-        fleet->event = event, fleet->has_event = true;
-        /* One that has just been asked elsewhere must not be asked again for an old end. */
-        if (wend_fleet_member(fleet->fleet, event.member, &info) && info.doing == WEND_DOING_NOTHING)
-            request(run, event.member, info.unit);
-    }
-}
-
-/* Those who found no goal among closed cells. */
-static void ask_the_idle(run_state *run) {
-    wend_member_info info;
-    for (uint32_t i = 0; i < run->fleet.agents; i++)
-        if (tool_fleet_look(&run->fleet, i, &info) && info.doing == WEND_DOING_NOTHING)
-            request(run, run->fleet.members[i], info.unit);
-}
 
 static bool apply_edits(run_state *run) {
     wend_error error;
@@ -276,7 +286,7 @@ static bool run_ticks(run_state *run, tool_view *view, tool_video *video) {
         if (video && !tool_video_add(video, &run->fleet)) return false;
         if (view) {
             tool_view_show(view, &run->fleet);
-        } else if (!run->common->quiet && ((i + 1) % (ticks ? lines : USUAL_TICKS)) == 0) {
+        } else if (run->lines && ((i + 1) % (ticks ? lines : USUAL_TICKS)) == 0) {
             plain_line(&run->fleet);
         }
         next += pause;
@@ -367,9 +377,7 @@ static int show(run_state *run) {
         video || words->plain || run->common->quiet || taken ? NULL : tool_view_begin(&run->fleet);
     if (!words->ticks && !view) run->numbers.ticks = video ? VIDEO_TICKS : USUAL_TICKS;
     if (!words->rate && view) run->numbers.rate = 30;
-    tool_common quiet = *run->common;
-    quiet.quiet |= taken;
-    run->common = &quiet;
+    run->lines = !view && !run->common->quiet && !taken;
     tool_catch_interrupts();
     bool good = run_ticks(run, view, video);
     tool_view_end(view);
@@ -421,7 +429,10 @@ static int load_and_run(run_state *run, const tool_knowledge *knowledge) {
     const run_words *words = run->words;
     wend_map_options options = run->common->map;
     wend_map *map = tool_load_map(words->map, &options);
-    if (!map) return TOOL_WRONG;
+    if (!map) {
+        release(run);
+        return TOOL_WRONG;
+    }
     tool_edits edits = {NULL, 0};
     int result = TOOL_WRONG;
     run->fleet.map = map, run->fleet.map_name = tool_base_name(words->map);

@@ -4,7 +4,6 @@
 #include "run_fleet.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -126,15 +125,8 @@ static void add_block(tool_view *view, size_t block, int *colour) {
 }
 
 /* A line of words, cut at the screen's edge. */
-static void add_line(tool_view *view, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add_line(tool_view *view, const char *format, ...) {
-    char line[MOST_SIDE + 1];
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    if (length < 0) return;
-    if ((uint32_t)length > view->screen) line[view->screen] = 0;
+static void add_line(tool_view *view, char *line) {
+    if (strlen(line) > view->screen) line[view->screen] = 0;
     add(view, "\x1b[0m");
     add(view, line);
     add(view, "\x1b[K");
@@ -143,23 +135,27 @@ static void add_line(tool_view *view, const char *format, ...) {
 static void add_figures(tool_view *view, const tool_fleet *fleet) {
     const tool_fleet_sums *sums = &fleet->sums;
     const wend_tick *t = &fleet->last;
-    add_line(view, "%s, %" PRIu32 " agents: tick %" PRIu64 ", %.3f ms (mean %.3f, max %.3f)", fleet->map_name,
-             fleet->agents, t->tick, fleet->last_seconds * 1e3, sums->seconds / (double)sums->ticks * 1e3,
-             sums->longest * 1e3);
+    char line[MOST_SIDE + 1];
+    (void)snprintf(line, sizeof line,
+                   "%s, %" PRIu32 " agents: tick %" PRIu64 ", %.3f ms (mean %.3f, max %.3f)", fleet->map_name,
+                   fleet->agents, t->tick, fleet->last_seconds * 1e3,
+                   sums->seconds / (double)sums->ticks * 1e3, sums->longest * 1e3);
+    add_line(view, line);
     add(view, "\r\n");
-    add_line(view,
-             "moving %" PRIu64 "  thinking %" PRIu64 "  starved %" PRIu64 "  postponed %" PRIu64
-             "  arrivals %" PRIu64,
-             t->moves, t->thinking, t->starved, t->postponed, sums->arrived);
+    (void)snprintf(line, sizeof line,
+                   "moving %" PRIu64 "  thinking %" PRIu64 "  starved %" PRIu64 "  postponed %" PRIu64
+                   "  arrivals %" PRIu64,
+                   t->moves, t->thinking, t->starved, t->postponed, sums->arrived);
+    add_line(view, line);
     add(view, "\r\n");
+    (void)snprintf(line, sizeof line, "(Ctrl-C ends)");
     if (fleet->has_event) {
         wend_xy at = wend_map_xy(fleet->map, fleet->event.cell);
-        add_line(view, "agent %" PRIu32 " %s at %d,%d in tick %" PRIu64 "   (Ctrl-C ends)",
-                 (uint32_t)fleet->event.member, wend_event_name(fleet->event.kind), (int)at.x, (int)at.y,
-                 fleet->event.tick);
-    } else {
-        add_line(view, "(Ctrl-C ends)");
+        (void)snprintf(line, sizeof line, "agent %" PRIu32 " %s at %d,%d in tick %" PRIu64 "   (Ctrl-C ends)",
+                       (uint32_t)fleet->event.member, wend_event_name(fleet->event.kind), (int)at.x,
+                       (int)at.y, fleet->event.tick);
     }
+    add_line(view, line);
 }
 
 void tool_view_show(tool_view *view, const tool_fleet *fleet) {

@@ -53,10 +53,13 @@ WEND_API wend_status wend_fleet_create(const wend_map *map, const wend_fleet_opt
 WEND_API void wend_fleet_destroy(wend_fleet *fleet); /* before databases and knowledge of its squads */
 
 /* Unit sizes: where units of that size can stand and walk, as wend_map_for_unit gives it, edits included. A
- * unit's cell is its upper left one. Databases of a squad are built and opened for this map (for unit 1 and a
- * fleet without edits it is the map that the fleet was made of). NULL for no size of the fleet's, or where
- * there was no memory to make it. */
+ * unit's cell is its upper left one. NULL for no size of the fleet's, or where there was no memory to make
+ * it.
+ */
 WEND_API const wend_map *wend_fleet_map(wend_fleet *fleet, int32_t unit);
+/* The same without edits: the map that databases of such squads are opened for. For unit 1 it is the map that
+ * the fleet was made of. */
+WEND_API const wend_map *wend_fleet_base(wend_fleet *fleet, int32_t unit);
 /* The world of that size, for wend_knowledge_create. It is edited by wend_fleet_edit alone. NULL as above. */
 WEND_API wend_world *wend_fleet_world(wend_fleet *fleet, int32_t unit);
 

@@ -88,7 +88,7 @@ static void release_squad(const wend_fleet *fleet, const wend_squad *squad) {
 void wend_fleet_destroy(wend_fleet *fleet) {
     if (!fleet) return;
     wend_allocator allocator = fleet->allocator;
-    for (uint32_t i = 0; i < fleet->used; i++) wend_agent_destroy(fleet->records[i].agent);
+    for (uint32_t i = 0; fleet->records && i < fleet->used; i++) wend_agent_destroy(fleet->records[i].agent);
     for (uint32_t i = 0; i < fleet->squad_count; i++) release_squad(fleet, &fleet->squads[i]);
     for (uint32_t i = 0; fleet->lanes && i < fleet->options.lanes; i++) {
         wend_lane *lane = &fleet->lanes[i];
@@ -202,12 +202,12 @@ uint32_t wend_fleet_count(const wend_fleet *fleet) {
     return fleet->members;
 }
 
-size_t wend_fleet_squad_bytes(const wend_fleet *fleet, uint32_t number) {
-    if (number >= fleet->squad_count) return 0;
-    const wend_squad *squad = &fleet->squads[number];
-    size_t member = sizeof(wend_record) + (squad->batched ? 0 : squad->agent_bytes + 2 * sizeof(uint32_t));
-    size_t slot = sizeof *squad->at + sizeof *squad->goals + sizeof *squad->record + sizeof *squad->moves;
-    return squad->members * member + squad->room * slot;
+size_t wend_fleet_squad_bytes(const wend_fleet *fleet, uint32_t squad) {
+    if (squad >= fleet->squad_count) return 0;
+    const wend_squad *own = &fleet->squads[squad];
+    size_t member = sizeof(wend_record) + (own->batched ? 0 : own->agent_bytes + 2 * sizeof(uint32_t));
+    size_t slot = sizeof *own->at + sizeof *own->goals + sizeof *own->record + sizeof *own->moves;
+    return own->members * member + own->room * slot;
 }
 
 size_t wend_fleet_bytes(const wend_fleet *fleet) {

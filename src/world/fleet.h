@@ -117,8 +117,10 @@ struct wend_fleet {
     uint64_t tick;
 };
 
-/* fleet_events.c */
-void wend_fleet_tell(wend_fleet *fleet, wend_event_kind kind, uint32_t record);
+/* `number` is that of a record; of wend_batch_add and wend_batch_prepare, of a squad.
+ *
+ * fleet_events.c */
+void wend_fleet_tell(wend_fleet *fleet, wend_event_kind kind, uint32_t number);
 
 /* fleet_units.c: the world of a size, made when first asked for. NULL: no memory. */
 wend_world *wend_fleet_class(wend_fleet *fleet, int32_t unit);
@@ -129,18 +131,18 @@ bool wend_fleet_settle(wend_fleet *fleet);
 /* fleet_lane.c */
 void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t unit);
 bool wend_lane_reserve(const wend_fleet *fleet, wend_lane *lane, uint32_t members);
-void wend_lane_enter(const wend_fleet *fleet, uint32_t record); /* the queue, unless it waits already */
-void wend_lane_forget_hungry(const wend_fleet *fleet, uint32_t record);
+void wend_lane_enter(const wend_fleet *fleet, uint32_t number); /* the queue, unless it waits already */
+void wend_lane_forget_hungry(const wend_fleet *fleet, uint32_t number);
 void wend_lane_run(wend_fleet *fleet, wend_lane *lane);
 void wend_lane_purge(wend_fleet *fleet, wend_lane *lane); /* forgets members that are gone */
 
 /* fleet_batch.c */
-wend_status wend_batch_add(wend_fleet *fleet, uint32_t squad, uint32_t record, wend_cell cell,
+wend_status wend_batch_add(wend_fleet *fleet, uint32_t number, uint32_t record, wend_cell cell,
                            wend_error *error);
-void wend_batch_remove(wend_fleet *fleet, uint32_t record);
-bool wend_batch_set_goal(const wend_fleet *fleet, uint32_t record, wend_cell goal); /* false: no path */
-void wend_batch_stop(const wend_fleet *fleet, uint32_t record);
-void wend_batch_prepare(wend_fleet *fleet, uint32_t squad, uint64_t share);
+void wend_batch_remove(wend_fleet *fleet, uint32_t number);
+bool wend_batch_set_goal(const wend_fleet *fleet, uint32_t number, wend_cell goal); /* false: no path */
+void wend_batch_stop(const wend_fleet *fleet, uint32_t number);
+void wend_batch_prepare(wend_fleet *fleet, uint32_t number, uint64_t share);
 void wend_batch_run(wend_fleet *fleet, wend_batch *batch);
 /* Counts and tells, after all batches of the tick. */
 void wend_batch_finish(wend_fleet *fleet, wend_tick *tick);

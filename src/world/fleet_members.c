@@ -37,7 +37,9 @@ static wend_status probe(wend_fleet *fleet, wend_squad *squad, wend_error *error
     squad->coast = wend_agent_bound(agent, 0);
     squad->storage = agent->storage;
     squad->agent_bytes = wend_agent_bytes(agent);
-    squad->batched = agent->planner == &wend_planner_cpd && !agent->view->changes;
+    bool looks_up = agent->planner == &wend_planner_cpd || agent->planner == &wend_planner_upd ||
+                    agent->planner == &wend_planner_quadtree;
+    squad->batched = looks_up && !agent->view->changes;
     wend_agent_destroy(agent);
     if (squad->bound > MOST_OPERATIONS)
         return wend_fail(error, WEND_UNSUPPORTED, "steps of %s have no bound, or one over 2^36 operations",
@@ -57,8 +59,8 @@ static uint32_t team_lane(wend_fleet *fleet, const wend_knowledge *knowledge) {
 }
 
 wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner,
-                                 const wend_squad_options *options, uint32_t *number, wend_error *error) {
-    if (!fleet || !planner || !number) return wend_fail(error, WEND_BAD_ARGUMENT, "no fleet or planner");
+                                 const wend_squad_options *options, uint32_t *squad, wend_error *error) {
+    if (!fleet || !planner || !squad) return wend_fail(error, WEND_BAD_ARGUMENT, "no fleet or planner");
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
         return wend_fail(error, WEND_BAD_ARGUMENT,
                          "squad options must come from wend_default_squad_options()");
@@ -67,6 +69,12 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
                          (int)options->unit, (int)fleet->options.largest_unit);
     if (fleet->squad_count == WEND_MAX_SQUADS)
         return wend_fail(error, WEND_NO_MEMORY, "a fleet has at most %d squads", WEND_MAX_SQUADS);
+    wend_settings meant;
+    if (planner->planner == &wend_planner_auto.info) {
+        wend_status known = wend_auto_settings(planner, options->agent.db, &meant, error);
+        if (known != WEND_OK) return known;
+        planner = &meant;
+    }
     wend_squad made = {.planner = *planner,
                        .agent = options->agent,
                        .unit = options->unit,
@@ -84,7 +92,7 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
         return wend_fail(error, WEND_NO_MEMORY, "no memory for a squad");
     }
     fleet->squads = squads;
-    *number = fleet->squad_count;
+    *squad = fleet->squad_count;
     squads[fleet->squad_count++] = made;
     return WEND_OK;
 }
@@ -150,17 +158,17 @@ static uint64_t more_budget(const wend_fleet *fleet, const wend_squad *squad) {
     return squad->bound > most ? squad->bound - most : 0;
 }
 
-wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad_number, wend_cell cell, wend_member *member,
+wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad, wend_cell cell, wend_member *member,
                            wend_error *error) {
     if (!fleet || !member) return wend_fail(error, WEND_BAD_ARGUMENT, "no fleet for a member");
     *member = WEND_NO_MEMBER;
-    if (squad_number >= fleet->squad_count)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "there is no squad %u", squad_number);
-    wend_squad *squad = &fleet->squads[squad_number];
+    if (squad >= fleet->squad_count)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "there is no squad %u", squad);
+    wend_squad *own = &fleet->squads[squad];
     wend_status status =
-        wend_map_check_open(wend_world_map(fleet->classes[squad->unit].world), cell, "place", error);
+        wend_map_check_open(wend_world_map(fleet->classes[own->unit].world), cell, "place", error);
     if (status != WEND_OK) return status;
-    uint64_t least = wend_fleet_least_budget(fleet) + more_budget(fleet, squad);
+    uint64_t least = wend_fleet_least_budget(fleet) + more_budget(fleet, own);
     if (least > fleet->options.budget)
         return wend_fail(error, WEND_TOO_LARGE,
                          "with this member a tick needs a budget of at least %llu operations",
@@ -172,16 +180,16 @@ wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad_number, wend_cell c
     wend_record *record = &fleet->records[number];
     *record = (wend_record){.generation = record->generation,
                             .stepped = (uint32_t)fleet->tick,
-                            .squad = (uint16_t)squad_number,
+                            .squad = (uint16_t)squad,
                             .doing = WEND_DOING_NOTHING};
-    status = squad->batched ? wend_batch_add(fleet, squad_number, number, cell, error)
-                            : add_to_lane(fleet, number, cell, error);
+    status = own->batched ? wend_batch_add(fleet, squad, number, cell, error)
+                          : add_to_lane(fleet, number, cell, error);
     if (status != WEND_OK) {
         give_record(fleet, number);
         return status;
     }
     record->generation++;
-    squad->members++, fleet->members++;
+    own->members++, fleet->members++;
     *member = (uint64_t)record->generation << 32 | number;
     return WEND_OK;
 }

@@ -82,7 +82,7 @@ static uint64_t batch_need(const wend_squad *squad) {
 void wend_fleet_deal(wend_fleet *fleet) {
     uint64_t budget = fleet->options.budget;
     dealing deal = {budget, wend_fleet_all_charges(fleet), budget - wend_fleet_least_budget(fleet), budget};
-    uint64_t shares[WEND_MAX_SQUADS];
+    uint64_t shares[WEND_MAX_SQUADS] = {0};
     for (uint32_t i = 0; i < fleet->options.lanes; i++) {
         wend_lane *lane = &fleet->lanes[i];
         lane->share = share_of(&deal, lane->most, lane->total, lane->waiting);

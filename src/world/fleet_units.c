@@ -13,22 +13,6 @@ static wend_world *make(const wend_fleet *fleet, const wend_map *map) {
     return wend_world_create(map, &options, &world, NULL) == WEND_OK ? world : NULL;
 }
 
-wend_world *wend_fleet_class(wend_fleet *fleet, int32_t unit) {
-    wend_class *class = &fleet->classes[unit];
-    if (class->world) return class->world;
-    if (unit == 1) return class->world = make(fleet, fleet->map);
-    const wend_world *smallest = wend_fleet_class(fleet, 1);
-    if (!smallest) return NULL;
-    if (!class->map && wend_map_for_unit(wend_world_map(smallest), unit, &class->map, NULL) != WEND_OK)
-        return NULL;
-    class->world = make(fleet, class->map);
-    if (!class->world) {
-        wend_map_destroy(class->map); /* it would not follow edits */
-        class->map = NULL;
-    }
-    return class->world;
-}
-
 void wend_fleet_release_classes(wend_fleet *fleet) {
     for (int32_t unit = 1; unit <= WEND_MAX_UNIT; unit++) {
         wend_world_destroy(fleet->classes[unit].world);
@@ -47,6 +31,11 @@ wend_world *wend_fleet_world(wend_fleet *fleet, int32_t unit) {
 const wend_map *wend_fleet_map(wend_fleet *fleet, int32_t unit) {
     const wend_world *world = wend_fleet_world(fleet, unit);
     return world ? wend_world_map(world) : NULL;
+}
+
+const wend_map *wend_fleet_base(wend_fleet *fleet, int32_t unit) {
+    if (!wend_fleet_world(fleet, unit)) return NULL;
+    return unit == 1 ? fleet->map : fleet->classes[unit].map;
 }
 
 /* Opens or closes cells of a row of a derived map: not a numbered edit, which would take memory, so that what
@@ -72,6 +61,20 @@ static void derive_row(wend_world *world, const wend_map *base, int32_t unit, we
         while (x < row.x + row.width && wend_unit_fits(base, unit, x, row.y) == open) x++;
         set_run(world, (wend_rect){first, row.y, x - first, 1}, open);
     }
+}
+
+wend_world *wend_fleet_class(wend_fleet *fleet, int32_t unit) {
+    wend_class *class = &fleet->classes[unit];
+    if (class->world) return class->world;
+    if (unit == 1) return class->world = make(fleet, fleet->map);
+    const wend_world *smallest = wend_fleet_class(fleet, 1);
+    if (!smallest) return NULL;
+    if (!class->map && wend_map_for_unit(fleet->map, unit, &class->map, NULL) != WEND_OK) return NULL;
+    class->world = make(fleet, class->map);
+    if (class->world && fleet->options.editable) /* there may have been edits already */
+        for (int32_t y = 0; y < fleet->map->height; y++)
+            derive_row(class->world, wend_world_map(smallest), unit, (wend_rect){0, y, fleet->map->width, 1});
+    return class->world;
 }
 
 wend_status wend_fleet_edit(wend_fleet *fleet, wend_rect area, bool open, wend_error *error) {

@@ -67,7 +67,7 @@ static bool add_squad(life *l, size_t index) {
     wend_settings settings;
     wend_error error = {0};
     options.unit = words->unit;
-    const wend_map *map = wend_fleet_map(l->fleet, words->unit);
+    const wend_map *map = wend_fleet_base(l->fleet, words->unit);
     if (!CHECK(map)) return false;
     if (words->kind) options.agent.db = l->dbs[index] = test_db_build(map, words->kind, l->plan->number);
     if (words->kind && !l->dbs[index]) return false;
@@ -83,6 +83,8 @@ static bool add_squad(life *l, size_t index) {
         status = wend_fleet_add_squad(l->fleet, &settings, &options, &l->squads[index], &error);
     return CHECK_THAT(status == WEND_OK, "%s: %s", words->planner, error.message);
 }
+
+static void edit(life *l);
 
 static bool begin(life *l) {
     const test_fleet_plan *plan = l->plan;
@@ -105,9 +107,11 @@ static bool begin(life *l) {
     wend_error error = {0};
     if (!CHECK_THAT(wend_fleet_create(l->map, &options, &l->fleet, &error) == WEND_OK, "%s", error.message))
         return false;
+    if (!CHECK(l->reached)) return false;
+    if (plan->editable) edit(l); /* sizes that are not there yet have to follow, too */
     for (size_t i = 0; i < plan->squad_count; i++)
         if (!add_squad(l, i)) return false;
-    return l->reached != NULL;
+    return true;
 }
 
 static void finish(life *l) {
@@ -251,7 +255,7 @@ static void edit(life *l) {
     free_grids(l);
     make_grids(l);
     l->end.edits++;
-    for (int32_t unit = 1; unit <= WEND_MAX_UNIT; unit++) {
+    for (int32_t unit = 1; unit <= WEND_MAX_UNIT && l->end.edits > 1; unit++) {
         const wend_map *map = wend_fleet_map(l->fleet, unit);
         bool same = true;
         uint32_t count = 0;
