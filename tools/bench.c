@@ -1,14 +1,16 @@
 /* `wend bench`: planners on a scenario, with figures. */
 #include "bench.h"
 
+#include "bench_edits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_PLANNERS = 64 };
 
 typedef struct bench_words {
-    const char *map, *scenario, *limit, *max_moves, *interval, *knowledge, *sensor, *edits, *json, *moves,
-        *html;
+    const char *map, *scenario, *limit, *max_moves, *interval, *knowledge, *sensor, *edits, *repair, *json,
+        *moves, *html;
     const char *planners[MOST_PLANNERS];
     int planner_count;
     wend_settings *settings; /* of each planner */
@@ -47,7 +49,7 @@ static bool run_planner(const bench_task *bench, const bench_words *words, int i
     bench_runs runs;
     bench_summary summary;
     if (!tool_bench_measure(bench, words->planners[index], &words->settings[index], &runs)) return false;
-    bool good = tool_bench_summarise(bench, &runs, &summary);
+    bool good = tool_bench_judge(bench, &runs) && tool_bench_summarise(bench, &runs, &summary);
     if (good && words->json_file) tool_bench_write_json(words->json_file, bench, &runs, &summary);
     if (good && words->moves_file) tool_bench_write_moves(words->moves_file, bench, &runs);
     if (good && words->page) good = tool_bench_page_add(words->page, &runs, &summary);
@@ -112,9 +114,16 @@ static int bench_all(bench_task *bench, bench_words *words) {
     return close_results(words) && good ? TOOL_DONE : TOOL_WRONG;
 }
 
+/* From a file, or drawn. */
+static bool find_edits(const char *text, const wend_map *map, uint64_t seed, tool_edits *edits) {
+    if (!text) return true;
+    return tool_edits_described(text) ? tool_edits_draw(text, map, seed, edits)
+                                      : tool_edits_load(text, map, edits);
+}
+
 /* With the words checked: loads what they name and runs. */
 static int load_and_run(const tool_common *common, bench_words *words, uint64_t limit, uint64_t max_moves,
-                        tool_interval interval, const tool_knowledge *knowledge) {
+                        tool_interval interval, const tool_knowledge *knowledge, uint64_t repair) {
     wend_map *map = tool_load_map(words->map, &common->map);
     if (!map) return TOOL_WRONG;
     tool_edits edits = {NULL, 0};
@@ -131,8 +140,9 @@ static int load_and_run(const tool_common *common, bench_words *words, uint64_t 
     wend_scenario *scenario = NULL;
     wend_error error;
     int result = TOOL_WRONG;
-    bool good = (!words->edits || tool_edits_load(words->edits, map, &edits)) &&
+    bool good = find_edits(words->edits, map, common->seed, &edits) &&
                 tool_terrain_create(map, knowledge, &edits, common->seed, &bench.terrain);
+    bench.terrain.repair = repair;
     if (good && wend_scenario_load(words->scenario, map, NULL, &scenario, &error) != WEND_OK) {
         (void)tool_wrong_error(&error);
     } else if (good) {
@@ -157,6 +167,7 @@ static int run(const tool_command *command, int count, char **arguments) {
         {.name = "--knowledge", .value = &words.knowledge},
         {.name = "--sensor", .value = &words.sensor},
         {.name = "--edits", .value = &words.edits},
+        {.name = "--repair", .value = &words.repair},
         {.name = "--json", .value = &words.json},
         {.name = "--moves", .value = &words.moves},
         {.name = "--html", .value = &words.html},
@@ -172,6 +183,10 @@ static int run(const tool_command *command, int count, char **arguments) {
     if (words.limit && !tool_integer("--limit", words.limit, 1, INT64_MAX, &limit)) return TOOL_WRONG;
     if (words.max_moves && !tool_integer("--max-moves", words.max_moves, 1, INT64_MAX, &max_moves))
         return TOOL_WRONG;
+    int64_t repair = 0;
+    if (words.repair && !tool_integer("--repair", words.repair, 1, INT64_MAX, &repair)) return TOOL_WRONG;
+    if (words.repair && !words.edits)
+        return tool_wrong("--repair: without --edits there is nothing to repair");
     tool_interval interval = {0, 0};
     if (words.interval && !tool_interval_parse(words.interval, &interval)) return TOOL_WRONG;
     tool_knowledge knowledge;
@@ -188,7 +203,8 @@ static int run(const tool_command *command, int count, char **arguments) {
             result = TOOL_WRONG;
     }
     if (result == TOOL_DONE)
-        result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval, &knowledge);
+        result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval, &knowledge,
+                              (uint64_t)repair);
     free(words.settings);
     return result;
 }
@@ -197,7 +213,7 @@ const tool_command tool_bench = {
     .name = "bench",
     .summary = "run planners on the problems of a scenario and print figures",
     .usage = "MAP SCEN --planner P [--planner P]... [--limit N] [--max-moves N] [--interval K|Xms]\n"
-             "       " TOOL_KNOWLEDGE_USAGE " [--edits FILE]\n"
+             "       " TOOL_KNOWLEDGE_USAGE "\n       " TOOL_EDITS_USAGE "\n"
              "       [--json FILE] [--moves FILE] [--html FILE]",
     .details =
         "Optimal costs are computed on the true map with full knowledge, not read from SCEN. The table\n"
@@ -229,7 +245,8 @@ const tool_command tool_bench = {
         "come\n"
         "                            waits for them: a run ends when it has arrived, or is unreachable "
         "after\n"
-        "                            the last edit, or after --max-moves, which counts waits too then\n"
+        "                            the last edit, or after --max-moves, which counts waits too "
+        "then\n" TOOL_EDITS_HELP
         "  --json FILE               a line a problem and one for the summary; - is standard output\n"
         "  --moves FILE              the moves of every run, for wend map draw; - is standard output\n"
         "  --html FILE               a page that needs nothing else: the table, plots of suboptimality "

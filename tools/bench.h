@@ -47,6 +47,7 @@ typedef struct bench_runs {
     size_t calls;
     size_t db_bytes;
     double build_seconds; /* of the database; NAN without one, or where it is not known */
+    double *detours; /* per cent, with edits: see tool_bench_judge; NAN where there was nothing to judge */
 } bench_runs;
 
 /* The figures over all problems. NAN where there is nothing to take them from. Means are over the arrived and
@@ -57,6 +58,7 @@ typedef struct bench_summary {
     double moves_mean, intervals_mean, expansions_mean, revisits_mean;
     double move_ns_mean, move_ns_p999, move_ns_max, first_move_ns_mean;
     double online_bytes_mean;
+    double waits_mean, detour_mean, detour_max; /* the detours with edits alone */
     uint64_t operations_max;
     size_t online_bytes_max;
 } bench_summary;

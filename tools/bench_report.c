@@ -34,6 +34,19 @@ static void summarise_suboptimality(double *sorted, size_t count, bench_summary 
     summary->suboptimality_max = sorted[count - 1];
 }
 
+/* Over all that walked, arrived or not. */
+static void summarise_detours(const bench_task *bench, const bench_runs *runs, bench_summary *summary) {
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; runs->detours && i < bench->count; i++) {
+        double detour = runs->detours[i];
+        if (isnan(detour) || !tool_run_moves(&runs->runs[i])) continue;
+        if (!count || detour > summary->detour_max) summary->detour_max = detour;
+        sum += detour, count++;
+    }
+    if (count) summary->detour_mean = sum / (double)count;
+}
+
 bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench_summary *summary) {
     *summary = (bench_summary){
         .suboptimality_mean = NAN,
@@ -49,13 +62,16 @@ bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench
         .move_ns_max = NAN,
         .first_move_ns_mean = NAN,
         .online_bytes_mean = NAN,
+        .waits_mean = NAN,
+        .detour_mean = NAN,
+        .detour_max = NAN,
     };
     double *over = malloc((bench->count ? bench->count : 1) * sizeof *over);
     uint32_t *times = malloc((runs->calls ? runs->calls : 1) * sizeof *times);
     bool good = over && times;
     if (!good) (void)tool_wrong("out of memory for a summary");
     size_t count = 0, moved = 0;
-    double moves = 0, intervals = 0, expansions = 0, revisits = 0, plan = 0, first = 0, online = 0;
+    double moves = 0, intervals = 0, expansions = 0, revisits = 0, plan = 0, first = 0, online = 0, waits = 0;
     for (size_t i = 0; good && i < bench->count; i++) {
         const tool_run *run = &runs->runs[i];
         if (bench->problems[i].skipped) {
@@ -71,6 +87,7 @@ bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench
         moves += (double)tool_run_moves(run), intervals += (double)run->steps;
         expansions += (double)run->expansions, revisits += (double)run->revisits;
         plan += (double)runs->times[i].plan, online += (double)run->online_bytes;
+        waits += (double)run->waits;
         if (tool_run_moves(run)) {
             moved++;
             first += (double)runs->times[i].first_move;
@@ -81,7 +98,7 @@ bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench
         double all = (double)count;
         summary->moves_mean = moves / all, summary->intervals_mean = intervals / all;
         summary->expansions_mean = expansions / all, summary->revisits_mean = revisits / all;
-        summary->online_bytes_mean = online / all;
+        summary->online_bytes_mean = online / all, summary->waits_mean = waits / all;
         if (moved) summary->first_move_ns_mean = first / (double)moved, summary->move_ns_mean = plan / moves;
     }
     if (good && runs->calls) {
@@ -90,6 +107,7 @@ bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench
         summary->move_ns_p999 = (double)tool_bench_nanoseconds(times[rank_of(runs->calls, 0.999)]);
         summary->move_ns_max = (double)tool_bench_nanoseconds(times[runs->calls - 1]);
     }
+    if (good) summarise_detours(bench, runs, summary);
     free(over);
     free(times);
     return good;
@@ -142,6 +160,8 @@ static void write_run(FILE *file, const bench_task *bench, const bench_runs *run
     else
         number(file, "first_move_ns", NAN);
     integer(file, "revisits", run->revisits);
+    integer(file, "waits", run->waits);
+    number(file, "detour", runs->detours ? runs->detours[i] : NAN);
     integer(file, "online_bytes", run->online_bytes);
     integer(file, "reserved_bytes", run->reserved_bytes);
     (void)fputs("}\n", file);
@@ -174,6 +194,9 @@ void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs
     number(file, "first_move_ns_mean", summary->first_move_ns_mean);
     integer(file, "operations_max", summary->operations_max);
     number(file, "revisits_mean", summary->revisits_mean);
+    number(file, "waits_mean", summary->waits_mean);
+    number(file, "detour_mean", summary->detour_mean);
+    number(file, "detour_max", summary->detour_max);
     number(file, "online_bytes_mean", summary->online_bytes_mean);
     integer(file, "online_bytes_max", summary->online_bytes_max);
     if (bench->interval_text)
@@ -189,6 +212,10 @@ void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs
         string(file, "edits", bench->edits_name);
     else
         number(file, "edits", NAN);
+    if (bench->terrain.repair)
+        integer(file, "repair", bench->terrain.repair);
+    else
+        number(file, "repair", NAN);
     integer(file, "db_bytes", runs->db_bytes);
     number(file, "build_seconds", runs->build_seconds);
     (void)fputs("}\n", file);
@@ -306,5 +333,9 @@ void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const
            tool_bench_bytes((double)summary->online_bytes_max).text);
     if (bench->count != summary->statuses[TOOL_RUN_ARRIVED])
         printf("  not arrived: %s\n", tool_bench_ends(summary).text);
+    if (runs->detours)
+        printf("  with edits: %s waits a problem; detour %s%% in the mean, %s%% at most\n",
+               decimals(summary->waits_mean, 999.95).text, per_cent(summary->detour_mean).text,
+               per_cent(summary->detour_max).text);
     (void)fflush(stdout);
 }

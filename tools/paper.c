@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const tool_paper *const papers[] = {&tool_paper_jair2010, &tool_paper_knn2009, &tool_paper_subgoal2011,
-                                           &tool_paper_tbaa2012};
+static const tool_paper *const papers[] = {&tool_paper_cpd2011, &tool_paper_jair2010, &tool_paper_knn2009,
+                                           &tool_paper_subgoal2011, &tool_paper_tbaa2012};
 enum { PAPERS = sizeof papers / sizeof *papers, LONGEST_PATH = 4096, MOST_PROBLEMS = 100000 };
 
 /* Makes a folder and those above it that are missing. */
@@ -153,9 +153,11 @@ const tool_command tool_paper_command = {
     .usage = "NAME|all|index [--table N]... [--quick] [--maps DIR] [-o DIR] [--resume] [--problems N]\n"
              "       [--ms-problems N]",
     .details =
+        "  cpd2011                   Ultra-fast optimal pathfinding (AIIDE 2011): figures 2 to 6\n"
         "  jair2010                  Case-based subgoaling in real-time heuristic search (JAIR 2010): "
         "tables\n"
-        "                            1 to 7, figures 12 to 15 and more; always with --diagonal 1.4\n"
+        "                            1 to 7, figures 12 to 15 and more, and as table 8 what has come after\n"
+        "                            it; always with --diagonal 1.4\n"
         "  knn2009                   kNN LRTA* (AIIDE 2009): table 1 and figure 8\n"
         "  subgoal2011               Fast subgoaling (SoCS 2011): the table of figure 2, and the trees\n"
         "  tbaa2012                  Time-Bounded Adaptive A* (AAMAS 2012): tables 1 (known terrain), 2 "
@@ -173,7 +175,9 @@ const tool_command tool_paper_command = {
         "stops when what is under way is done, the second one at once (exit status 130 both times).\n"
         "  --table N                 only this one; may be repeated\n"
         "  --quick                   fewer problems: a tenth of the paper's, half with knn2009; with\n"
-        "                            jair2010 also fewer and smaller databases\n"
+        "                            jair2010 also fewer and smaller databases, with cpd2011 less is "
+        "counted\n"
+        "                            of large maps\n"
         "  --resume                  goes on where an earlier run with the same settings stopped\n"
         "  --maps DIR                the MovingAI maps, in folders by set (DIR/sc1/Enigma.map) or all in "
         "one;\n"
@@ -184,7 +188,9 @@ const tool_command tool_paper_command = {
         "(by\n"
         "                            default one in thirty of the others), or whose times are measured "
         "(one\n"
-        "                            in sixteen, with jair2010 in ten); 0 leaves these tables or times out\n"
+        "                            in sixteen, with jair2010 in ten, with cpd2011 all); 0 leaves these "
+        "tables\n"
+        "                            or times out\n"
         "--threads is for databases and for all runs but those that are timed.\n",
     .example = "wend paper tbaa2012 --quick --maps ../shared/maps -o results",
     .run = run,

@@ -29,7 +29,8 @@ typedef struct tool_paper {
     int (*run)(const tool_paper_options *options, tool_report *report); /* an exit status; complains */
 } tool_paper;
 
-extern const tool_paper tool_paper_jair2010, tool_paper_knn2009, tool_paper_subgoal2011, tool_paper_tbaa2012;
+extern const tool_paper tool_paper_cpd2011, tool_paper_jair2010, tool_paper_knn2009, tool_paper_subgoal2011,
+    tool_paper_tbaa2012;
 
 /* Writes FOLDER/NAME.KIND and says so. Complains and returns false. */
 bool tool_paper_write_result(const tool_paper_options *options, const tool_report *report, const char *name,

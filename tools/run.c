@@ -17,9 +17,11 @@ struct tool_runner {
     wend_world *world;
     wend_knowledge *knowledge; /* NULL where the agent knows the map */
     wend_agent *agent;
-    tool_db *db;   /* of a planner with one; or NULL */
-    uint64_t tick; /* steps made */
-    size_t edits;  /* applied */
+    tool_db *db;             /* of a planner with one; or NULL */
+    wend_cpd_repair *repair; /* of that, following the world's map; or NULL */
+    bool repaired;           /* all of it, for now */
+    uint64_t tick;           /* steps made */
+    size_t edits;            /* applied */
     bool settled;
     wend_cell start, goal;
     tool_trace *trace; /* or NULL */
@@ -70,12 +72,41 @@ static uint64_t read_clock(void *context) {
     return tool_nanoseconds();
 }
 
+/* A database is of the map as it was loaded. So a world for a planner with one begins with that, and the
+ * edits of tick 0 are made in it as all others are. */
+static bool begins_as_loaded(const tool_runner *runner) {
+    return runner->db && runner->terrain.knowledge.kind == TOOL_KNOWN && runner->terrain.first_count;
+}
+
+static wend_status make_first_edits(tool_runner *runner, wend_error *error) {
+    const tool_terrain *terrain = &runner->terrain;
+    wend_status status = WEND_OK;
+    for (size_t i = 0; i < terrain->first_count && status == WEND_OK; i++)
+        status =
+            wend_world_edit(runner->world, terrain->first_edits[i].area, terrain->first_edits[i].open, error);
+    if (status == WEND_OK) (void)wend_world_settle(runner->world, UINT64_MAX);
+    return status;
+}
+
+static wend_status create_repair(tool_runner *runner, bool editable, wend_error *error) {
+    bool wanted = runner->terrain.repair && editable && runner->db && !runner->knowledge &&
+                  strcmp(runner->settings->planner->name, "cpd") == 0;
+    runner->repaired = !wanted;
+    if (!wanted) return WEND_OK;
+    wend_cpd_repair_options options = wend_default_cpd_repair_options();
+    return wend_cpd_repair_create(tool_db_opened(runner->db), wend_world_map(runner->world), &options,
+                                  &runner->repair, error);
+}
+
 /* The world as it is at first, with an agent in it. */
 static wend_status create_agent(tool_runner *runner, wend_error *error) {
     const tool_terrain *terrain = &runner->terrain;
     wend_world_options world_options = wend_default_world_options();
-    world_options.editable = terrain->edit_count > 0;
-    wend_status status = wend_world_create(terrain->truth, &world_options, &runner->world, error);
+    bool as_loaded = begins_as_loaded(runner);
+    world_options.editable = terrain->edit_count > 0 || as_loaded;
+    wend_status status = wend_world_create(as_loaded ? terrain->loaded : terrain->truth, &world_options,
+                                           &runner->world, error);
+    if (status == WEND_OK && as_loaded) status = make_first_edits(runner, error);
     if (status != WEND_OK) return status;
     if (terrain->knowledge.kind != TOOL_KNOWN) {
         wend_knowledge_options knowledge_options = wend_default_knowledge_options();
@@ -93,11 +124,16 @@ static wend_status create_agent(tool_runner *runner, wend_error *error) {
     agent_options.knowledge = runner->knowledge;
     agent_options.db = runner->db ? tool_db_opened(runner->db) : NULL;
     runner->tick = 0, runner->edits = 0, runner->settled = true;
+    status = create_repair(runner, world_options.editable, error);
+    if (status != WEND_OK) return status;
+    agent_options.repair = runner->repair;
     return wend_agent_create(runner->world, runner->settings, &agent_options, &runner->agent, error);
 }
 
 static void destroy_agent(tool_runner *runner) {
     wend_agent_destroy(runner->agent);
+    wend_cpd_repair_destroy(runner->repair);
+    runner->repair = NULL;
     wend_knowledge_destroy(runner->knowledge);
     wend_world_destroy(runner->world);
     runner->agent = NULL, runner->knowledge = NULL, runner->world = NULL;
@@ -138,10 +174,10 @@ tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings
     runner->game = (wend_interval){.expansions = runner->interval.expansions,
                                    .length = runner->interval.nanoseconds,
                                    .clock = read_clock};
-    /* A database is of a map that is known and stays as it is; on another, the planner says that itself. */
+    /* Whether it can be of use on this terrain, the planner says itself. */
     const char *db = wend_settings_text(settings, "db");
-    if (db && terrain->knowledge.kind == TOOL_KNOWN && !terrain->edit_count) {
-        runner->db = tool_db_borrow(db, terrain->truth);
+    if (db) {
+        runner->db = tool_db_borrow(db, terrain->loaded);
         if (!runner->db) {
             tool_runner_destroy(runner);
             return NULL;
@@ -167,7 +203,8 @@ void tool_runner_destroy(tool_runner *runner) {
 }
 
 bool tool_runner_reset(tool_runner *runner) {
-    if (runner->edits) { /* worlds take changes, but not back: another one is as good as new */
+    if (runner->edits ||
+        runner->repair) { /* worlds take changes, but not back: another one is as good as new */
         wend_error error;
         destroy_agent(runner);
         if (create_agent(runner, &error) != WEND_OK) {
@@ -292,20 +329,24 @@ static bool edit_due(const tool_runner *runner) {
 }
 
 bool tool_runner_due(const tool_runner *runner) {
-    return runner->agent && (!runner->settled || edit_due(runner));
+    return runner->agent && (!runner->settled || !runner->repaired || edit_due(runner));
 }
 
 bool tool_runner_tick(tool_runner *runner) {
+    wend_error error;
     for (; edit_due(runner); runner->edits++) {
         const tool_edit *edit = &runner->terrain.edits[runner->edits];
-        wend_error error;
         if (wend_world_edit(runner->world, edit->area, edit->open, &error) != WEND_OK) {
             (void)tool_wrong_error(&error);
             return false;
         }
     }
     runner->settled = wend_world_settle(runner->world, SETTLE_OPERATIONS);
-    return true;
+    if (!runner->repair) return true;
+    if (wend_cpd_repair_step(runner->repair, runner->terrain.repair, &runner->repaired, &error) == WEND_OK)
+        return true;
+    (void)tool_wrong_error(&error);
+    return false;
 }
 
 /* What there is to know of it --------------------------------------------------------------------------- */

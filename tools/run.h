@@ -45,8 +45,8 @@ wend_status tool_runner_again(tool_runner *runner);
  * that an unreachable goal may be opened by an edit that is still to come. */
 void tool_runner_step(tool_runner *runner, wend_step *step);
 /* Whether the map changes before the next step, or what joins its parts is still to be worked out after a
- * change: then tool_runner_tick, which complains and returns false, must come before the step. Two calls, so
- * that the planner's time can be taken without it. */
+ * change, or a database to be repaired: then tool_runner_tick, which complains and returns false, must come
+ * before the step. Two calls, so that the planner's time can be taken without it. */
 bool tool_runner_due(const tool_runner *runner);
 bool tool_runner_tick(tool_runner *runner);
 bool tool_runner_changes(const tool_runner *runner);           /* whether there are edits still to come */

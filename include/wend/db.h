@@ -85,11 +85,40 @@ typedef struct wend_build_options {
 } wend_build_options;
 
 WEND_API wend_build_options wend_default_build_options(void);
+/* What to build where settings leave it open (`auto`; an `atlas` with a size or quality to keep to), and why.
+ */
+typedef struct wend_db_choice {
+    wend_settings settings; /* leave nothing open; of the kind that is to be built */
+    char why[512];          /* one or two sentences, or "" where there was nothing to choose */
+} wend_db_choice;
+
+/* Looks at the map and chooses; uses the options' seed, tasks, caps, progress and allocator. The choice
+ * depends on map, settings, seed and caps alone. wend_db_build does so too, where it is given such settings.
+ */
+WEND_API wend_status wend_db_choose(const wend_map *map, const wend_settings *settings,
+                                    const wend_build_options *options, wend_db_choice *choice,
+                                    wend_error *error);
 /* Builds a database into a file. The bytes depend on map, settings and seed alone. While it is under way,
  * PATH.part holds what is finished; WEND_INTERRUPTED leaves it there, and a build with `resume` goes on from
  * it. The file appears whole or not at all. */
 WEND_API wend_status wend_db_build(const wend_map *map, const wend_settings *settings,
                                    const wend_build_options *options, const char *path, wend_error *error);
+
+/* What a build would take, from the map's size and a small part of the work. Nothing is promised: sizes and
+ * memory may be off by a third, and more where parts of a map differ much. */
+typedef struct wend_estimate {
+    uint64_t memory; /* bytes for building with the options' workers, beyond the map */
+    uint64_t bytes;  /* of the file */
+    /* How much of a build's work was done to know this, on one worker, above 0: a build takes the time of the
+     * call, divided by this and by the number of workers. */
+    double share;
+} wend_estimate;
+
+/* Uses the options' workers (it is one thread itself), max_memory and allocator. WEND_UNSUPPORTED for kinds
+ * that can't tell. */
+WEND_API wend_status wend_db_estimate(const wend_map *map, const wend_settings *settings,
+                                      const wend_build_options *options, wend_estimate *estimate,
+                                      wend_error *error);
 
 /* Works out a sample of the contents anew and compares: WEND_WRONG_CONTENTS, with what and where. `sample` is
  * the number of pieces; 0: all. */

@@ -2,6 +2,7 @@
 #ifndef WEND_WORLD_H
 #define WEND_WORLD_H
 
+#include "cpd.h"
 #include "db.h"
 #include "map.h"
 #include "plan.h"
@@ -80,11 +81,17 @@ typedef struct wend_agent_options {
         max_cells; /* cap on the cells it can know of itself: learnt or looked at; 0: all that are open */
     uint32_t max_lookahead;    /* the most expansions between two moves; 0: the planner's k */
     wend_knowledge *knowledge; /* what it believes; NULL: it knows the map, edits included */
-    const wend_db *db; /* for planners with a key `db`; opened for the world's map, and outlives the agent */
+    /* For planners with a key `db`: opened for the map that the world was created with (or that its knowledge
+     * believes in at first), and outlives the agent. */
+    const wend_db *db;
     /* For subgoal-tree and lss-lrta, in place of a database: the tree of one goal on the world's map, which
      * outlives the agent; the key `db`, where it must be given, may then be any word. While it grows for the
      * agent's goal the agent waits; for other goals it is of no use. Not grown while an agent is stepped. */
     const wend_tree *tree;
+    /* For cpd on a map that is edited, or NULL: moves come from `db` as far as this has repaired it. It
+     * follows wend_world_map (or wend_knowledge_map), outlives the agent, and is not stepped while an agent
+     * is. */
+    const wend_cpd_repair *repair;
 } wend_agent_options;
 
 WEND_API wend_agent_options wend_default_agent_options(void);

@@ -30,6 +30,7 @@ struct wend_db {
     size_t section_count;
     wend_allocator allocator;
     void *state;               /* the kind's own small block, made by `open`; or NULL */
+    uint32_t form;             /* of kinds with several layouts: which; 0 unless `open` sets it */
     struct wend_db_file *file; /* the container's: the mapped file, swapped copies */
 };
 
@@ -75,6 +76,9 @@ typedef struct wend_builder {
 /* A section with elements in host order; copied. Sections stand in the file in the order of these calls. */
 wend_status wend_builder_section(wend_builder *builder, const char *name, uint32_t width, const void *data,
                                  uint64_t count, wend_error *error);
+/* A section of `count` bytes, all 0 and for the caller to fill in: large ones need not be there twice. */
+wend_status wend_builder_bytes(wend_builder *builder, const char *name, uint64_t count, uint8_t **data,
+                               wend_error *error);
 /* For work of `prepare` and `finish` that takes long: tells how far it is. False: stop, with
  * WEND_INTERRUPTED. Not for `piece`, whose progress is known. */
 bool wend_builder_goes_on(const wend_builder *builder, const char *stage, uint64_t done, uint64_t total);
@@ -93,6 +97,9 @@ typedef struct wend_verifier {
     void *state;                       /* the kind's */
 } wend_verifier;
 
+/* For work before a build (`choose`): tells how far it is; false: stop, with WEND_INTERRUPTED. */
+bool wend_build_goes_on(const wend_build_options *options, const char *stage, uint64_t done, uint64_t total);
+
 struct wend_db_kind {
     wend_planner_info info; /* name (at most 15 letters), help and keys at build */
     uint32_t version;       /* of the sections' contents */
@@ -104,6 +111,10 @@ struct wend_db_kind {
     void (*close)(wend_db *db); /* NULL: nothing to do */
     /* Writes at most `capacity` facts and returns how many there are. NULL: none. */
     size_t (*facts)(const wend_db *db, wend_fact *facts, size_t capacity);
+    /* Settings may leave things open: fills them in, be it with those of another kind, and says why. A choice
+     * leaves nothing open, and depends on map, settings and seed alone. NULL: there is nothing to choose. */
+    wend_status (*choose)(const wend_map *map, const wend_settings *settings,
+                          const wend_build_options *options, wend_db_choice *choice, wend_error *error);
     /* Building. `prepare` takes what all workers share and each needs for itself, within max_memory. */
     wend_status (*prepare)(wend_builder *builder, wend_error *error);
     wend_status (*piece)(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result);
@@ -120,12 +131,15 @@ struct wend_db_kind {
     wend_status (*verify_prepare)(wend_verifier *verifier, wend_error *error);
     wend_status (*verify)(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error);
     void (*verify_release)(wend_verifier *verifier); /* as `release` */
+    /* As wend_db_estimate, which has checked its arguments; NULL: the kind can't tell. */
+    wend_status (*estimate)(const wend_map *map, const wend_settings *settings, uint32_t workers,
+                            const wend_allocator *allocator, wend_estimate *estimate, wend_error *error);
     /* As wend_db_cover, which has checked its arguments; NULL: the kind does not cover cells. */
     wend_status (*cover)(const wend_db *db, const wend_cell *cells, size_t count, const wend_tasks *tasks,
                          const wend_allocator *allocator, uint8_t *covered);
 };
 
 extern const wend_db_kind wend_db_knn, wend_db_knn2009, wend_db_dlrta, wend_db_subgoal_tree, wend_db_cpd,
-    wend_db_atlas;
+    wend_db_upd, wend_db_quadtree, wend_db_atlas, wend_db_auto;
 
 #endif

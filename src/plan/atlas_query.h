@@ -29,9 +29,9 @@ typedef struct wend_atlas_side {
     wend_atlas_record *records; /* by rank */
     uint32_t *heap;             /* ranks, least costs first */
     uint32_t count;             /* in the heap */
-    wend_atlas_end ends[WEND_ATLAS_ENDS];
-    uint32_t end_count;
-    wend_cell cell; /* where the way begins or ends */
+    wend_atlas_end *ends;
+    uint32_t end_count, entered; /* entered: those of them that the search has begun with */
+    wend_cell cell;              /* where the way begins or ends */
 } wend_atlas_side;
 
 /* The search for representatives near a cell, nearest first. */
@@ -46,10 +46,13 @@ typedef struct wend_atlas_search {
     wend_atlas_end last;               /* behind which `near` begins */
     bool again, climbing;
     wend_climb_walk walk;
+    wend_atlas_level level; /* of an exact atlas: the squares that are looked at */
+    wend_cell last_leg;     /* where the climb goes when it has come to walk.to, if that is another cell */
 } wend_atlas_search;
 
 typedef struct wend_atlas_query {
     const wend_atlas *atlas;
+    const wend_map *map;      /* as it is now: the atlas may be of an earlier one */
     wend_atlas_side sides[2]; /* from the start, from the goal */
     uint32_t stamp, room;
     wend_atlas_search search;
@@ -74,13 +77,15 @@ typedef struct wend_atlas_query {
 /* Queries of one size. */
 typedef struct wend_atlas_pool {
     uint32_t room; /* representatives */
+    uint32_t ends; /* that a side has room for */
     wend_atlas_query *queries, *free;
     struct wend_atlas_pool *next;
 } wend_atlas_pool;
 
 /* The pool for an atlas: made if there is none yet. NULL: no memory. */
 wend_atlas_pool *wend_atlas_pool_for(wend_ground *ground, const wend_atlas *atlas);
-wend_atlas_query *wend_atlas_borrow(wend_atlas_pool *pool, const wend_atlas *atlas); /* NULL: none is free */
+/* To search an atlas on a map. NULL: none is free. */
+wend_atlas_query *wend_atlas_borrow(wend_atlas_pool *pool, const wend_atlas *atlas, const wend_map *map);
 void wend_atlas_return(wend_atlas_pool *pool, wend_atlas_query *query);
 void wend_atlas_pools_release(wend_ground *ground);
 size_t wend_atlas_pools_bytes(const wend_ground *ground);
@@ -90,10 +95,26 @@ size_t wend_atlas_query_used(const wend_atlas_query *query);
 /* All that follow may go over `operations` by WEND_ATLAS_OVER. */
 enum { WEND_ATLAS_OVER = WEND_ATLAS_FIND + WEND_CLIMB_OPERATIONS };
 
+/* How many ends a side may have. */
+WEND_INLINE uint32_t wend_atlas_most_ends(const wend_atlas *atlas) {
+    return atlas->ends ? atlas->most_ends : WEND_ATLAS_ENDS;
+}
+
+/* Of an exact atlas: whether a natural piece (db/atlas_corners.h) leads from one cell to another. */
+void wend_atlas_piece_begin(wend_atlas_query *query, wend_cell from, wend_cell to);
+wend_climb_end wend_atlas_piece_run(wend_atlas_query *query, uint64_t operations, uint64_t *counted);
+
 /* Finds the ends of one side: 0 the start's, 1 the goal's. True when it is done; then sides[side].ends has
  * them, none only with a file that tells untruths. */
 void wend_atlas_ends_begin(wend_atlas_query *query, uint32_t side, wend_cell cell);
 bool wend_atlas_ends_run(wend_atlas_query *query, uint64_t operations, uint64_t *counted);
+
+/* Heaps of nodes by their costs, for searches over representatives. A search begins with a new stamp; `offer`
+ * is for a way of this cost to a node; `take_least` needs one in the heap. */
+void wend_atlas_query_renew(wend_atlas_query *query);
+void wend_atlas_offer(wend_atlas_query *query, wend_atlas_side *side, uint32_t node, uint64_t cost,
+                      uint32_t parent);
+uint32_t wend_atlas_take_least(wend_atlas_side *side);
 
 /* The search between the ends of both sides. True when it is done: query->best is UINT64_MAX if there is no
  * way. */

@@ -27,19 +27,30 @@ wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
                               const wend_agent_options *options, wend_agent **agent, wend_error *error) {
     if (!world || !planner || !agent)
         return wend_fail(error, WEND_BAD_ARGUMENT, "no world or planner for an agent");
+    return wend_agent_create_on(world, &world->ground, planner, options, agent, error);
+}
+
+wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, const wend_settings *planner,
+                                 const wend_agent_options *options, wend_agent **agent, wend_error *error) {
     *agent = NULL;
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
         return wend_fail(error, WEND_BAD_ARGUMENT,
                          "agent options must come from wend_default_agent_options()");
+    wend_settings meant;
+    if (planner->planner == &wend_planner_auto.info) {
+        wend_status known = wend_auto_settings(planner, options->db, &meant, error);
+        if (known != WEND_OK) return known;
+        planner = &meant;
+    }
     const wend_planner *functions = wend_planner_of(planner);
     if (!functions)
         return wend_fail(error, WEND_UNSUPPORTED, "%s does not plan step by step",
                          planner->planner ? planner->planner->name : "this");
-    wend_ground *ground = &world->ground;
     wend_view *view = options->knowledge ? &options->knowledge->view : &ground->view;
     wend_status status = check_terrain(world, functions, options->knowledge, error);
     wend_storage storage = functions->storage;
     if (storage == WEND_STORAGE_PLAIN && view->changes) storage = WEND_STORAGE_CHANGING;
+    if (storage == WEND_STORAGE_CHANGING && !view->changes) storage = WEND_STORAGE_NONE;
     if (status == WEND_OK && storage) status = wend_ground_prepare(ground, storage, error);
     if (status != WEND_OK) return status;
     wend_agent *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made);
@@ -88,6 +99,7 @@ static void begin(wend_agent *agent) {
     agent->ended = agent->checked = false;
     if (agent->begun && agent->taken != agent->view->revision) agent->planner->lost(agent);
     agent->taken = agent->view->revision;
+    agent->aim = agent->goal;
     agent->planner->begin(agent);
     agent->begun = true;
 }
@@ -209,7 +221,10 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
     note_peak(agent); /* before a workspace goes back; what is in use only grows in between */
     /* On its goal it needs no workspace, and nobody may step it again to hear that it has arrived. */
     bool over = outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING;
-    if (over || agent->at == agent->goal) wend_workspace_return(agent);
+    if (over || agent->at == agent->goal) {
+        wend_workspace_return(agent);
+        if (agent->planner->rest) agent->planner->rest(agent);
+    }
     return step;
 }
 
