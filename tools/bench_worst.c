@@ -18,22 +18,24 @@ static double badness(const bench_problem *problem, const tool_run *run, double 
 }
 
 bool tool_bench_find_worst(const bench_task *bench, const bench_runs *runs, bench_entry *entry) {
-    double kept[BENCH_PAGE_WORST];
+    double kept[BENCH_PAGE_WORST] = {0};
+    size_t count = 0;
     for (size_t i = 0; i < bench->count; i++) {
         const bench_problem *problem = &bench->problems[i];
         const tool_run *run = &runs->runs[i];
         double over = tool_bench_suboptimality(bench, problem, run), bad = badness(problem, run, over);
         if (bad <= 0) continue;
-        size_t place = entry->worst_count;
+        size_t place = count;
         while (place && kept[place - 1] < bad) place--;
-        if (place == BENCH_PAGE_WORST) continue;
-        if (entry->worst_count < BENCH_PAGE_WORST) entry->worst_count++;
-        for (size_t j = entry->worst_count - 1; j > place; j--)
+        if (place >= BENCH_PAGE_WORST) continue;
+        if (count < BENCH_PAGE_WORST) count++;
+        for (size_t j = count - 1; j > place; j--)
             kept[j] = kept[j - 1], entry->worst[j] = entry->worst[j - 1];
         kept[place] = bad;
         entry->worst[place] = (bench_bad){i, *run, over, runs->times[i].plan};
     }
-    if (!entry->worst_count) return true;
+    entry->worst_count = count;
+    if (!count) return true;
     const tool_run *run = &entry->worst[0].run;
     for (size_t i = 0; i < run->steps; i++)
         if (!tool_text_add(&entry->steps, runs->steps.data[run->first_step + i])) return false;
