@@ -17,6 +17,11 @@ typedef struct bin {
     double speedup[CPD11_ROWS];
 } bin;
 
+/* Whether its means say something: the paper's highest one is compared with such ones. */
+static bool enough(const bin *b) {
+    return b->timed >= 10;
+}
+
 static bin *bin_of(bin *bins, const tool_paper_unit *unit, size_t index) {
     size_t at = (size_t)(tool_paper_length(unit, index) / BIN);
     return &bins[at < BINS ? at : BINS - 1];
@@ -65,7 +70,7 @@ static void add_cost_tables(const cpd11_run *run, tool_report *report, const bin
     };
     size_t last = 0;
     for (size_t i = 0; i < BINS; i++)
-        if (bins[i].timed) last = i;
+        if (enough(&bins[i])) last = i;
     tool_report_table *table = NULL;
     if (run->timed_problems)
         table = tool_report_add_table(report, "figure2",
@@ -387,7 +392,7 @@ static void judge_times(tool_report *report, const bin *bins, bool real) {
     double at_100 = first->speedup[CPD11_RECTANGLES] / (double)first->timed, most = 0, beyond = 0, count = 0;
     for (size_t i = 0; i < BINS; i++) {
         if (!bins[i].timed) continue;
-        most = fmax(most, bins[i].speedup[CPD11_RECTANGLES] / (double)bins[i].timed);
+        if (enough(&bins[i])) most = fmax(most, bins[i].speedup[CPD11_RECTANGLES] / (double)bins[i].timed);
         if (i >= 300 / BIN) beyond += bins[i].speedup[CPD11_RECTANGLES], count += (double)bins[i].timed;
     }
     tool_report_add_check(
