@@ -121,6 +121,7 @@ static void add_cost_plots(const cpd11_run *run, tool_report *report, const bin 
     if (run->timed_problems) {
         tool_report_plot *plot =
             tool_report_add_plot(report, "Figure 2: speed-up over A*", "path cost", "times faster", x, count);
+        tool_report_scatter(plot, false, false);
         tool_report_add_line(plot, "rectangles, as in the paper", y[0], 0, false);
         tool_report_add_line(plot, "runs", y[1], 1, false);
     }
