@@ -67,7 +67,7 @@ static void every_pair_of_small_maps_is_optimal(void) {
         test_stage_close(&stage);
         test_case();
     }
-    CHECK_THAT(pairs > (uint64_t)test_some(5000000) && components > (uint64_t)test_some(5),
+    CHECK_THAT(pairs > (uint64_t)test_some(4000000) && components > (uint64_t)test_some(5),
                "%llu pairs, %llu maps of several components", (unsigned long long)pairs,
                (unsigned long long)components);
 }
