@@ -48,5 +48,8 @@ void bench_trees(void);   /* bench/trees.c */
 void bench_cpd(void);     /* bench/cpd.c */
 void bench_cpd_full(void);
 void bench_atlas(void); /* bench/atlas.c */
+void bench_fleet(void); /* bench/fleet.c */
+void bench_fleet_full(void);
+void bench_repair(void); /* bench/repair.c */
 
 #endif

@@ -13,7 +13,7 @@
 enum { MOST_KEYS = WEND_SETTINGS_KEYS };
 
 typedef struct build_words {
-    const char *kind, *map, *path, *max_memory, *max_size;
+    const char *kind, *map, *path, *unit, *max_memory, *max_size;
     bool resume;
 } build_words;
 
@@ -211,7 +211,7 @@ static bool look_ahead(const wend_map *map, const wend_settings *settings, const
 
 static int build(const build_words *words, const wend_settings *settings, const tool_common *common,
                  const wend_build_options *options) {
-    wend_map *map = tool_load_map(words->map, &common->map);
+    wend_map *map = tool_load_unit_map(words->map, words->unit, &common->map);
     if (!map) return TOOL_WRONG;
     tool_catch_interrupts();
     tool_build_log log;
@@ -231,6 +231,7 @@ static int run(const tool_command *command, int count, char **arguments) {
     const tool_option list[] = {
         {.name = "-o", .value = &words.path},
         {.name = "--resume", .flag = &words.resume},
+        {.name = "--unit", .value = &words.unit},
         {.name = "--max-memory", .value = &words.max_memory},
         {.name = "--max-size", .value = &words.max_size},
     };
@@ -265,7 +266,7 @@ static int run(const tool_command *command, int count, char **arguments) {
 const tool_command tool_build = {
     .name = "build",
     .summary = "build a database of a map, for planners with a key db",
-    .usage = "KIND MAP -o DB [KEY=VALUE...] [--resume] [--max-memory B] [--max-size B]",
+    .usage = "KIND MAP -o DB [KEY=VALUE...] [--unit U] [--resume] [--max-memory B] [--max-size B]",
     .details =
         "Kinds and their keys are listed by wend planners. The bytes of DB depend on the map, the rules, "
         "the\n"
@@ -273,7 +274,7 @@ const tool_command tool_build = {
         "took. While the build is under way, DB.part holds what is done. Ctrl-C leaves it there.\n"
         "Of large path databases (cpd, upd, quadtree) it says beforehand about how long they take, how much\n"
         "memory, and how large they will be, and refuses what would not fit.\n"
-        "  -o DB                     the database to write; it appears whole or not at all\n"
+        "  -o DB                     the database to write; it appears whole or not at all\n" TOOL_UNIT_HELP
         "  --resume                  go on with the DB.part of an interrupted build of the same database;\n"
         "                            without it, a build begins anew\n"
         "  --max-memory B            most memory for the build beyond the map, in bytes; K, M or G may\n"

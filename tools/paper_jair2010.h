@@ -102,6 +102,8 @@ double jair_break_even(const jair_figures *figures, const jair_figures *tba, boo
 void jair_add_tables(const jair_run *run, tool_report *report);
 /* paper_jair2010_plots.c */
 void jair_add_plots(const jair_run *run, tool_report *report);
+/* paper_jair2010_agents.c: section 8.7 with every kind of database, on a small map. */
+void jair_add_agents(const tool_paper_options *options, tool_report *report);
 /* paper_jair2010_report.c: all of the report. */
 void jair_report(const jair_run *run, tool_report *report);
 

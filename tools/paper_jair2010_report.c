@@ -379,6 +379,7 @@ void jair_report(const jair_run *run, tool_report *report) {
     describe(run, report);
     jair_add_plots(run, report);
     jair_add_tables(run, report);
+    if (run->options->tables[5]) jair_add_agents(run->options, report);
     add_limits(run, report);
     judge(run, report);
     add_problems(run, report);

@@ -45,6 +45,12 @@ WEND_API wend_status wend_map_scale(const wend_map *map, int32_t factor, wend_ma
 WEND_API wend_status wend_map_block(const wend_map *map, double percent, uint64_t seed, wend_map **blocked,
                                     wend_error *error);
 
+/* The map as a unit of unit x unit cells sees it: a cell is open iff the unit can stand with its upper left
+ * cell there, all of it on open cells. Moves are those of the map's rules: under `strict` corners the unit
+ * touches no wall on its way. Letters are not kept. */
+#define WEND_MAX_UNIT 4
+WEND_API wend_status wend_map_for_unit(const wend_map *map, int32_t unit, wend_map **made, wend_error *error);
+
 #define WEND_MAX_PROBLEMS 100000000
 
 typedef struct wend_problems_options {

@@ -88,9 +88,11 @@ struct wend_agent {
     uint64_t given;                                  /* the budgets of plans since the last move */
     wend_storage storage;                            /* which kind of workspace it borrows */
     wend_workspace *workspace;                       /* borrowed, or NULL */
-    uint64_t lent;                                   /* the loan whose search is of use; 0: none */
-    size_t bytes;                                    /* this block and what the planner allocated */
-    void *state;                                     /* the planner's own, `planner->state_size` bytes */
+    bool denied;             /* it asked for one in vain; cleared by who looks at it */
+    uint64_t lent;           /* the loan whose search is of use; 0: none */
+    size_t bytes;            /* this block and what the planner allocated */
+    const wend_watch *watch; /* for its searches; NULL: nobody watches */
+    void *state;             /* the planner's own, `planner->state_size` bytes */
 };
 
 /* The functions of a planner. `plan` and `move` run within the real-time contract. A planner says that the
@@ -123,7 +125,15 @@ struct wend_planner {
     /* Bytes in use now, beyond the agent's block, and the cells of which it knows something. */
     size_t (*used)(const wend_agent *agent, uint64_t *cells);
     uint64_t (*hash)(const wend_agent *agent);
-    wend_storage storage; /* the kind of workspace that it needs where the view does not change */
+    /* The kind of workspace that it needs where the view does not change; WEND_STORAGE_CHANGING: none there.
+     */
+    wend_storage storage;
+    bool learner; /* its state begins with a wend_learner */
+    /* For those who look into agents. Where it is heading, other than for its goal; WEND_NO_CELL: nowhere.
+     * NULL: it has no subgoals. */
+    wend_cell (*subgoal)(const wend_agent *agent);
+    /* What it believes of a cell; NULL: what its learner or its adaptive search has learnt, if it has one. */
+    wend_cost (*value)(const wend_agent *agent, wend_cell cell);
 };
 
 extern const wend_planner wend_planner_astar, wend_planner_repeated_astar, wend_planner_adaptive_astar,
@@ -187,6 +197,9 @@ enum { WEND_CUT_OPERATIONS = 9 };
  * the agent stands to its goal; or goes on with an incremental one, if it is the agent's own as it left it.
  */
 bool wend_workspace_borrow(wend_agent *agent);
+/* The same with a search from a cell where the agent is going to be; should it find nothing, it starts anew
+ * from where the agent stands then. */
+bool wend_workspace_borrow_from(wend_agent *agent, wend_cell root);
 /* Whether the search in the agent's workspace is an incremental one that serves for its goal from any place.
  */
 bool wend_workspace_goes_on(const wend_agent *agent);

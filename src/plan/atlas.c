@@ -421,6 +421,10 @@ static uint64_t atlas_hash(const wend_agent *agent) {
     return wend_mix(hash ^ state->spent);
 }
 
+static wend_cell atlas_subgoal(const wend_agent *agent) {
+    return ((const wend_atlas_agent *)agent->state)->target;
+}
+
 static const wend_key_info keys[] = {WEND_DB_KEY};
 
 const wend_planner wend_planner_atlas = {
@@ -436,4 +440,5 @@ const wend_planner wend_planner_atlas = {
     .bound = atlas_bound,
     .used = atlas_used,
     .hash = atlas_hash,
+    .subgoal = atlas_subgoal,
 };

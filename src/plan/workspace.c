@@ -117,16 +117,20 @@ void wend_ground_refresh(wend_ground *ground) {
     }
 }
 
-/* A search from where the agent stands, on its view as it is now. */
-static void begin_search(wend_agent *agent) {
+/* A search from a cell, on the agent's view as it is now. */
+static void begin_search_from(wend_agent *agent, wend_cell root) {
     wend_workspace *workspace = agent->workspace;
     workspace->search->map = agent->view->map;
     workspace->revision = agent->view->revision;
     workspace->opened = false;
     workspace->trailed = 0, workspace->first_mark = workspace->mark;
-    wend_search_begin(workspace->search, agent->at, agent->goal);
+    wend_search_begin(workspace->search, root, agent->goal);
     agent->lent = workspace->loan;
     agent->counters.searches++;
+}
+
+static void begin_search(wend_agent *agent) {
+    begin_search_from(agent, agent->at);
 }
 
 /* Visits are counted on the way to one goal. */
@@ -143,12 +147,20 @@ bool wend_workspace_goes_on(const wend_agent *agent) {
 }
 
 bool wend_workspace_borrow(wend_agent *agent) {
+    return wend_workspace_borrow_from(agent, agent->at);
+}
+
+bool wend_workspace_borrow_from(wend_agent *agent, wend_cell root) {
     if (agent->workspace) return true;
     wend_pool *pool = &agent->ground->pools[agent->storage];
     wend_workspace *workspace = pool->free;
-    if (!workspace) return false;
+    if (!workspace) {
+        agent->denied = true;
+        return false;
+    }
     pool->free = workspace->next;
     agent->workspace = workspace;
+    workspace->search->watch = agent->watch;
     /* It may be the one that the agent gave back earlier in the same task, with all that it has learnt. */
     bool same = agent->lent && workspace->loan == agent->lent;
     if (!same && workspace->search->adaptive.on) wend_adaptive_forget(workspace->search);
@@ -157,7 +169,9 @@ bool wend_workspace_borrow(wend_agent *agent) {
     if (same && wend_workspace_goes_on(agent))
         (void)wend_incremental_move(workspace->search, agent->at);
     else
-        begin_search(agent);
+        begin_search_from(agent, root);
+    /* From elsewhere it proves nothing about where the agent is: that may be cut off from it. */
+    workspace->opened = root != agent->at;
     (void)wend_workspace_visit(agent);
     return true;
 }
