@@ -209,6 +209,20 @@ static bool look_ahead(const wend_map *map, const wend_settings *settings, const
     return true;
 }
 
+/* What is to be built, where the words leave it open. */
+static int choose(const wend_map *map, const wend_settings *settings, const wend_build_options *options,
+                  bool quiet, wend_db_choice *choice) {
+    wend_build_options choosing = *options;
+    wend_error error;
+    build_state state = {.path = NULL, .quiet = quiet, .runs = 1, .given = options};
+    choosing.progress = tell, choosing.progress_context = &state;
+    wend_status status = wend_db_choose(map, settings, &choosing, choice, &error);
+    if (state.stage) tool_progress_update(&state.progress, 1, 1);
+    if (status != WEND_OK) return complain(&error, &state);
+    if (choice->why[0] && !quiet) printf("%s\n", choice->why);
+    return TOOL_DONE;
+}
+
 static int build(const build_words *words, const wend_settings *settings, const tool_common *common,
                  const wend_build_options *options) {
     wend_map *map = tool_load_unit_map(words->map, words->unit, &common->map);
@@ -216,11 +230,12 @@ static int build(const build_words *words, const wend_settings *settings, const 
     tool_catch_interrupts();
     tool_build_log log;
     bool goes_on = words->resume && tool_part_exists(words->path);
-    if (!goes_on && !look_ahead(map, settings, options, common->quiet)) {
-        wend_map_destroy(map);
-        return TOOL_WRONG;
-    }
-    int result = tool_build_db(map, words->map, settings, options, words->path, common->quiet, &log);
+    wend_db_choice choice;
+    int result = choose(map, settings, options, common->quiet, &choice);
+    if (result == TOOL_DONE && !goes_on && !look_ahead(map, &choice.settings, options, common->quiet))
+        result = TOOL_WRONG;
+    if (result == TOOL_DONE)
+        result = tool_build_db(map, words->map, &choice.settings, options, words->path, common->quiet, &log);
     if (result == TOOL_DONE && !common->quiet) describe(words->path, &log);
     wend_map_destroy(map);
     return result;
@@ -266,9 +281,10 @@ static int run(const tool_command *command, int count, char **arguments) {
 const tool_command tool_build = {
     .name = "build",
     .summary = "build a database of a map, for planners with a key db",
-    .usage = "KIND MAP -o DB [KEY=VALUE...] [--unit U] [--resume] [--max-memory B] [--max-size B]",
+    .usage = "KIND|auto MAP -o DB [KEY=VALUE...] [--unit U] [--resume] [--max-memory B] [--max-size B]",
     .details =
-        "Kinds and their keys are listed by wend planners. The bytes of DB depend on the map, the rules, "
+        "Kinds and their keys are listed by wend planners; auto looks at the map and chooses, within size=B\n"
+        "and seconds=N, and tells what and why. The bytes of DB depend on the map, the rules, "
         "the\n"
         "keys and --seed alone, not on threads or interruptions; DB.log.json beside it tells how long it\n"
         "took. While the build is under way, DB.part holds what is done. Ctrl-C leaves it there.\n"

@@ -21,6 +21,9 @@ static void print_values(const wend_key_info *key) {
     case WEND_KEY_FILE:
         printf("a file");
         break;
+    case WEND_KEY_SIZE:
+        printf("bytes, from %.0f; K, M or G may follow", key->least);
+        break;
     }
 }
 

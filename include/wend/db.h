@@ -85,6 +85,19 @@ typedef struct wend_build_options {
 } wend_build_options;
 
 WEND_API wend_build_options wend_default_build_options(void);
+/* What to build where settings leave it open (`auto`; an `atlas` with a size or quality to keep to), and why.
+ */
+typedef struct wend_db_choice {
+    wend_settings settings; /* leave nothing open; of the kind that is to be built */
+    char why[512];          /* one or two sentences, or "" where there was nothing to choose */
+} wend_db_choice;
+
+/* Looks at the map and chooses; uses the options' seed, tasks, caps, progress and allocator. The choice
+ * depends on map, settings, seed and caps alone. wend_db_build does so too, where it is given such settings.
+ */
+WEND_API wend_status wend_db_choose(const wend_map *map, const wend_settings *settings,
+                                    const wend_build_options *options, wend_db_choice *choice,
+                                    wend_error *error);
 /* Builds a database into a file. The bytes depend on map, settings and seed alone. While it is under way,
  * PATH.part holds what is finished; WEND_INTERRUPTED leaves it there, and a build with `resume` goes on from
  * it. The file appears whole or not at all. */

@@ -14,7 +14,8 @@ typedef enum wend_key_kind {
     WEND_KEY_PERCENT, /* the same, with or without a % behind it */
     WEND_KEY_YES_NO,
     WEND_KEY_WORD, /* one of `words` */
-    WEND_KEY_FILE  /* a file name, not looked at */
+    WEND_KEY_FILE, /* a file name, not looked at */
+    WEND_KEY_SIZE  /* bytes, a whole number from `least` to `most`; K, M or G (of 1024) may follow */
 } wend_key_kind;
 
 #define WEND_UNLIMITED INT64_MAX
@@ -64,7 +65,8 @@ WEND_API wend_status wend_settings_parse(const char *text, wend_settings *settin
 
 /* The values of one key. 0, 0.0 and NULL for a key that the planner does not have and for one that has
  * neither a value nor a default. */
-/* Of integers (WEND_UNLIMITED for the word), yes/no (1 or 0) and words (the index in `words`). */
+/* Of integers (WEND_UNLIMITED for the word), sizes in bytes, yes/no (1 or 0) and words (the index in
+ * `words`). */
 WEND_API int64_t wend_settings_integer(const wend_settings *settings, const char *key);
 /* Of numbers; per cents as written: 5 for "5%". The nearest double to what is written, on every machine. */
 WEND_API double wend_settings_number(const wend_settings *settings, const char *key);

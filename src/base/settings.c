@@ -90,6 +90,16 @@ static bool read_integer(span part, int64_t *integer) {
     return true;
 }
 
+static bool read_size(span part, int64_t *bytes) {
+    static const char units[] = "KMG";
+    const char *unit = part.size ? strchr(units, part.text[part.size - 1]) : NULL;
+    int shift = unit && *unit ? 10 * (int)(unit - units + 1) : 0;
+    if (shift) part.size--;
+    if (!read_integer(part, bytes) || *bytes > INT64_MAX >> shift) return false;
+    *bytes *= (int64_t)1 << shift;
+    return true;
+}
+
 static bool read_value(const wend_key_info *key, span part, int64_t *integer, double *number) {
     *integer = 0, *number = 0;
     switch (key->kind) {
@@ -115,6 +125,11 @@ static bool read_value(const wend_key_info *key, span part, int64_t *integer, do
         return false;
     case WEND_KEY_FILE:
         return part.size > 0;
+    case WEND_KEY_SIZE:
+        *number = 0;
+        if (!read_size(part, integer)) return false;
+        *number = (double)*integer;
+        return *number >= key->least && *number <= key->most;
     }
     return false;
 }
@@ -141,6 +156,10 @@ static wend_status bad_value(wend_error *error, const wend_key_info *key, span v
         break;
     case WEND_KEY_FILE:
         (void)snprintf(wanted, sizeof wanted, "the name of a file");
+        break;
+    case WEND_KEY_SIZE:
+        (void)snprintf(wanted, sizeof wanted, "bytes, as in 5000000 or 64M, from %.0f to %.0f", key->least,
+                       key->most);
         break;
     }
     return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, value.offset, "%s='%s': the value must be %s",
@@ -317,6 +336,7 @@ static void put_value(output *out, const wend_key_info *key, int64_t integer, co
     char digits[24];
     switch (key->kind) {
     case WEND_KEY_INTEGER:
+    case WEND_KEY_SIZE:
         (void)snprintf(digits, sizeof digits, "%lld", (long long)integer);
         put_text(out, integer == WEND_UNLIMITED ? "unlimited" : digits);
         break;

@@ -13,6 +13,8 @@
 /* No cost of an arc is larger, so that sums of a few can't overflow. A way over all cells of the largest map
  * is far below. */
 #define MOST_COST ((uint64_t)1 << 48)
+/* Moves of the edges of an exact atlas for each cell of the map, arc and bend, at most. */
+#define MOST_WALKED 1024
 
 const wend_atlas *wend_atlas_of(const wend_db *db) {
     return db->state;
@@ -32,19 +34,25 @@ static wend_status find_sections(const wend_db *db, wend_atlas *atlas, uint64_t 
     uint32_t width = atlas->wide ? 4 : 2;
     const uint32_t *counts = wend_db_section(db, "counts", 4, &counted);
     atlas->cells = wend_db_section(db, "reps", 4, &count);
-    atlas->sectors = wend_db_section(db, "sectors", width, &sectors);
+    bool exact = wend_settings_integer(&db->settings, "exact");
+    if (exact)
+        atlas->ends = wend_db_section(db, "ends", 4, &sectors);
+    else
+        atlas->sectors = wend_db_section(db, "sectors", width, &sectors);
     atlas->members = wend_db_section(db, "members", width, &members);
     atlas->first = wend_db_section(db, "first", 4, &first);
     atlas->arcs = wend_db_section(db, "arcs", width, arc_words);
     atlas->lists = wend_db_section(db, "lists", 4, &lists);
     atlas->bends = wend_db_section(db, "bends", 4, bends);
-    if (!counts || !atlas->cells || !atlas->sectors || !atlas->members || !atlas->first || !atlas->arcs ||
-        !atlas->lists || !atlas->bends)
+    if (!counts || !atlas->cells || !(exact ? (const void *)atlas->ends : atlas->sectors) ||
+        !atlas->members || !atlas->first || !atlas->arcs || !atlas->lists || !atlas->bends)
         return wend_fail(error, WEND_DAMAGED, "a section is missing or of a wrong width");
-    uint64_t wanted = (uint64_t)atlas->grid.columns * atlas->grid.rows + 1;
-    if (counted != 5 || count > cells || members != count || first != count + 1 || sectors != wanted ||
-        !lists || lists > *arc_words + 1 || *bends > UINT32_MAX || (counts[3] != 3 && counts[3] != 4) ||
-        *arc_words % counts[3] || *arc_words / counts[3] > UINT32_MAX)
+    uint64_t wanted = (exact ? (uint64_t)wend_atlas_squares(&atlas->grid)
+                             : (uint64_t)atlas->grid.columns * atlas->grid.rows) +
+                      1;
+    if (counted != 5 || count > cells || (!exact && members != count) || members > UINT32_MAX ||
+        first != count + 1 || sectors != wanted || !lists || lists > *arc_words + 1 || *bends > UINT32_MAX ||
+        (counts[3] != 3 && counts[3] != 4) || *arc_words % counts[3] || *arc_words / counts[3] > UINT32_MAX)
         return wend_fail(error, WEND_DAMAGED, "a section is of a wrong length");
     atlas->count = (uint32_t)count, atlas->list_count = (uint32_t)lists - 1;
     atlas->edges = counts[0], atlas->shortcuts = counts[1], atlas->neighbours = counts[2];
@@ -63,13 +71,59 @@ static wend_status find_sections(const wend_db *db, wend_atlas *atlas, uint64_t 
 
 /* Contents ----------------------------------------------------------------------------------------------- */
 
+/* The most members of the squares around any cell: no more than the sum of each level's longest list. */
+static uint32_t most_ends(const wend_atlas *atlas) {
+    wend_atlas_level level = wend_atlas_lowest(&atlas->grid);
+    uint64_t sum = 0;
+    do {
+        uint32_t longest = 0;
+        for (uint32_t i = level.first; i < level.first + level.columns * level.rows; i++)
+            if (atlas->ends[i + 1] - atlas->ends[i] > longest) longest = atlas->ends[i + 1] - atlas->ends[i];
+        sum += longest;
+    } while (wend_atlas_ascend(&level));
+    return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+}
+
+/* Which directions are of use at a corner; as wend_jumps has it. */
+static void find_directions(const wend_map *map, wend_atlas *atlas) {
+    wend_onward onward;
+    wend_onward_fill(map, &onward);
+    for (uint32_t around = 0; around < 512; around++)
+        for (uint32_t d = 0; d < WEND_DIRECTIONS; d++) {
+            if (!(onward.moves[d][around] & ~onward.moves[d][511])) continue;
+            atlas->arrivals[around] |= (wend_directions)(1u << d);
+            atlas->onward[around] |= onward.moves[d][around];
+        }
+}
+
+/* The corners of a square's ends, in order, each once. */
+static wend_status check_ends(const wend_db *db, wend_atlas *atlas, wend_error *error) {
+    uint32_t sectors = wend_atlas_squares(&atlas->grid);
+    uint64_t members = 0;
+    (void)wend_db_section(db, "members", atlas->wide ? 4 : 2, &members);
+    if (atlas->ends[0] != 0 || atlas->ends[sectors] != members)
+        return damaged(error, "the first or last of ends", sectors);
+    for (uint32_t i = 0; i < sectors; i++) {
+        uint32_t from = atlas->ends[i], end = atlas->ends[i + 1];
+        if (from > end || end > members) return damaged(error, "sector", i);
+        for (uint32_t j = from; j < end; j++)
+            if (wend_atlas_member(atlas, j) >= atlas->count ||
+                (j > from && wend_atlas_member(atlas, j - 1) >= wend_atlas_member(atlas, j)))
+                return damaged(error, "member", j);
+    }
+    atlas->most_ends = most_ends(atlas);
+    if (db->map) find_directions(db->map, atlas);
+    return WEND_OK;
+}
+
 /* Every representative is a member of its own sector, once. */
-static wend_status check_places(const wend_db *db, const wend_atlas *atlas, wend_error *error) {
+static wend_status check_places(const wend_db *db, wend_atlas *atlas, wend_error *error) {
     uint32_t sectors = atlas->grid.columns * atlas->grid.rows, width = (uint32_t)db->info.width;
     uint64_t cells = (uint64_t)width * (uint64_t)db->info.height;
     for (uint32_t i = 0; i < atlas->count; i++)
         if (atlas->cells[i] >= cells || (db->map && !wend_map_is_open_cell(db->map, atlas->cells[i])))
             return damaged(error, "representative", i);
+    if (atlas->ends) return check_ends(db, atlas, error);
     if (wend_atlas_members(atlas, 0) != 0 || wend_atlas_members(atlas, sectors) != atlas->count)
         return damaged(error, "the first or last of sectors", sectors);
     for (uint32_t i = 0; i < sectors; i++) {
@@ -121,9 +175,10 @@ static bool is_edge(const wend_db *db, const wend_atlas *atlas, uint32_t rank, w
 }
 
 /* No edge costs more: neighbours are two climbs and a move from each other, and a round at most doubles that.
- * It keeps the climbs that are tried here within proportion to the file. */
+ * It keeps the climbs that are tried here within proportion to the file. Edges of an exact atlas may go
+ * across the map. */
 static uint64_t longest_edge(const wend_db *db, const wend_atlas *atlas) {
-    if (!db->map) return UINT64_MAX;
+    if (!db->map || atlas->ends) return UINT64_MAX;
     uint64_t moves = 2 * (uint64_t)wend_atlas_reach(&atlas->grid) + 1;
     return (moves * db->map->cost[1]) << wend_settings_integer(&db->settings, "rounds");
 }
@@ -138,6 +193,8 @@ static wend_status check_arcs(const wend_db *db, const wend_atlas *atlas, uint64
     if (atlas->first[0] != 0 || atlas->first[atlas->count] != arcs)
         return damaged(error, "the place of the arcs of", atlas->count);
     uint64_t edges = 0, most = longest_edge(db, atlas);
+    /* What all edges of an exact atlas may cost together: more than any real one, and in proportion. */
+    uint64_t room = (arcs + bends + (uint64_t)db->info.width * (uint64_t)db->info.height) * MOST_WALKED;
     for (uint32_t i = 0; i < atlas->count; i++) {
         if (atlas->first[i] > atlas->first[i + 1] || atlas->first[i + 1] > arcs)
             return damaged(error, "the place of the arcs of", i);
@@ -147,6 +204,11 @@ static wend_status check_arcs(const wend_db *db, const wend_atlas *atlas, uint64
             if (up.to <= last || up.to >= atlas->count || !up.cost || up.cost > MOST_COST)
                 return damaged(error, "arc", j);
             last = up.to;
+            if (atlas->ends && db->map && up.what >= atlas->count) {
+                uint64_t moves = up.cost / db->map->cost[0] + 1;
+                if (moves > room) return damaged(error, "the length of edge", j);
+                room -= moves, most = up.cost;
+            }
             if (!(up.what < atlas->count ? is_shortcut(atlas, i, up) : is_edge(db, atlas, i, up, most)))
                 return damaged(error, "arc", j);
             edges += up.what >= atlas->count;
@@ -216,6 +278,8 @@ static size_t atlas_facts(const wend_db *db, wend_fact *facts, size_t capacity) 
         {"bent_edges", atlas->list_count},
         {"bends", atlas->lists[atlas->list_count]},
         {"label_entries", atlas->labels ? atlas->label_first[atlas->count] : 0},
+        {"exact", atlas->ends != NULL},
+        {"ends_max", atlas->ends ? atlas->most_ends : 0},
     };
     size_t count = sizeof all / sizeof *all;
     for (size_t i = 0; i < count && i < capacity; i++) facts[i] = all[i];
@@ -228,7 +292,7 @@ static const wend_key_info keys[] = {
      .least = WEND_ATLAS_LEAST_SIDE,
      .most = WEND_ATLAS_MOST_SIDE,
      .standard = "32",
-     .help = "side of the sectors in cells: smaller ones give shorter ways and a larger file"},
+     .help = "side of the sectors in cells; where it is not given and corners are dense, 12"},
     {.name = "rounds",
      .kind = WEND_KEY_INTEGER,
      .least = 0,
@@ -245,6 +309,20 @@ static const wend_key_info keys[] = {
      .kind = WEND_KEY_YES_NO,
      .standard = "no",
      .help = "keep hub labels too: no search for a way, and a file some times as large"},
+    {.name = "exact",
+     .kind = WEND_KEY_YES_NO,
+     .standard = "no",
+     .help = "the graph of all corners: shortest ways, agents that wait while they look for one; no rounds"},
+    {.name = "size",
+     .kind = WEND_KEY_SIZE,
+     .least = 1,
+     .most = 9007199254740992.0,
+     .help = "the largest file that is of use: keys that are not given are chosen for it"},
+    {.name = "over",
+     .kind = WEND_KEY_PERCENT,
+     .least = 0,
+     .most = 100,
+     .help = "the mean over optimal that will do, by a sample: keys that are not given are chosen for it"},
 };
 
 const wend_db_kind wend_db_atlas = {
@@ -254,6 +332,7 @@ const wend_db_kind wend_db_atlas = {
     .open = atlas_open,
     .close = atlas_close,
     .facts = atlas_facts,
+    .choose = wend_atlas_choose,
     .prepare = wend_atlas_prepare,
     .piece = wend_atlas_piece,
     .finish = wend_atlas_finish,

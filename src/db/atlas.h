@@ -34,6 +34,31 @@ WEND_INLINE wend_atlas_block wend_atlas_around(const wend_atlas_grid *grid, uint
                               row + (row + 1 < grid->rows)};
 }
 
+/* Of an exact atlas: squares of sectors, 1 x 1, then 2 x 2 and so on up to the one that holds all, numbered
+ * level by level. */
+typedef struct wend_atlas_level {
+    uint32_t columns, rows, first;
+} wend_atlas_level;
+
+WEND_INLINE wend_atlas_level wend_atlas_lowest(const wend_atlas_grid *grid) {
+    return (wend_atlas_level){grid->columns, grid->rows, 0};
+}
+
+/* False: there is none above. */
+WEND_INLINE bool wend_atlas_ascend(wend_atlas_level *level) {
+    if (level->columns == 1 && level->rows == 1) return false;
+    level->first += level->columns * level->rows;
+    level->columns = (level->columns + 1) / 2, level->rows = (level->rows + 1) / 2;
+    return true;
+}
+
+WEND_INLINE uint32_t wend_atlas_squares(const wend_atlas_grid *grid) {
+    wend_atlas_level level = wend_atlas_lowest(grid);
+    while (wend_atlas_ascend(&level)) {
+    }
+    return level.first + 1;
+}
+
 /* The most moves of a climb between a cell and a representative. */
 WEND_INLINE uint32_t wend_atlas_reach(const wend_atlas_grid *grid) {
     return 8 * grid->side;
@@ -56,8 +81,15 @@ typedef struct wend_atlas {
     uint32_t words;                /* of an arc: `to`, what it is, the cost in one or two words */
     const wend_cell *cells;        /* of each representative */
     const void *sectors, *members; /* words: where a sector's members begin; ranks */
-    const uint32_t *first;         /* by rank: its upper arcs; one more closes them */
-    const void *arcs;              /* words */
+    /* Of an exact atlas, in place of `sectors`: where a square's members begin, which are the corners that
+     * cells of it may have at the ends of their ways, wherever they lie. NULL otherwise. */
+    const uint32_t *ends;
+    uint32_t most_ends; /* of all squares around a cell, at most */
+    /* By the cells around a corner: directions from which a path may be forced to turn there, and in which
+     * one may go on. */
+    wend_directions arrivals[512], onward[512];
+    const uint32_t *first; /* by rank: its upper arcs; one more closes them */
+    const void *arcs;      /* words */
     uint32_t list_count;
     const uint32_t *lists; /* where each list of bends begins; one more closes them */
     const wend_cell *bends;
@@ -76,7 +108,7 @@ WEND_INLINE uint32_t wend_atlas_word(const wend_atlas *atlas, const void *words,
 }
 
 WEND_INLINE uint32_t wend_atlas_members(const wend_atlas *atlas, uint32_t sector) {
-    return wend_atlas_word(atlas, atlas->sectors, sector);
+    return atlas->ends ? atlas->ends[sector] : wend_atlas_word(atlas, atlas->sectors, sector);
 }
 
 WEND_INLINE uint32_t wend_atlas_member(const wend_atlas *atlas, uint32_t at) {
@@ -146,6 +178,14 @@ WEND_INLINE uint32_t wend_atlas_find_hub(const wend_atlas *atlas, uint32_t rep, 
                            atlas->label_first[rep + 1], hub, operations);
 }
 enum { WEND_ATLAS_FIND = 32 };
+
+/* Where a natural piece of a path (atlas_corners.h) turns that the climber might not keep to: with four
+ * directions, moves north or south come first. Otherwise its end. */
+WEND_INLINE wend_cell wend_atlas_turn(const wend_map *map, wend_cell from, wend_cell to) {
+    if (map->rules.connect == 8) return to;
+    uint32_t y = wend_cell_y(map, from);
+    return wend_cell_y(map, to) * (uint32_t)map->width + wend_cell_x(map, from, y);
+}
 
 /* The bends of an edge: those of list what - count - 1. */
 WEND_INLINE uint32_t wend_atlas_bend_count(const wend_atlas *atlas, uint32_t what) {

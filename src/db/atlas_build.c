@@ -5,6 +5,8 @@
  * cell for the tables of jump-point search; what is kept of representatives and edges comes on top. */
 #include "db/atlas_build.h"
 
+#include "db/atlas_corners.h"
+
 #include "base/sort.h"
 
 #include <string.h>
@@ -18,7 +20,12 @@ typedef struct works {
     wend_jumps *jumps;
     wend_atlas_linker *linkers; /* one a worker */
     uint32_t workers;
-    size_t piece_pairs;
+    size_t piece_pairs; /* or corners */
+    bool exact;         /* then these, in place of `cover` and `linkers` */
+    wend_atlas_corners corners;
+    wend_atlas_sweeper *sweepers;
+    wend_atlas_lists lists;
+    uint32_t neighbours; /* edges before any are added or dropped */
     wend_atlas_graph graph;
     wend_atlas_hierarchy hierarchy;
     wend_atlas_labels labels; /* empty unless they are asked for */
@@ -29,8 +36,11 @@ static void release_links(works *made) {
     for (uint32_t i = 0; made->linkers && i < made->workers; i++)
         if (made->linkers[i].map) wend_atlas_linker_release(&made->linkers[i]);
     wend_release(&made->allocator, made->linkers, made->workers, sizeof *made->linkers);
+    for (uint32_t i = 0; made->sweepers && i < made->workers; i++)
+        wend_atlas_sweeper_release(&made->sweepers[i]);
+    wend_release(&made->allocator, made->sweepers, made->workers, sizeof *made->sweepers);
     wend_jumps_destroy(made->jumps);
-    made->linkers = NULL, made->jumps = NULL;
+    made->linkers = NULL, made->sweepers = NULL, made->jumps = NULL;
 }
 
 static void release(works *made) {
@@ -40,6 +50,8 @@ static void release(works *made) {
     wend_atlas_hierarchy_release(&made->hierarchy);
     wend_atlas_graph_release(&made->graph);
     release_links(made);
+    wend_atlas_lists_release(&made->lists);
+    wend_atlas_corners_release(&made->corners);
     wend_atlas_cover_release(&made->cover);
     wend_release(&allocator, made, 1, sizeof *made);
 }
@@ -53,6 +65,31 @@ static wend_atlas_crew crew_of(const wend_builder *builder) {
     return (wend_atlas_crew){&builder->options->tasks, builder->workers, builder};
 }
 
+static void divide(wend_builder *builder, works *made, size_t count) {
+    made->piece_pairs = count / MOST_PIECES;
+    if (made->piece_pairs < PIECE_PAIRS) made->piece_pairs = PIECE_PAIRS;
+    builder->pieces = (uint32_t)(count / made->piece_pairs + 1);
+}
+
+static wend_status prepare_exact(wend_builder *builder, works *made, uint32_t side, wend_error *error) {
+    const wend_allocator *allocator = &builder->allocator;
+    wend_status status = wend_jumps_create(builder->map, allocator, &made->jumps, error);
+    if (status != WEND_OK) return status;
+    status = wend_atlas_corners_find(&made->corners, builder->map, made->jumps, side, allocator);
+    made->cover.grid = made->corners.grid;
+    if (status == WEND_OK) {
+        made->sweepers = wend_allocate_zeroed(allocator, made->workers, sizeof *made->sweepers);
+        if (!made->sweepers) status = WEND_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < made->workers && status == WEND_OK; i++)
+        if (!wend_atlas_sweeper_create(&made->sweepers[i], &made->corners)) status = WEND_NO_MEMORY;
+    if (status != WEND_OK)
+        return wend_fail(error, status, "no memory for the corners of an atlas and %u workers",
+                         (unsigned)made->workers);
+    divide(builder, made, made->corners.count);
+    return WEND_OK;
+}
+
 wend_status wend_atlas_prepare(wend_builder *builder, wend_error *error) {
     const wend_allocator *allocator = &builder->allocator;
     works *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
@@ -64,6 +101,8 @@ wend_status wend_atlas_prepare(wend_builder *builder, wend_error *error) {
     made->labelled = wend_settings_integer(builder->settings, "labels");
     wend_atlas_crew crew = crew_of(builder);
     uint32_t side = (uint32_t)wend_settings_integer(builder->settings, "sector");
+    made->exact = wend_settings_integer(builder->settings, "exact");
+    if (made->exact) return prepare_exact(builder, made, side, error);
     wend_status status = wend_atlas_cover_make(&made->cover, builder->map, side, &crew, allocator, error);
     if (status == WEND_OK && !wend_builder_goes_on(builder, "tables", 0, 1))
         status = wend_fail(error, WEND_INTERRUPTED, "interrupted before links were made");
@@ -75,14 +114,31 @@ wend_status wend_atlas_prepare(wend_builder *builder, wend_error *error) {
         status = wend_atlas_linker_create(&made->linkers[i], builder->map, made->jumps, allocator);
     if (status != WEND_OK)
         return wend_fail(error, status, "no memory for %u workers", (unsigned)made->workers);
-    made->piece_pairs = made->cover.pair_count / MOST_PIECES;
-    if (made->piece_pairs < PIECE_PAIRS) made->piece_pairs = PIECE_PAIRS;
-    builder->pieces = (uint32_t)(made->cover.pair_count / made->piece_pairs + 1);
+    divide(builder, made, made->cover.pair_count);
     return WEND_OK;
+}
+
+/* Of an exact atlas: how many bytes the links take, the links, and the sectors of the corners. */
+static wend_status sweep_piece(works *made, uint32_t piece, uint32_t worker, wend_buffer *result) {
+    wend_buffer links = {.allocator = result->allocator}, places = {.allocator = result->allocator};
+    size_t first = piece * made->piece_pairs, end = first + made->piece_pairs;
+    if (end > made->corners.count) end = made->corners.count;
+    bool good = true;
+    for (size_t i = first; good && i < end; i++)
+        good = wend_atlas_sweep(&made->sweepers[worker], (uint32_t)i, &links, &places);
+    uint8_t size[8];
+    wend_store64(size, links.size);
+    good = good && wend_buffer_add(result, size, sizeof size) &&
+           wend_buffer_add(result, links.data, links.size) &&
+           wend_buffer_add(result, places.data, places.size);
+    wend_buffer_release(&links);
+    wend_buffer_release(&places);
+    return good ? WEND_OK : WEND_NO_MEMORY;
 }
 
 wend_status wend_atlas_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result) {
     works *made = builder->state;
+    if (made->exact) return sweep_piece(made, piece, worker, result);
     wend_atlas_linker *linker = &made->linkers[worker];
     const wend_atlas_cover *cover = &made->cover;
     size_t first = piece * made->piece_pairs, end = first + made->piece_pairs;
@@ -92,7 +148,7 @@ wend_status wend_atlas_piece(wend_builder *builder, uint32_t piece, uint32_t wor
         wend_cost cost;
         wend_status status = wend_atlas_link(linker, cover->reps[a], cover->reps[b], UINT64_MAX, &cost);
         if (status != WEND_OK) return status;
-        if (!wend_atlas_put(result, a, b, cost, linker)) return WEND_NO_MEMORY;
+        if (!wend_atlas_put(result, a, b, cost, linker->bends, linker->bend_count)) return WEND_NO_MEMORY;
     }
     return WEND_OK;
 }
@@ -138,10 +194,43 @@ typedef struct placed {
     uint32_t rank;
 } placed;
 
+static int by_rank(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
 static int by_place(const void *a, const void *b) {
     const placed *x = a, *y = b;
     if (x->sector != y->sector) return x->sector < y->sector ? -1 : 1;
     return (x->cell > y->cell) - (x->cell < y->cell);
+}
+
+/* Of an exact atlas: where corners are, and which of them cells of a sector may have at their ends. */
+static wend_status add_corners(const packing *p) {
+    const works *made = p->made;
+    const wend_atlas_lists *lists = &made->lists;
+    const wend_allocator *allocator = &made->allocator;
+    size_t count = made->graph.nodes,
+           room = (lists->count > lists->squares ? lists->count : lists->squares) + 1;
+    if (room < count) room = count;
+    uint32_t *words = wend_allocate(allocator, room, sizeof *words);
+    if (!words) return no_memory(p->error);
+    for (uint32_t i = 0; i < count; i++) words[i] = made->graph.cells[made->hierarchy.order[i]];
+    wend_status status = wend_builder_section(p->builder, "reps", 4, words, count, p->error);
+    if (status == WEND_OK) {
+        for (uint32_t i = 0; i <= lists->squares; i++) words[i] = (uint32_t)lists->first[i];
+        status = wend_builder_section(p->builder, "ends", 4, words, (size_t)lists->squares + 1, p->error);
+    }
+    if (status == WEND_OK) {
+        for (size_t i = 0; i < lists->count; i++) lists->corners[i] = made->hierarchy.rank[lists->corners[i]];
+        for (uint32_t i = 0; i < lists->squares; i++)
+            wend_sort(lists->corners + lists->first[i], lists->first[i + 1] - lists->first[i],
+                      sizeof *lists->corners, by_rank);
+        for (size_t i = 0; i < lists->count; i++) put_word(p, words, i, lists->corners[i]);
+        status = add_words(p, "members", words, lists->count);
+    }
+    wend_release(allocator, words, room, sizeof *words);
+    return status;
 }
 
 /* Where representatives are, and which of them are in a sector. */
@@ -262,15 +351,16 @@ static wend_status add_sections(packing *p) {
               dearest_label > UINT32_MAX;
     p->words = dearest > (p->wide ? UINT32_MAX : UINT16_MAX) ? 4 : 3;
     p->label_words = !made->labelled ? 0 : dearest_label > (p->wide ? UINT32_MAX : UINT16_MAX) ? 4 : 3;
-    if (hierarchy->up_count > UINT32_MAX || made->labels.entry_count > UINT32_MAX)
+    if (hierarchy->up_count > UINT32_MAX || made->labels.entry_count > UINT32_MAX ||
+        made->lists.count > UINT32_MAX)
         return wend_fail(p->error, WEND_TOO_LARGE,
                          "more arcs or labels than a file can number: choose larger sectors");
-    const uint32_t counts[] = {made->graph.edge_count, hierarchy->shortcuts, (uint32_t)made->cover.pair_count,
-                               p->words, p->label_words};
+    const uint32_t counts[] = {made->graph.edge_count, hierarchy->shortcuts, made->neighbours, p->words,
+                               p->label_words};
     wend_buffer lists = {.allocator = &made->allocator}, bends = {.allocator = &made->allocator};
     wend_status status =
         wend_builder_section(p->builder, "counts", 4, counts, sizeof counts / sizeof *counts, p->error);
-    if (status == WEND_OK) status = add_places(p);
+    if (status == WEND_OK) status = made->exact ? add_corners(p) : add_places(p);
     if (status == WEND_OK) status = add_arcs(p, &lists, &bends);
     if (status == WEND_OK)
         status = wend_builder_section(p->builder, "lists", 4, lists.data, lists.size / 4, p->error);
@@ -284,7 +374,30 @@ static wend_status add_sections(packing *p) {
 
 /* The whole ---------------------------------------------------------------------------------------------- */
 
-static wend_status make_graph(works *made, const wend_builder *builder, const wend_buffer *results) {
+/* The corner graph: links and lists of all pieces. */
+static wend_status make_corner_graph(works *made, const wend_builder *builder, const wend_buffer *results) {
+    wend_atlas_graph *graph = &made->graph;
+    wend_buffer *places = wend_allocate_zeroed(&made->allocator, builder->pieces, sizeof *places);
+    wend_status status = places ? WEND_OK : WEND_NO_MEMORY;
+    graph->map = made->map, graph->cells = made->corners.cells, graph->nodes = made->corners.count;
+    for (uint32_t i = 0; i < builder->pieces && status == WEND_OK; i++) {
+        uint64_t size = results[i].size < 8 ? UINT64_MAX : wend_load64(results[i].data);
+        if (results[i].size < 8 || size > results[i].size - 8) {
+            status = WEND_DAMAGED;
+            break;
+        }
+        wend_buffer links = {.data = results[i].data + 8, .size = (size_t)size};
+        status = wend_atlas_graph_add(graph, &links);
+        places[i] = (wend_buffer){.data = links.data + size, .size = results[i].size - 8 - (size_t)size};
+    }
+    if (status == WEND_OK)
+        status = wend_atlas_lists_make(&made->lists, &made->corners, places, builder->pieces);
+    wend_release(&made->allocator, places, builder->pieces, sizeof *places);
+    made->neighbours = graph->edge_count;
+    return status == WEND_OK ? wend_atlas_graph_thin(graph) : status;
+}
+
+static wend_status make_near_graph(works *made, const wend_builder *builder, const wend_buffer *results) {
     wend_atlas_graph *graph = &made->graph;
     wend_atlas_crew crew = crew_of(builder);
     graph->map = made->map, graph->cells = made->cover.reps, graph->nodes = made->cover.count;
@@ -292,13 +405,21 @@ static wend_status make_graph(works *made, const wend_builder *builder, const we
     for (uint32_t i = 0; i < builder->pieces && status == WEND_OK; i++)
         status = wend_atlas_graph_add(graph, &results[i]);
     if (status == WEND_OK && graph->edge_count != made->cover.pair_count) status = WEND_DAMAGED;
+    made->neighbours = graph->edge_count;
     if (status == WEND_OK) status = wend_atlas_graph_arcs(graph);
     uint32_t spare = (uint32_t)(wend_settings_number(builder->settings, "eps") * 10000 + 0.5);
     uint32_t rounds = (uint32_t)wend_settings_integer(builder->settings, "rounds");
     for (uint32_t i = 0; i < rounds && status == WEND_OK; i++)
         status = wend_atlas_graph_round(graph, made->linkers, spare, i, rounds, &crew);
+    return status;
+}
+
+static wend_status make_graph(works *made, const wend_builder *builder, const wend_buffer *results) {
+    wend_atlas_crew crew = crew_of(builder);
+    wend_status status =
+        made->exact ? make_corner_graph(made, builder, results) : make_near_graph(made, builder, results);
     release_links(made); /* there are no more of them to make */
-    if (status == WEND_OK) status = wend_atlas_hierarchy_make(&made->hierarchy, graph, &crew);
+    if (status == WEND_OK) status = wend_atlas_hierarchy_make(&made->hierarchy, &made->graph, &crew);
     if (status != WEND_OK || !made->labelled) return status;
     return wend_atlas_labels_make(&made->labels, &made->hierarchy, &crew);
 }

@@ -9,6 +9,10 @@ enum { WORDS = 4 }; /* of a link, before its bends */
 /* Long edges that are tried from a node in a round, at most: those that might save the largest part. Where
  * walls are ragged there would be hundreds. */
 enum { MOST_TRIED = 16 };
+/* And those that are kept of them, at most: those that save the largest part. On open maps there are hardly
+ * ever more; where streets are narrow there would be all that are tried, and taking nodes out of so dense a
+ * graph takes longer than all the rest. */
+enum { MOST_KEPT = 8 };
 enum { CHUNK = 32 }; /* nodes that a worker takes at a time */
 enum { BATCH = 64 }; /* chunks between two looks whether to go on */
 
@@ -27,11 +31,11 @@ static bool put(wend_buffer *buffer, uint32_t value) {
     return wend_buffer_add(buffer, bytes, sizeof bytes);
 }
 
-bool wend_atlas_put(wend_buffer *buffer, uint32_t a, uint32_t b, wend_cost cost,
-                    const wend_atlas_linker *linker) {
-    bool good = put(buffer, a) && put(buffer, b) && put(buffer, (uint32_t)cost) &&
-                put(buffer, (uint32_t)linker->bend_count);
-    for (size_t i = 0; good && i < linker->bend_count; i++) good = put(buffer, linker->bends[i]);
+bool wend_atlas_put(wend_buffer *buffer, uint32_t a, uint32_t b, wend_cost cost, const wend_cell *bends,
+                    size_t count) {
+    bool good =
+        put(buffer, a) && put(buffer, b) && put(buffer, (uint32_t)cost) && put(buffer, (uint32_t)count);
+    for (size_t i = 0; good && i < count; i++) good = put(buffer, bends[i]);
     return good;
 }
 
@@ -187,13 +191,29 @@ static wend_status lengthen_from(const lengthening *l, uint32_t node, uint32_t w
     candidate found[MOST_TRIED];
     uint32_t met;
     meet(graph, near, node, &met);
-    uint32_t count = find_candidates(l, near, node, met, found);
+    uint32_t count = find_candidates(l, near, node, met, found), kept = 0;
+    /* The best so far, by what they really save; links themselves are made again in the end, from those. */
     for (uint32_t i = 0; i < count; i++) {
+        wend_cost cost;
+        candidate one = found[i];
+        /* None behind can save more than the least of those that are kept. */
+        if (kept == MOST_KEPT && one.saves <= found[kept - 1].saves) break;
+        wend_status status =
+            wend_atlas_link(linker, graph->cells[node], graph->cells[one.to], one.limit, &cost);
+        if (status != WEND_OK) return status;
+        if (cost == WEND_NO_COST) continue;
+        one.saves = (near->costs[one.to] - cost) * 1000000 / near->costs[one.to];
+        if (kept == MOST_KEPT && one.saves <= found[kept - 1].saves) continue;
+        uint32_t at = kept < MOST_KEPT ? kept++ : kept - 1;
+        for (; at && found[at - 1].saves < one.saves; at--) found[at] = found[at - 1];
+        found[at] = one;
+    }
+    for (uint32_t i = 0; i < kept; i++) {
         wend_cost cost;
         wend_status status =
             wend_atlas_link(linker, graph->cells[node], graph->cells[found[i].to], found[i].limit, &cost);
-        if (status == WEND_OK && cost != WEND_NO_COST &&
-            !wend_atlas_put(result, node, found[i].to, cost, linker))
+        if (status == WEND_OK &&
+            !wend_atlas_put(result, node, found[i].to, cost, linker->bends, linker->bend_count))
             status = WEND_NO_MEMORY;
         if (status != WEND_OK) return status;
     }
@@ -234,6 +254,25 @@ static wend_status drop_matched(wend_atlas_graph *graph) {
     graph->edge_count = kept;
     wend_release(&graph->allocator, drop, (size_t)count + 1, sizeof *drop);
     return wend_atlas_graph_arcs(graph);
+}
+
+static int by_ends(const void *a, const void *b) {
+    const wend_atlas_edge *x = a, *y = b;
+    if (x->a != y->a) return x->a < y->a ? -1 : 1;
+    if (x->b != y->b) return x->b < y->b ? -1 : 1;
+    return (x->bends > y->bends) - (x->bends < y->bends);
+}
+
+wend_status wend_atlas_graph_thin(wend_atlas_graph *graph) {
+    uint32_t kept = 0;
+    if (graph->edge_count) wend_sort(graph->edges, graph->edge_count, sizeof *graph->edges, by_ends);
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        if (!kept || graph->edges[i].a != graph->edges[kept - 1].a ||
+            graph->edges[i].b != graph->edges[kept - 1].b)
+            graph->edges[kept++] = graph->edges[i];
+    graph->edge_count = kept;
+    wend_status status = wend_atlas_graph_arcs(graph);
+    return status == WEND_OK ? drop_matched(graph) : status;
 }
 
 static wend_status reserve(lengthening *l) {

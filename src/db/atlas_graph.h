@@ -40,12 +40,15 @@ typedef struct wend_atlas_graph {
 void wend_atlas_graph_release(wend_atlas_graph *graph);
 
 /* A link as bytes, low ones first: a, b, cost, how many bends, bends; 32 bits each. */
-bool wend_atlas_put(wend_buffer *buffer, uint32_t a, uint32_t b, wend_cost cost,
-                    const wend_atlas_linker *linker);
+bool wend_atlas_put(wend_buffer *buffer, uint32_t a, uint32_t b, wend_cost cost, const wend_cell *bends,
+                    size_t count);
 /* Adds all links of a buffer. WEND_DAMAGED if they can't be such; WEND_NO_MEMORY. */
 wend_status wend_atlas_graph_add(wend_atlas_graph *graph, const wend_buffer *links);
 /* Makes the arcs anew, from the edges as they are. */
 wend_status wend_atlas_graph_arcs(wend_atlas_graph *graph);
+
+/* Drops edges that are there twice, and those that two others match. Makes the arcs. */
+wend_status wend_atlas_graph_thin(wend_atlas_graph *graph);
 
 /* One round: adds long edges, drops those that two others match. Needs arcs, and leaves them up to date.
  * `linkers` is one a worker, `spare` the share of the cost, in millionths, that an edge has to save. `round`

@@ -39,6 +39,9 @@ typedef struct contraction {
     uint64_t *costs;
     uint32_t *stamps;
     uint32_t stamp;
+    /* Of the neighbours that a witness is wanted for: what it may cost, and in which search that is so. */
+    uint64_t *bounds;
+    uint32_t *wanted;
     /* The neighbours of the node that is being looked at, and the shortcuts that it needs. */
     rest_arc *around, *needed;
     size_t around_capacity, needed_capacity;
@@ -137,16 +140,25 @@ static bool list_around(contraction *c, uint32_t node) {
     return true;
 }
 
-/* Costs from a node to others without passing over `without`, as far as `most`, until enough are settled. */
-static bool look_for_witnesses(contraction *c, uint32_t from, uint32_t without, uint64_t most, int limit) {
+/* Costs from the neighbour number `first` to others without passing over `without`, as far as they are of use
+ * as witnesses for the neighbours behind it; until all of those have one, or enough nodes are settled. */
+static bool look_for_witnesses(contraction *c, uint32_t first, uint32_t without, int limit) {
+    uint32_t from = c->around[first].to, missing = 0;
+    uint64_t most = 0;
     if (++c->stamp == 0) {
         memset(c->stamps, 0, ((size_t)c->graph->nodes + 1) * sizeof *c->stamps);
+        memset(c->wanted, 0, ((size_t)c->graph->nodes + 1) * sizeof *c->wanted);
         c->stamp = 1;
+    }
+    for (uint32_t i = first + 1; i < c->around_count; i++, missing++) {
+        uint64_t bound = c->around[first].cost + c->around[i].cost;
+        if (bound > most) most = bound;
+        c->wanted[c->around[i].to] = c->stamp, c->bounds[c->around[i].to] = bound;
     }
     c->search.count = 0;
     c->stamps[from] = c->stamp, c->costs[from] = 0;
     if (!heap_push(c->allocator, &c->search, 0, from)) return false;
-    for (int settled = 0; settled < limit && c->search.count;) {
+    for (int settled = 0; settled < limit && c->search.count && missing;) {
         heap_item item = heap_pop(&c->search);
         if (item.key > c->costs[item.node]) continue;
         settled++;
@@ -155,6 +167,7 @@ static bool look_for_witnesses(contraction *c, uint32_t from, uint32_t without, 
             uint64_t cost = item.key + c->arcs[at].cost;
             if (to == without || cost > most || (c->stamps[to] == c->stamp && c->costs[to] <= cost)) continue;
             c->stamps[to] = c->stamp, c->costs[to] = cost;
+            if (c->wanted[to] == c->stamp && cost <= c->bounds[to]) c->wanted[to] = 0, missing--;
             if (!heap_push(c->allocator, &c->search, cost, to)) return false;
         }
     }
@@ -177,12 +190,8 @@ static bool need(contraction *c, uint32_t a, uint32_t b, uint64_t cost) {
 static bool evaluate(contraction *c, uint32_t node, int limit) {
     c->needed_count = 0;
     if (!list_around(c, node)) return false;
-    for (uint32_t i = 0; i < c->around_count; i++) {
-        uint64_t most = 0;
-        for (uint32_t j = i + 1; j < c->around_count; j++)
-            if (c->around[j].cost > most) most = c->around[j].cost;
-        if (i + 1 == c->around_count) break;
-        if (!look_for_witnesses(c, c->around[i].to, node, c->around[i].cost + most, limit)) return false;
+    for (uint32_t i = 0; i + 1 < c->around_count; i++) {
+        if (!look_for_witnesses(c, i, node, limit)) return false;
         for (uint32_t j = i + 1; j < c->around_count; j++) {
             uint32_t to = c->around[j].to;
             uint64_t cost = c->around[i].cost + c->around[j].cost;
@@ -276,7 +285,10 @@ static wend_status reserve(contraction *c) {
     c->depth = wend_allocate_zeroed(allocator, nodes, sizeof *c->depth);
     c->costs = wend_allocate(allocator, nodes, sizeof *c->costs);
     c->stamps = wend_allocate_zeroed(allocator, nodes, sizeof *c->stamps);
-    if (!made->rank || !made->order || !made->first || !c->head || !c->depth || !c->costs || !c->stamps)
+    c->bounds = wend_allocate(allocator, nodes, sizeof *c->bounds);
+    c->wanted = wend_allocate_zeroed(allocator, nodes, sizeof *c->wanted);
+    if (!made->rank || !made->order || !made->first || !c->head || !c->depth || !c->costs || !c->stamps ||
+        !c->bounds || !c->wanted)
         return WEND_NO_MEMORY;
     for (uint32_t i = 0; i < graph->nodes; i++) c->head[i] = NONE;
     for (uint32_t i = 0; i < graph->nodes; i++)
@@ -295,6 +307,8 @@ static void release(contraction *c) {
     wend_release(allocator, c->depth, nodes, sizeof *c->depth);
     wend_release(allocator, c->costs, nodes, sizeof *c->costs);
     wend_release(allocator, c->stamps, nodes, sizeof *c->stamps);
+    wend_release(allocator, c->bounds, nodes, sizeof *c->bounds);
+    wend_release(allocator, c->wanted, nodes, sizeof *c->wanted);
     wend_release(allocator, c->arcs, c->arc_capacity, sizeof *c->arcs);
     wend_release(allocator, c->around, c->around_capacity, sizeof *c->around);
     wend_release(allocator, c->needed, c->needed_capacity, sizeof *c->needed);

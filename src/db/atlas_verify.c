@@ -2,6 +2,7 @@
  * kinds: a sector, all of whose open cells must be covered; and a representative, whose edges must be links
  * of least cost. (That edges can be walked, and that shortcuts are made of arcs, is seen when the file is
  * opened.) */
+#include "db/atlas_verify.h"
 #include "db/atlas_build.h"
 
 #include "base/sort.h"
@@ -10,7 +11,8 @@
 
 typedef struct checker {
     wend_jumps *jumps;
-    wend_atlas_linker *linkers; /* one a worker */
+    wend_atlas_linker *linkers;    /* one a worker */
+    wend_atlas_exact_check *exact; /* of an exact atlas, in place of all others */
 } checker;
 
 static int by_cell(const void *a, const void *b) {
@@ -58,6 +60,7 @@ wend_status wend_atlas_verify_prepare(wend_verifier *verifier, wend_error *error
     checker *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
     verifier->state = made;
+    if (atlas->ends) return wend_atlas_exact_prepare(verifier, &made->exact, error);
     wend_status status = verify_reps(verifier, error);
     if (status == WEND_OK) status = wend_jumps_create(verifier->map, allocator, &made->jumps, error);
     if (status != WEND_OK) return status;
@@ -74,6 +77,7 @@ void wend_atlas_verify_release(wend_verifier *verifier) {
     checker *made = verifier->state;
     const wend_allocator *allocator = &verifier->allocator;
     if (!made) return;
+    wend_atlas_exact_release(made->exact);
     for (uint32_t i = 0; made->linkers && i < verifier->workers; i++)
         if (made->linkers[i].map) wend_atlas_linker_release(&made->linkers[i]);
     wend_release(allocator, made->linkers, verifier->workers, sizeof *made->linkers);
@@ -128,6 +132,7 @@ static wend_status verify_edges(const wend_atlas *atlas, uint32_t rank, wend_atl
 wend_status wend_atlas_verify(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error) {
     checker *made = verifier->state;
     const wend_atlas *atlas = wend_atlas_of(verifier->db);
+    if (made->exact) return wend_atlas_exact_verify(made->exact, atlas, (uint32_t)piece, error);
     uint64_t sectors = (uint64_t)atlas->grid.columns * atlas->grid.rows;
     if (piece < sectors) return verify_sector(verifier->map, atlas, (uint32_t)piece, error);
     return verify_edges(atlas, (uint32_t)(piece - sectors), &made->linkers[worker], error);

@@ -40,10 +40,13 @@ void wend_tasks_run(const wend_tasks *tasks, uint32_t count,
         for (uint32_t i = 0; i < count; i++) task(argument, i, 0);
 }
 
-bool wend_builder_goes_on(const wend_builder *builder, const char *stage, uint64_t done, uint64_t total) {
-    const wend_build_options *options = builder->options;
+bool wend_build_goes_on(const wend_build_options *options, const char *stage, uint64_t done, uint64_t total) {
     wend_progress progress = {stage, done, total};
     return !options->progress || options->progress(options->progress_context, &progress);
+}
+
+bool wend_builder_goes_on(const wend_builder *builder, const char *stage, uint64_t done, uint64_t total) {
+    return wend_build_goes_on(builder->options, stage, done, total);
 }
 
 /* Pieces ------------------------------------------------------------------------------------------------ */
@@ -199,22 +202,41 @@ static void release(build *b) {
 
 static wend_status check_arguments(const wend_db_context *context, const wend_map *map,
                                    const wend_settings *settings, const wend_build_options *options,
-                                   const char *path, wend_error *error) {
-    if (!map || !settings || !path)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "no map, kind or path for a database");
+                                   wend_error *error) {
+    if (!map || !settings) return wend_fail(error, WEND_BAD_ARGUMENT, "no map or kind for a database");
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
         return wend_fail(error, WEND_BAD_ARGUMENT,
                          "build options must come from wend_default_build_options()");
     if (!wend_db_kind_of(context->kinds, settings))
         return wend_fail(error, WEND_BAD_ARGUMENT, "settings must come from wend_db_settings_parse()");
-    return wend_output_possible(path, error);
+    return WEND_OK;
+}
+
+static wend_status choose(const wend_db_context *context, const wend_map *map, const wend_settings *settings,
+                          const wend_build_options *options, wend_db_choice *choice, wend_error *error) {
+    const wend_db_kind *kind = wend_db_kind_of(context->kinds, settings);
+    *choice = (wend_db_choice){.settings = *settings};
+    return kind->choose ? kind->choose(map, settings, options, choice, error) : WEND_OK;
+}
+
+wend_status wend_db_choose(const wend_map *map, const wend_settings *settings,
+                           const wend_build_options *options, wend_db_choice *choice, wend_error *error) {
+    wend_db_context context = wend_db_usual_context();
+    if (!choice) return wend_fail(error, WEND_BAD_ARGUMENT, "no place for a choice");
+    wend_status status = check_arguments(&context, map, settings, options, error);
+    return status == WEND_OK ? choose(&context, map, settings, options, choice, error) : status;
 }
 
 wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map,
                              const wend_settings *settings, const wend_build_options *options,
                              const char *path, wend_error *error) {
-    wend_status status = check_arguments(context, map, settings, options, path, error);
+    wend_db_choice choice;
+    wend_status status = check_arguments(context, map, settings, options, error);
+    if (status == WEND_OK && !path) status = wend_fail(error, WEND_BAD_ARGUMENT, "no path for a database");
+    if (status == WEND_OK) status = wend_output_possible(path, error);
+    if (status == WEND_OK) status = choose(context, map, settings, options, &choice, error);
     if (status != WEND_OK) return status;
+    settings = &choice.settings;
     wend_allocator below = wend_allocator_or_default(&options->allocator);
     build *b = wend_allocate_zeroed(&below, 1, sizeof *b);
     if (!b) return wend_fail(error, WEND_NO_MEMORY, "no memory for a build");

@@ -97,6 +97,9 @@ typedef struct wend_verifier {
     void *state;                       /* the kind's */
 } wend_verifier;
 
+/* For work before a build (`choose`): tells how far it is; false: stop, with WEND_INTERRUPTED. */
+bool wend_build_goes_on(const wend_build_options *options, const char *stage, uint64_t done, uint64_t total);
+
 struct wend_db_kind {
     wend_planner_info info; /* name (at most 15 letters), help and keys at build */
     uint32_t version;       /* of the sections' contents */
@@ -108,6 +111,10 @@ struct wend_db_kind {
     void (*close)(wend_db *db); /* NULL: nothing to do */
     /* Writes at most `capacity` facts and returns how many there are. NULL: none. */
     size_t (*facts)(const wend_db *db, wend_fact *facts, size_t capacity);
+    /* Settings may leave things open: fills them in, be it with those of another kind, and says why. A choice
+     * leaves nothing open, and depends on map, settings and seed alone. NULL: there is nothing to choose. */
+    wend_status (*choose)(const wend_map *map, const wend_settings *settings,
+                          const wend_build_options *options, wend_db_choice *choice, wend_error *error);
     /* Building. `prepare` takes what all workers share and each needs for itself, within max_memory. */
     wend_status (*prepare)(wend_builder *builder, wend_error *error);
     wend_status (*piece)(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result);
@@ -133,6 +140,6 @@ struct wend_db_kind {
 };
 
 extern const wend_db_kind wend_db_knn, wend_db_knn2009, wend_db_dlrta, wend_db_subgoal_tree, wend_db_cpd,
-    wend_db_upd, wend_db_quadtree, wend_db_atlas;
+    wend_db_upd, wend_db_quadtree, wend_db_atlas, wend_db_auto;
 
 #endif

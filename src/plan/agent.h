@@ -140,7 +140,7 @@ extern const wend_planner wend_planner_astar, wend_planner_repeated_astar, wend_
     wend_planner_dstar_lite, wend_planner_lrta, wend_planner_lss_lrta, wend_planner_rtaa, wend_planner_dartaa,
     wend_planner_tba, wend_planner_rtba, wend_planner_tbaa, wend_planner_knn2009, wend_planner_knn,
     wend_planner_dlrta, wend_planner_subgoal_tree, wend_planner_cpd, wend_planner_upd, wend_planner_quadtree,
-    wend_planner_atlas;
+    wend_planner_atlas, wend_planner_auto;
 
 /* The key of planners that search first. */
 extern const wend_key_info wend_search_first_keys[1];
@@ -150,6 +150,9 @@ enum { WEND_EXPANSION_OPERATIONS = 2 + WEND_DIRECTIONS };
 
 /* The functions of the planner of these settings; NULL for one that is not stepped (jps). */
 const wend_planner *wend_planner_of(const wend_settings *settings);
+/* Settings of the planner that `auto` stands for with this database, or without one. */
+wend_status wend_auto_settings(const wend_settings *settings, const wend_db *db, wend_settings *meant,
+                               wend_error *error);
 
 void wend_agent_end(wend_agent *agent, wend_outcome outcome);
 /* Whether the database of the options can be the planner's: of the right kind, and of its map. */

@@ -18,13 +18,24 @@ enum {
     THINK = 1024,  /* operations of jobs between two moves */
     DECIDE = 1024, /* of decisions */
     DEAR = 2,      /* one of the search counts so much: it goes to and fro in memory */
-    AHEAD = 8
+    AHEAD = 8,
+    /* The same with an exact atlas: nearly all are climbs, which go from one cell to the next. */
+    THINK_EXACT = 4096,
+    DEAR_EXACT = 8
 };
 /* What is spent between two moves, at most: what has begun within its budget may go over it. */
-enum {
-    MOST_THOUGHT = THINK + DEAR * (WEND_ATLAS_OVER + 2 * WEND_ATLAS_ENDS),
-    MOST_SPENT = MOST_THOUGHT + DECIDE
-};
+static uint64_t most_thought(const wend_atlas_agent *state) {
+    return state->atlas->ends ? THINK_EXACT : THINK;
+}
+
+static uint64_t weight_of_search(const wend_atlas_agent *state) {
+    return state->atlas->ends ? DEAR_EXACT : DEAR;
+}
+
+static uint64_t most_spent(const wend_atlas_agent *state) {
+    uint64_t over = WEND_ATLAS_OVER + 2 * (uint64_t)WEND_ATLAS_ENDS;
+    return most_thought(state) + weight_of_search(state) * over + DECIDE;
+}
 
 static wend_status atlas_create(wend_agent *agent, const wend_settings *settings,
                                 const wend_agent_options *options, wend_error *error) {
@@ -143,6 +154,22 @@ static uint32_t refuge_of(const wend_agent *agent, const wend_atlas_agent *state
     return best;
 }
 
+/* With an exact atlas: whether a piece of a path without corners leads to the goal, however long it is. */
+static void look_for_piece(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
+    wend_cell turn = wend_atlas_turn(agent->view->map, agent->at, agent->goal);
+    switch (wend_atlas_piece_run(state->query, operations, &agent->counters.operations)) {
+    case WEND_CLIMB_MORE:
+        break;
+    case WEND_CLIMB_REACHED:
+        state->target = turn != agent->at ? turn : agent->goal; /* from the turn it will look again */
+        give_back(state);
+        break;
+    default:
+        wend_atlas_ends_begin(state->query, 0, agent->at);
+        state->job = WEND_ATLAS_STARTS;
+    }
+}
+
 static void look_directly(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
     const wend_map *map = agent->view->map;
     wend_climb_walk walk = {agent->at, agent->goal, 0, wend_map_distance(map, agent->at, agent->goal)};
@@ -159,7 +186,9 @@ static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
     state->query = wend_atlas_borrow(state->pool, state->atlas);
     if (!state->query) return false;
     agent->counters.searches++;
-    if (state->job == WEND_ATLAS_STARTS)
+    if (state->job == WEND_ATLAS_DIRECT)
+        wend_atlas_piece_begin(state->query, agent->at, agent->goal);
+    else if (state->job == WEND_ATLAS_STARTS)
         wend_atlas_ends_begin(state->query, 0, agent->at);
     else
         seek_from(agent, state, rep_at(state, state->count - 1u));
@@ -191,6 +220,7 @@ static void take_way(wend_agent *agent, wend_atlas_agent *state, uint64_t operat
     state->goal_rep = end.rep, state->goal_cost = (uint32_t)end.cost;
     state->whole = query->top == query->bottom;
     if (!state->following) state->target = WEND_NO_CELL;
+    if (state->atlas->ends) state->on_way = true; /* it has waited where the way begins */
     state->following = true;
     give_back(state);
 }
@@ -198,24 +228,28 @@ static void take_way(wend_agent *agent, wend_atlas_agent *state, uint64_t operat
 /* Goes on with a job for at most `operations`; false: it has to wait. */
 static bool work_on(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
     uint64_t *counted = &agent->counters.operations;
-    if (state->job == WEND_ATLAS_DIRECT) {
+    if (state->job == WEND_ATLAS_DIRECT && !state->atlas->ends) {
         look_directly(agent, state, operations);
         return true;
     }
     if (!borrow(agent, state)) return false;
     wend_atlas_query *query = state->query;
     switch ((wend_atlas_job)state->job) {
+    case WEND_ATLAS_DIRECT:
+        look_for_piece(agent, state, operations);
+        break;
     case WEND_ATLAS_STARTS:
         if (!wend_atlas_ends_run(query, operations, counted)) break;
-        state->refuge = refuge_of(agent, state);
-        *counted += query->sides[0].end_count;
+        if (!state->atlas->ends) { /* otherwise it waits, so as not to leave the shortest way */
+            state->refuge = refuge_of(agent, state);
+            *counted += query->sides[0].end_count;
+        }
         wend_atlas_ends_begin(query, 1, agent->goal);
         state->job = WEND_ATLAS_GOALS;
         break;
     case WEND_ATLAS_GOALS:
         if (!wend_atlas_ends_run(query, operations, counted)) break;
         wend_atlas_query_begin(query);
-        *counted += query->sides[0].end_count + query->sides[1].end_count;
         state->job = WEND_ATLAS_SEARCH;
         break;
     case WEND_ATLAS_SEARCH:
@@ -237,14 +271,31 @@ typedef struct place {
     uint8_t next, bend;
 } place;
 
+enum { BEHIND_GOAL = 2 }; /* as `bend`, behind the last of the way */
+
+/* Of an exact atlas: where the piece from the start to the first corner, or from the last to the goal, turns;
+ * WEND_NO_CELL where that is of no use. */
+static wend_cell end_turn(const wend_agent *agent, const wend_atlas_agent *state, wend_cell from,
+                          wend_cell to, uint32_t bend) {
+    if (!state->atlas->ends || bend) return WEND_NO_CELL;
+    wend_cell turn = wend_atlas_turn(agent->view->map, from, to);
+    return turn == from || turn == to ? WEND_NO_CELL : turn;
+}
+
 /* The subgoal at a place, and the place behind it; WEND_NO_CELL: what comes is not known yet, or the
  * operations up to `end` are used up. */
 static wend_cell subgoal_at(wend_agent *agent, wend_atlas_agent *state, uint64_t end, place *at) {
     const wend_atlas *atlas = state->atlas;
     if (at->next == state->count) {
-        if (!state->whole || at->bend) return WEND_NO_CELL;
-        at->bend = 1; /* behind the goal there is nothing */
-        return agent->goal;
+        if (!state->whole || at->bend == BEHIND_GOAL) return WEND_NO_CELL;
+        wend_cell turn = end_turn(agent, state, atlas->cells[state->goal_rep], agent->goal, at->bend);
+        at->bend = turn != WEND_NO_CELL ? 1 : BEHIND_GOAL;
+        return turn != WEND_NO_CELL ? turn : agent->goal;
+    }
+    if (!at->next) {
+        wend_cell turn = end_turn(agent, state, agent->at, atlas->cells[rep_at(state, 0)], at->bend);
+        at->bend = 1;
+        if (turn != WEND_NO_CELL) return turn;
     }
     while (at->next) {
         bool down;
@@ -278,7 +329,9 @@ static void look_ahead(wend_agent *agent, wend_atlas_agent *state, uint64_t end,
         ahead->cells[i] = cell, ahead->behind[i] = at;
         wend_cell before = i ? ahead->cells[i - 1] : agent->at;
         uint64_t leg = wend_map_distance(agent->view->map, before, cell);
-        if (at.next == state->count && at.bend && leg < state->goal_cost) leg = state->goal_cost;
+        if (at.next == state->count && at.bend == BEHIND_GOAL && !state->atlas->ends &&
+            leg < state->goal_cost)
+            leg = state->goal_cost;
         ahead->costs[i] = leg + (i ? ahead->costs[i - 1] : 0);
     }
 }
@@ -329,7 +382,7 @@ static decision decide(wend_agent *agent, wend_atlas_agent *state, uint64_t oper
 
 /* The way can't be joined from where the agent has come to: another one, from where it is heading. */
 static void seek_again(wend_agent *agent, wend_atlas_agent *state) {
-    if (state->again) {
+    if (state->again || state->refuge == UINT32_MAX) {
         give_up(agent);
         return;
     }
@@ -343,11 +396,17 @@ static void seek_again(wend_agent *agent, wend_atlas_agent *state) {
 /* Makes a decision if it is time for one. */
 static void decide_on(wend_agent *agent, wend_atlas_agent *state) {
     if (!state->following || (state->target != WEND_NO_CELL && agent->at != state->target)) return;
-    if (state->spent >= MOST_SPENT) return;
+    if (state->spent >= most_spent(state)) return;
     uint64_t before = agent->counters.operations;
-    decision made = decide(agent, state, (uint64_t)(MOST_SPENT - state->spent));
+    decision made = decide(agent, state, most_spent(state) - state->spent);
     state->spent = (uint16_t)(state->spent + (agent->counters.operations - before));
     if (made == DECIDE_LOST) seek_again(agent, state);
+}
+
+/* Whether there is nothing to be worked out now, as at nearly every move. */
+static bool is_at_rest(const wend_agent *agent, const wend_atlas_agent *state) {
+    return state->job == WEND_ATLAS_IDLE && state->target != WEND_NO_CELL && state->target != agent->at &&
+           (!state->following || state->whole || state->count - state->next >= WEND_ATLAS_LOW);
 }
 
 /* Goes on with what is to be worked out. */
@@ -357,16 +416,19 @@ static void think(wend_agent *agent, wend_atlas_agent *state) {
         if (state->following && !state->whole && state->job == WEND_ATLAS_IDLE &&
             state->count - state->next < WEND_ATLAS_LOW)
             state->job = WEND_ATLAS_SEARCH;
-        if (waits || state->job == WEND_ATLAS_IDLE || state->spent >= THINK) break;
-        uint64_t before = agent->counters.operations, weight = state->job == WEND_ATLAS_SEARCH ? DEAR : 1;
-        waits = !work_on(agent, state, ((uint64_t)(THINK - state->spent) + weight - 1) / weight);
+        if (!state->following && state->job == WEND_ATLAS_IDLE && state->target == agent->at)
+            state->job = WEND_ATLAS_DIRECT; /* it has come to where a piece of a path turns */
+        if (waits || state->job == WEND_ATLAS_IDLE || state->spent >= most_thought(state)) break;
+        uint64_t before = agent->counters.operations, left = most_thought(state) - state->spent,
+                 weight = state->job == WEND_ATLAS_SEARCH ? weight_of_search(state) : 1;
+        waits = !work_on(agent, state, (left + weight - 1) / weight);
         state->spent = (uint16_t)(state->spent + (agent->counters.operations - before) * weight);
     }
 }
 
 static bool atlas_plan(wend_agent *agent, uint64_t expansions) {
     (void)expansions;
-    think(agent, agent->state);
+    if (!is_at_rest(agent, agent->state)) think(agent, agent->state);
     return false;
 }
 
@@ -378,7 +440,7 @@ static wend_cell heading(const wend_atlas_agent *state) {
 
 static uint32_t atlas_move(wend_agent *agent) {
     wend_atlas_agent *state = agent->state;
-    think(agent, state);
+    if (!is_at_rest(agent, state)) think(agent, state);
     state->spent = 0;
     wend_cell to = heading(state);
     if (agent->ended || to == WEND_NO_CELL || to == agent->at) return WEND_NO_DIRECTION;
@@ -395,9 +457,9 @@ static bool atlas_visit(wend_agent *agent) {
 }
 
 static uint64_t atlas_bound(const wend_agent *agent, uint64_t expansions) {
-    (void)agent, (void)expansions;
+    (void)expansions;
     /* A decision may go over what it has by a look for an arc, a shortcut's last one, and a climb's move. */
-    return MOST_SPENT + 2 * WEND_ATLAS_FIND + WEND_CLIMB_OPERATIONS + WEND_CLIMB_OPERATIONS;
+    return most_spent(agent->state) + 2 * WEND_ATLAS_FIND + WEND_CLIMB_OPERATIONS + WEND_CLIMB_OPERATIONS;
 }
 
 static size_t atlas_used(const wend_agent *agent, uint64_t *cells) {

@@ -12,9 +12,9 @@ static size_t stack_room(uint32_t room) {
     return 2 * (size_t)room + 4; /* each side's way to where they meet */
 }
 
-static size_t query_bytes(uint32_t room) {
+static size_t query_bytes(uint32_t room, uint32_t ends) {
     return 2 * ((size_t)room + 1) * (sizeof(wend_atlas_record) + sizeof(uint32_t)) +
-           stack_room(room) * sizeof(uint32_t);
+           2 * ((size_t)ends + 1) * sizeof(wend_atlas_end) + stack_room(room) * sizeof(uint32_t);
 }
 
 static void release_queries(const wend_ground *ground, wend_atlas_pool *pool) {
@@ -24,6 +24,8 @@ static void release_queries(const wend_ground *ground, wend_atlas_pool *pool) {
         for (int j = 0; j < 2; j++) {
             wend_release(&ground->allocator, query->sides[j].records, room, sizeof *query->sides[j].records);
             wend_release(&ground->allocator, query->sides[j].heap, room, sizeof *query->sides[j].heap);
+            wend_release(&ground->allocator, query->sides[j].ends, (size_t)pool->ends + 1,
+                         sizeof *query->sides[j].ends);
         }
         wend_release(&ground->allocator, query->stack, stack_room(pool->room), sizeof *query->stack);
     }
@@ -41,7 +43,8 @@ static bool make_queries(const wend_ground *ground, wend_atlas_pool *pool) {
             wend_atlas_side *side = &query->sides[j];
             side->records = wend_allocate_zeroed(&ground->allocator, room, sizeof *side->records);
             side->heap = wend_allocate(&ground->allocator, room, sizeof *side->heap);
-            if (!side->records || !side->heap) return false;
+            side->ends = wend_allocate(&ground->allocator, (size_t)pool->ends + 1, sizeof *side->ends);
+            if (!side->records || !side->heap || !side->ends) return false;
         }
         query->stack = wend_allocate(&ground->allocator, stack_room(pool->room), sizeof *query->stack);
         if (!query->stack) return false;
@@ -53,10 +56,12 @@ static bool make_queries(const wend_ground *ground, wend_atlas_pool *pool) {
 
 wend_atlas_pool *wend_atlas_pool_for(wend_ground *ground, const wend_atlas *atlas) {
     for (wend_atlas_pool *pool = ground->atlas_pools; pool; pool = pool->next)
-        if (pool->room >= atlas->count && pool->room / 2 <= atlas->count) return pool;
+        if (pool->room >= atlas->count && pool->room / 2 <= atlas->count &&
+            pool->ends >= wend_atlas_most_ends(atlas))
+            return pool;
     wend_atlas_pool *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made);
     if (!made) return NULL;
-    made->room = atlas->count;
+    made->room = atlas->count, made->ends = wend_atlas_most_ends(atlas);
     if (!make_queries(ground, made)) {
         release_queries(ground, made);
         wend_release(&ground->allocator, made, 1, sizeof *made);
@@ -79,7 +84,8 @@ void wend_atlas_pools_release(wend_ground *ground) {
 size_t wend_atlas_pools_bytes(const wend_ground *ground) {
     size_t bytes = 0;
     for (const wend_atlas_pool *pool = ground->atlas_pools; pool; pool = pool->next)
-        bytes += sizeof *pool + ground->workspace_count * (sizeof *pool->queries + query_bytes(pool->room));
+        bytes += sizeof *pool +
+                 ground->workspace_count * (sizeof *pool->queries + query_bytes(pool->room, pool->ends));
     return bytes;
 }
 
@@ -161,12 +167,7 @@ void wend_atlas_query_begin(wend_atlas_query *query) {
         query->stamp = 1;
     }
     query->touched = 0;
-    for (int i = 0; i < 2; i++) {
-        wend_atlas_side *side = &query->sides[i];
-        side->count = 0;
-        for (uint32_t j = 0; j < side->end_count && !query->atlas->labels; j++)
-            offer(query, side, side->ends[j].rep, side->ends[j].cost, NONE);
-    }
+    for (int i = 0; i < 2; i++) query->sides[i].count = query->sides[i].entered = 0;
     query->best = UINT64_MAX, query->meet = NONE;
     query->expanding = query->climbing = false;
     query->side = query->end = 0;
@@ -193,6 +194,18 @@ static bool choose_node(wend_atlas_query *query) {
     uint64_t rest = wend_map_distance(query->atlas->map, query->atlas->cells[query->node],
                                       query->sides[!query->side].cell);
     query->expanding = query->best == UINT64_MAX || query->cost + rest < query->best;
+    return true;
+}
+
+/* The ends of both sides are put into the queues. True when all are. */
+static bool enter_ends(wend_atlas_query *query, uint64_t operations, uint64_t *used) {
+    for (int i = 0; i < 2; i++) {
+        wend_atlas_side *side = &query->sides[i];
+        for (; side->entered < side->end_count; side->entered++, ++*used) {
+            if (*used >= operations) return false;
+            offer(query, side, side->ends[side->entered].rep, side->ends[side->entered].cost, NONE);
+        }
+    }
     return true;
 }
 
@@ -280,7 +293,7 @@ bool wend_atlas_query_run(wend_atlas_query *query, uint64_t operations, uint64_t
     if (atlas->labels) return run_labels(query, operations, counted);
     uint64_t used = 0;
     bool done = false;
-    while (used < operations) {
+    while (enter_ends(query, operations, &used) && used < operations) {
         if (!query->expanding) {
             used++;
             if (!choose_node(query)) {

@@ -29,9 +29,9 @@ typedef struct wend_atlas_side {
     wend_atlas_record *records; /* by rank */
     uint32_t *heap;             /* ranks, least costs first */
     uint32_t count;             /* in the heap */
-    wend_atlas_end ends[WEND_ATLAS_ENDS];
-    uint32_t end_count;
-    wend_cell cell; /* where the way begins or ends */
+    wend_atlas_end *ends;
+    uint32_t end_count, entered; /* entered: those of them that the search has begun with */
+    wend_cell cell;              /* where the way begins or ends */
 } wend_atlas_side;
 
 /* The search for representatives near a cell, nearest first. */
@@ -46,6 +46,8 @@ typedef struct wend_atlas_search {
     wend_atlas_end last;               /* behind which `near` begins */
     bool again, climbing;
     wend_climb_walk walk;
+    wend_atlas_level level; /* of an exact atlas: the squares that are looked at */
+    wend_cell last_leg;     /* where the climb goes when it has come to walk.to, if that is another cell */
 } wend_atlas_search;
 
 typedef struct wend_atlas_query {
@@ -74,6 +76,7 @@ typedef struct wend_atlas_query {
 /* Queries of one size. */
 typedef struct wend_atlas_pool {
     uint32_t room; /* representatives */
+    uint32_t ends; /* that a side has room for */
     wend_atlas_query *queries, *free;
     struct wend_atlas_pool *next;
 } wend_atlas_pool;
@@ -89,6 +92,15 @@ size_t wend_atlas_query_used(const wend_atlas_query *query);
 
 /* All that follow may go over `operations` by WEND_ATLAS_OVER. */
 enum { WEND_ATLAS_OVER = WEND_ATLAS_FIND + WEND_CLIMB_OPERATIONS };
+
+/* How many ends a side may have. */
+WEND_INLINE uint32_t wend_atlas_most_ends(const wend_atlas *atlas) {
+    return atlas->ends ? atlas->most_ends : WEND_ATLAS_ENDS;
+}
+
+/* Of an exact atlas: whether a natural piece (db/atlas_corners.h) leads from one cell to another. */
+void wend_atlas_piece_begin(wend_atlas_query *query, wend_cell from, wend_cell to);
+wend_climb_end wend_atlas_piece_run(wend_atlas_query *query, uint64_t operations, uint64_t *counted);
 
 /* Finds the ends of one side: 0 the start's, 1 the goal's. True when it is done; then sides[side].ends has
  * them, none only with a file that tells untruths. */

@@ -30,6 +30,7 @@ static const wend_planner *const planners[] = {
     &wend_planner_upd,
     &wend_planner_quadtree,
     &wend_planner_atlas,
+    &wend_planner_auto,
 };
 
 #define PLANNERS (sizeof planners / sizeof *planners)

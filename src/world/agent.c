@@ -36,6 +36,12 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
         return wend_fail(error, WEND_BAD_ARGUMENT,
                          "agent options must come from wend_default_agent_options()");
+    wend_settings meant;
+    if (planner->planner == &wend_planner_auto.info) {
+        wend_status known = wend_auto_settings(planner, options->db, &meant, error);
+        if (known != WEND_OK) return known;
+        planner = &meant;
+    }
     const wend_planner *functions = wend_planner_of(planner);
     if (!functions)
         return wend_fail(error, WEND_UNSUPPORTED, "%s does not plan step by step",
