@@ -54,13 +54,13 @@ void bench_row(const char *what, double figure, const char *unit, bench_goal goa
     printf("%-58s %12.2f %-14s %8s  %-16s%s\n", what, figure, unit, rounds, reach, missed ? " missed" : "");
 }
 
-static const char *shared_folder(void) {
+const char *bench_shared_folder(void) {
     const char *set = getenv("WEND_SHARED");
     return set && *set ? set : "../shared";
 }
 
 static const char *shared_path(const char *name, const char *ending, char *buffer, size_t size) {
-    (void)snprintf(buffer, size, "%s/maps/%s%s", shared_folder(), name, ending);
+    (void)snprintf(buffer, size, "%s/maps/%s%s", bench_shared_folder(), name, ending);
     return buffer;
 }
 

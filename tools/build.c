@@ -128,6 +128,20 @@ int tool_build_db(const wend_map *map, const char *map_name, const wend_settings
     return result;
 }
 
+/* What is to be built, where the words leave it open. */
+static int choose(const wend_map *map, const wend_settings *settings, const wend_build_options *options,
+                  bool quiet, wend_db_choice *choice) {
+    wend_build_options choosing = *options;
+    wend_error error;
+    build_state state = {.path = NULL, .quiet = quiet, .runs = 1, .given = options};
+    choosing.progress = tell, choosing.progress_context = &state;
+    wend_status status = wend_db_choose(map, settings, &choosing, choice, &error);
+    if (state.stage) tool_progress_update(&state.progress, 1, 1);
+    if (status != WEND_OK) return complain(&error, &state);
+    if (choice->why[0] && !quiet) tool_remark("%s", choice->why);
+    return TOOL_DONE;
+}
+
 /* Estimates ----------------------------------------------------------------------------------------------
  */
 
@@ -209,29 +223,15 @@ static bool look_ahead(const wend_map *map, const wend_settings *settings, const
     return true;
 }
 
-/* What is to be built, where the words leave it open. */
-static int choose(const wend_map *map, const wend_settings *settings, const wend_build_options *options,
-                  bool quiet, wend_db_choice *choice) {
-    wend_build_options choosing = *options;
-    wend_error error;
-    build_state state = {.path = NULL, .quiet = quiet, .runs = 1, .given = options};
-    choosing.progress = tell, choosing.progress_context = &state;
-    wend_status status = wend_db_choose(map, settings, &choosing, choice, &error);
-    if (state.stage) tool_progress_update(&state.progress, 1, 1);
-    if (status != WEND_OK) return complain(&error, &state);
-    if (choice->why[0] && !quiet) printf("%s\n", choice->why);
-    return TOOL_DONE;
-}
-
 static int build(const build_words *words, const wend_settings *settings, const tool_common *common,
                  const wend_build_options *options) {
     wend_map *map = tool_load_unit_map(words->map, words->unit, &common->map);
     if (!map) return TOOL_WRONG;
     tool_catch_interrupts();
     tool_build_log log;
-    bool goes_on = words->resume && tool_part_exists(words->path);
     wend_db_choice choice;
     int result = choose(map, settings, options, common->quiet, &choice);
+    bool goes_on = words->resume && tool_part_exists(words->path);
     if (result == TOOL_DONE && !goes_on && !look_ahead(map, &choice.settings, options, common->quiet))
         result = TOOL_WRONG;
     if (result == TOOL_DONE)
@@ -281,7 +281,8 @@ static int run(const tool_command *command, int count, char **arguments) {
 const tool_command tool_build = {
     .name = "build",
     .summary = "build a database of a map, for planners with a key db",
-    .usage = "KIND|auto MAP -o DB [KEY=VALUE...] [--unit U] [--resume] [--max-memory B] [--max-size B]",
+    .usage = "KIND|auto MAP -o DB [KEY=VALUE...] [--unit U] [--resume] [--max-memory B]\n"
+             "       [--max-size B]",
     .details =
         "Kinds and their keys are listed by wend planners; auto looks at the map and chooses, within size=B\n"
         "and seconds=N, and tells what and why. The bytes of DB depend on the map, the rules, "

@@ -19,6 +19,8 @@ typedef enum wend_map_kind {
     WEND_MAP_CAVES,  /* smooth caves from `density` (50) per cent of rock, halls about `size` (24) cells apart
                       */
     WEND_MAP_CITY,   /* blocks of houses of about `size` (24) cells between streets, with yards and squares */
+    WEND_MAP_SHAPES, /* halls about `size` (128) cells apart with slanted walls, as drawn with vectors */
+    WEND_MAP_JOINED, /* maps of the other kinds, about `size` (256) cells a side, joined by corridors */
     WEND_MAP_KINDS
 } wend_map_kind;
 

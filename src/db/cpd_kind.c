@@ -84,7 +84,7 @@ static const wend_key_info keys[] = {
 const wend_db_kind wend_db_cpd = {
     .info = {"cpd", "a compressed path database: an optimal move from every cell to every other", keys,
              sizeof keys / sizeof *keys},
-    .version = 1,
+    .version = 2,
     .open = open,
     .close = close,
     .facts = facts,

@@ -21,6 +21,7 @@ static size_t scratch_of(const wend_cpd_form *form, uint32_t most_cells) {
 void wend_cpd_lister_destroy(wend_cpd_lister *lister) {
     if (!lister) return;
     wend_allocator allocator = lister->allocator;
+    wend_release(&allocator, lister->sets, lister->ranks->firsts[1], sizeof *lister->sets);
     wend_cpd_worker_destroy(lister->search);
     wend_cpd_table_release(&lister->table);
     wend_release(&allocator, lister->scratch, lister->scratch_bytes, 1);
@@ -35,8 +36,9 @@ wend_cpd_lister *wend_cpd_lister_create(const wend_ranks *ranks, const wend_cpd_
     lister->units = units, lister->ranks = ranks;
     wend_cpd_table_init(&lister->table, ranks, allocator);
     lister->scratch_bytes = scratch_of(form, ranks->firsts[1]);
-    bool good = true;
-    if (lister->scratch_bytes) {
+    lister->sets = wend_allocate(allocator, ranks->firsts[1], sizeof *lister->sets);
+    bool good = lister->sets != NULL;
+    if (good && lister->scratch_bytes) {
         lister->scratch = wend_allocate(allocator, lister->scratch_bytes, 1);
         good = lister->scratch != NULL;
     }
@@ -50,7 +52,7 @@ size_t wend_cpd_lister_bytes(const wend_ranks *ranks, const wend_cpd_units *unit
                              const wend_cpd_form *form) {
     uint32_t most = ranks->components ? ranks->firsts[1] : 0;
     return sizeof(wend_cpd_lister) + wend_cpd_worker_bytes(ranks, units, true) +
-           wend_cpd_table_bytes(ranks->map, most) + scratch_of(form, most);
+           wend_cpd_table_bytes(ranks->map, most) + scratch_of(form, most) + most * sizeof(uint16_t);
 }
 
 wend_status wend_cpd_lister_search(wend_cpd_lister *lister, const wend_cpd_unit *unit) {
@@ -59,7 +61,11 @@ wend_status wend_cpd_lister_search(wend_cpd_lister *lister, const wend_cpd_unit 
 }
 
 const uint16_t *wend_cpd_lister_sets(const wend_cpd_lister *lister, uint32_t index) {
-    return lister->search->sets + index * lister->search->stride;
+    const wend_cpd_worker *search = lister->search;
+    const uint16_t *sets = search->sets + index * search->stride;
+    for (uint32_t i = 0; i < search->segments; i++)
+        for (uint32_t j = search->begins[i]; j < search->begins[i + 1]; j++) lister->sets[j] = sets[i];
+    return lister->sets;
 }
 
 uint32_t wend_cpd_lister_source(const wend_cpd_lister *lister, const wend_cpd_unit *unit, uint32_t index) {

@@ -12,6 +12,7 @@ typedef struct wend_cpd_lister {
     wend_cpd_table table;
     void *scratch;
     size_t scratch_bytes;
+    uint16_t *sets; /* of one source, by target */
 } wend_cpd_lister;
 
 /* NULL: no memory. `form` says what scratch is needed: that of another form may do. */
@@ -21,7 +22,8 @@ void wend_cpd_lister_destroy(wend_cpd_lister *lister);
 /* Bytes of one, roughly. */
 size_t wend_cpd_lister_bytes(const wend_ranks *ranks, const wend_cpd_units *units, const wend_cpd_form *form);
 
-/* Searches from all sources of a unit; then their sets are there, by their index in it. */
+/* Searches from all sources of a unit; then their sets are there, by their index in it, those of one source
+ * at a time. */
 wend_status wend_cpd_lister_search(wend_cpd_lister *lister, const wend_cpd_unit *unit);
 const uint16_t *wend_cpd_lister_sets(const wend_cpd_lister *lister, uint32_t index);
 /* The source's rank within its component. */

@@ -150,20 +150,15 @@ static void see(row_weave *weave, uint32_t place, uint32_t lane, int32_t connect
 
 /* What a search has found: the moves of all lanes towards a target, and where in them a lane stands. */
 static const uint8_t *moves_towards(const wend_cpd_blocks *blocks, uint32_t target) {
-    size_t stride;
-    const uint8_t *all = wend_many_all_moves(blocks->many, &stride);
-    return all + target * stride;
+    return wend_many_moves(blocks->many, wend_many_cells(blocks->many)[target].pattern);
 }
 
 static uint32_t place_of(const wend_cpd_blocks *blocks, uint32_t lane) {
-    size_t stride;
-    return (uint32_t)(wend_many_moves(blocks->many, lane, &stride) - moves_towards(blocks, 0));
+    return wend_many_place(blocks->many, lane);
 }
 
 static uint32_t lanes_of(const wend_cpd_blocks *blocks) {
-    size_t stride;
-    (void)wend_many_all_moves(blocks->many, &stride);
-    return (uint32_t)stride;
+    return wend_many_stride(blocks->many);
 }
 
 /* The rows of the lanes that the last search was made from, in `done`. */

@@ -54,6 +54,7 @@ typedef struct wend_ground {
     uint64_t loans;           /* of workspaces so far */
     wend_pool pools[WEND_STORAGES];
     struct wend_atlas_pool *atlas_pools; /* what agents with an atlas borrow: see atlas_query.h */
+    struct wend_atlas_net *atlas_nets; /* and what else where the map can be edited: see atlas_edits_net.h */
 } wend_ground;
 
 /* Allocates the workspaces of a kind. */
@@ -74,6 +75,7 @@ struct wend_agent {
     uint32_t quota;            /* changes that may still be told before the next move */
     uint32_t most_changes;     /* between two moves */
     wend_cell at, start, goal;
+    wend_cell aim;  /* of its search in a workspace: the goal, unless the planner has another in mind */
     uint64_t goals; /* changes of the goal */
     bool tasked;    /* wend_agent_start has succeeded */
     bool begun;     /* and is not just beginning: what is known of the goal is of use */
@@ -121,6 +123,9 @@ struct wend_planner {
     uint32_t change_operations;
     /* The agent has moved in that direction: true if it has been on this cell in this task. */
     bool (*visit)(wend_agent *agent);
+    /* The task is over, if only until something changes, and then it begins again: gives back what others may
+     * need, workspaces apart. NULL: nothing. */
+    void (*rest)(wend_agent *agent);
     uint64_t (*bound)(const wend_agent *agent, uint64_t expansions);
     /* Bytes in use now, beyond the agent's block, and the cells of which it knows something. */
     size_t (*used)(const wend_agent *agent, uint64_t *cells);
@@ -211,9 +216,9 @@ void wend_workspace_return(wend_agent *agent);
 void wend_workspace_begin(wend_agent *agent);
 /* The view has changed: another search, within a step. */
 void wend_workspace_restart(wend_agent *agent);
-/* Goes on with the search, counts what it did, and ends the task where there is no path or no room. The task
- * does not end with WEND_ENDED_EMPTY where cells were opened since the search began, or may have been: it may
- * have passed them by, and has to start anew. */
+/* Goes on with the search, counts what it did, and ends the task where there is no path or no room; unless it
+ * has another aim than the goal. The task does not end with WEND_ENDED_EMPTY where cells were opened since
+ * the search began, or may have been: it may have passed them by, and has to start anew. */
 wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t outdated);
 /* A cell has been opened. The search goes on, so that nobody can keep an agent from moving by opening cells:
  * its path will be legal, if not always the shortest. If it finds none it starts anew; and what was learnt is

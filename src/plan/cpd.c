@@ -50,9 +50,9 @@ typedef struct cpd_state {
 } cpd_state;
 
 enum {
-    /* Two entries, two words of the row's head, at most 12 keys until a window is left, its keys, and the
-     * symbol. */
-    OPERATIONS = 2 + 2 + 12 + WEND_CPD_WINDOW + 1,
+    /* Two entries, two words of the row's head, at most 8 keys until a window is left, the keys of two
+     * windows, and the symbol. */
+    OPERATIONS = 2 + 2 + 8 + 2 * WEND_CPD_WINDOW + 1,
     LOOK_UPS = 8, /* between two moves, ahead or for marks, beside that of the move itself */
     AHEAD = 24    /* moves that it looks ahead on the path */
 };

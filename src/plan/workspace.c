@@ -2,7 +2,7 @@
 #include "plan/agent.h"
 
 #include "base/random.h"
-#include "plan/atlas_query.h"
+#include "plan/atlas_edits_net.h"
 #include "search/adaptive.h"
 #include "search/incremental.h"
 
@@ -79,7 +79,7 @@ void wend_ground_release(wend_ground *ground) {
 }
 
 size_t wend_ground_bytes(const wend_ground *ground) {
-    size_t bytes = wend_atlas_pools_bytes(ground);
+    size_t bytes = wend_atlas_pools_bytes(ground) + wend_atlas_nets_bytes(ground);
     for (int i = 0; i < WEND_STORAGES; i++) {
         size_t cell = (traced((wend_storage)i) ? sizeof(uint64_t) : 0) + sizeof(uint32_t); /* and visits */
         const wend_pool *pool = &ground->pools[i];
@@ -124,7 +124,7 @@ static void begin_search_from(wend_agent *agent, wend_cell root) {
     workspace->revision = agent->view->revision;
     workspace->opened = false;
     workspace->trailed = 0, workspace->first_mark = workspace->mark;
-    wend_search_begin(workspace->search, root, agent->goal);
+    wend_search_begin(workspace->search, root, agent->aim);
     agent->lent = workspace->loan;
     agent->counters.searches++;
 }
@@ -233,6 +233,7 @@ wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t o
     agent->counters.expansions += search->expansions - expanded;
     agent->counters.operations += search->operations - operations;
     agent->counters.learnt = search->adaptive.raised;
+    if (agent->aim != agent->goal) return ended;
     if (ended == WEND_ENDED_EMPTY && !may_have_missed(agent)) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
     if (ended == WEND_ENDED_FULL) wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
     return ended;

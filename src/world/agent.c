@@ -99,6 +99,7 @@ static void begin(wend_agent *agent) {
     agent->ended = agent->checked = false;
     if (agent->begun && agent->taken != agent->view->revision) agent->planner->lost(agent);
     agent->taken = agent->view->revision;
+    agent->aim = agent->goal;
     agent->planner->begin(agent);
     agent->begun = true;
 }
@@ -220,7 +221,10 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
     note_peak(agent); /* before a workspace goes back; what is in use only grows in between */
     /* On its goal it needs no workspace, and nobody may step it again to hear that it has arrived. */
     bool over = outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING;
-    if (over || agent->at == agent->goal) wend_workspace_return(agent);
+    if (over || agent->at == agent->goal) {
+        wend_workspace_return(agent);
+        if (agent->planner->rest) agent->planner->rest(agent);
+    }
     return step;
 }
 
