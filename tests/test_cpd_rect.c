@@ -44,7 +44,7 @@ static void check_all_pairs(test_stage *stage, const wend_db *const *dbs, uint64
 
 static void every_pair_of_small_maps_is_optimal(void) {
     uint64_t pairs = 0, components = 0;
-    for (uint64_t number = 0; number < (test_full() ? 600 : 48); number++) {
+    for (uint64_t number = 0; number < (test_full() ? 600 : (uint64_t)test_some(48)); number++) {
         test_stage stage;
         wend_db *dbs[FORMS] = {NULL};
         bool good = test_stage_any(&stage, number);
@@ -67,8 +67,9 @@ static void every_pair_of_small_maps_is_optimal(void) {
         test_stage_close(&stage);
         test_case();
     }
-    CHECK_THAT(pairs > 12000000 && components > 8, "%llu pairs, %llu maps of several components",
-               (unsigned long long)pairs, (unsigned long long)components);
+    CHECK_THAT(pairs > (uint64_t)test_some(4000000) && components > (uint64_t)test_some(5),
+               "%llu pairs, %llu maps of several components", (unsigned long long)pairs,
+               (unsigned long long)components);
 }
 
 static void the_smallest_maps_work(void) {
@@ -119,7 +120,7 @@ static void game_maps_are_optimal(void) {
         if (!CHECK(wend_map_load(path, &options, &map, NULL) == WEND_OK)) return;
         for (int f = 0; f < FORMS; f++) {
             wend_db *db = test_db_build(map, forms[f], 1);
-            uint32_t sources = test_full() ? wend_map_cells(map) : 200;
+            uint32_t sources = test_full() ? wend_map_cells(map) : (uint32_t)test_some(200);
             CHECK_THAT(db && !test_wrong_first_moves(map, db, sources, &random), "%s, %s", names[i],
                        forms[f]);
             wend_db_close(db);
@@ -336,7 +337,8 @@ static double fact_of(const wend_db *db, const char *name) {
 static void lists_are_those_of_the_paper(void) {
     plain_list *list = malloc(sizeof *list);
     uint64_t maps = 0;
-    for (uint64_t number = 0; number < (test_full() ? 700 : 100) && CHECK(list); number++) {
+    for (uint64_t number = 0; number < (test_full() ? 700 : (uint64_t)test_some(100)) && CHECK(list);
+         number++) {
         test_stage stage;
         if (test_stage_any(&stage, number) && stage.grid.cells <= 700) {
             const size_t cells = stage.grid.cells;
@@ -376,7 +378,7 @@ static void lists_are_those_of_the_paper(void) {
         }
         test_stage_close(&stage);
     }
-    CHECK_THAT(maps > 40, "only %llu maps", (unsigned long long)maps);
+    CHECK_THAT(maps > (uint64_t)test_some(40), "only %llu maps", (unsigned long long)maps);
     free(list);
 }
 
@@ -609,7 +611,7 @@ static bool is_same(const wend_db *a, const wend_db *b) {
 static void untruths_are_refused_or_harmless(void) {
     uint64_t refused = 0, taken = 0, found = 0;
     wend_build_options options = wend_default_build_options();
-    for (uint64_t number = 0; number < (test_full() ? 6000 : 900); number++) {
+    for (uint64_t number = 0; number < (test_full() ? 6000 : (uint64_t)test_some(900)); number++) {
         test_random random = {number};
         test_stage stage;
         wend_db *db = NULL;
@@ -648,8 +650,9 @@ static void untruths_are_refused_or_harmless(void) {
         wend_db_close(db);
         test_stage_close(&stage);
     }
-    CHECK_THAT(refused > 100 && found > 50, "%llu refused, %llu taken, %llu found",
-               (unsigned long long)refused, (unsigned long long)taken, (unsigned long long)found);
+    CHECK_THAT(refused > (uint64_t)test_some(100) && found > (uint64_t)test_some(50),
+               "%llu refused, %llu taken, %llu found", (unsigned long long)refused, (unsigned long long)taken,
+               (unsigned long long)found);
 }
 
 /* Caps and memory --------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
  * of runs come out too large rather than too small. */
 #include "db/cpd_estimate.h"
 
+#include "db/budget.h"
 #include "db/cpd_list_build.h"
 #include "db/cpd_order.h"
 
@@ -17,6 +18,9 @@ typedef struct sample {
     const wend_allocator *allocator;
     wend_ranks ranks;
     wend_cpd_units units;
+    wend_budget meter; /* what a worker takes, as it takes it */
+    wend_allocator metered;
+    size_t each;             /* bytes of a worker, the most that was seen */
     double done, total;      /* work */
     uint64_t sources, bytes; /* of the units whose rows or lists were made */
 } sample;
@@ -33,6 +37,8 @@ static const wend_cpd_unit *unit_at(const sample *s, uint32_t i, uint32_t count)
 
 static wend_status begin(sample *s, const wend_map *map, const wend_allocator *allocator, wend_error *error) {
     *s = (sample){.map = map, .allocator = allocator};
+    wend_budget_init(&s->meter, allocator, 0, 0);
+    s->metered = wend_budget_allocator(&s->meter);
     wend_status status = wend_ranks_create(map, allocator, &s->ranks, error);
     if (status == WEND_OK) status = wend_cpd_units_create(&s->ranks, allocator, &s->units, error);
     for (uint32_t i = 0; i < s->units.count && status == WEND_OK; i++)
@@ -43,6 +49,12 @@ static wend_status begin(sample *s, const wend_map *map, const wend_allocator *a
 static void end(sample *s) {
     if (s->units.sources) wend_cpd_units_release(&s->units);
     if (s->ranks.cells) wend_ranks_release(&s->ranks);
+}
+
+/* Before a worker is released; `more` is what it has beside. */
+static void note_worker(sample *s, size_t more) {
+    size_t used = atomic_load(&s->meter.used) + more;
+    if (used > s->each) s->each = used;
 }
 
 /* All of what the sample's sources have. */
@@ -77,8 +89,9 @@ wend_status wend_cpd_lists_estimate(const wend_map *map, const wend_settings *se
     wend_cpd_lists_init(&base, wend_cpd_form_of(settings), settings, map->width, map->height);
     wend_status status = begin(&s, map, allocator, error);
     if (status == WEND_OK && s.units.count) {
-        wend_cpd_lister *lister = wend_cpd_lister_create(&s.ranks, &s.units, base.form, allocator);
+        wend_cpd_lister *lister = wend_cpd_lister_create(&s.ranks, &s.units, base.form, &s.metered);
         status = lister ? make_lists(&s, &base, lister) : WEND_NO_MEMORY;
+        note_worker(&s, 0);
         wend_cpd_lister_destroy(lister);
         if (status != WEND_OK) (void)wend_fail(error, status, "no memory for an estimate");
     }
@@ -88,7 +101,7 @@ wend_status wend_cpd_lists_estimate(const wend_map *map, const wend_settings *se
         if (base.form == &wend_cpd_moves || base.form == &wend_cpd_move_sets) estimate->bytes = least;
         estimate->share = s.total > 0 ? s.done / s.total : 1;
         estimate->memory = wend_ranks_bytes(map) + (uint64_t)s.ranks.count * 24 + 2 * estimate->bytes +
-                           workers * wend_cpd_lister_bytes(&s.ranks, &s.units, base.form);
+                           workers * (uint64_t)s.each;
     }
     end(&s);
     return status;
@@ -104,13 +117,14 @@ static wend_status order_cells(sample *s, uint32_t count, wend_error *error) {
     wend_cell *cells = wend_allocate(allocator, s->ranks.count, sizeof *cells);
     wend_cpd_worker *worker = NULL;
     wend_status status =
-        weights && cells ? wend_cpd_worker_create(&s->ranks, &s->units, WEND_MANY_BEST, allocator, &worker)
+        weights && cells ? wend_cpd_worker_create(&s->ranks, &s->units, WEND_MANY_BEST, &s->metered, &worker)
                          : WEND_NO_MEMORY;
     for (uint32_t i = 0; i < count && status == WEND_OK; i++) {
         const wend_cpd_unit *unit = unit_at(s, 2 * i, 2 * count);
         status = wend_cpd_unit_weigh(worker, unit, weights);
         s->done += work_of(s, unit) / 2; /* half of a build is weighing, the other half are rows */
     }
+    note_worker(s, edges * sizeof *weights); /* each weighs for itself */
     wend_cpd_worker_destroy(worker);
     if (status == WEND_OK) status = wend_cpd_order(&s->ranks, weights, allocator, cells, error);
     if (status == WEND_OK) {
@@ -126,7 +140,7 @@ static wend_status order_cells(sample *s, uint32_t count, wend_error *error) {
 static wend_status make_rows(sample *s, uint32_t count) {
     wend_cpd_worker *worker = NULL;
     wend_buffer rows = {.allocator = s->allocator};
-    wend_status status = wend_cpd_worker_create(&s->ranks, &s->units, WEND_MANY_BEST, s->allocator, &worker);
+    wend_status status = wend_cpd_worker_create(&s->ranks, &s->units, WEND_MANY_BEST, &s->metered, &worker);
     for (uint32_t i = 0; i < count && status == WEND_OK; i++) {
         const wend_cpd_unit *unit = unit_at(s, 2 * i + 1, 2 * count);
         status = wend_cpd_unit_sets(worker, unit);
@@ -135,6 +149,7 @@ static wend_status make_rows(sample *s, uint32_t count) {
     }
     s->bytes = rows.size;
     wend_buffer_release(&rows);
+    note_worker(s, 0);
     wend_cpd_worker_destroy(worker);
     return status;
 }
@@ -155,7 +170,7 @@ wend_status wend_cpd_runs_estimate(const wend_map *map, const wend_settings *set
         estimate->bytes = scaled(&s) + s.ranks.count / 2;
         estimate->share = s.total > 0 ? s.done / s.total : 1;
         estimate->memory = wend_ranks_bytes(map) + (uint64_t)s.ranks.count * 16 + 2 * estimate->bytes +
-                           workers * wend_cpd_worker_bytes(&s.ranks, &s.units, true);
+                           workers * (uint64_t)s.each;
     }
     end(&s);
     return status;
