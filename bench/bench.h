@@ -12,6 +12,7 @@ double bench_seconds(void);
 typedef enum bench_goal { BENCH_AT_MOST, BENCH_AT_LEAST, BENCH_FYI } bench_goal;
 void bench_row(const char *what, double figure, const char *unit, bench_goal goal, double target);
 
+const char *bench_shared_folder(void); /* which may not be there */
 /* A map by its place among the shared maps ("dao/orz103d"), with its scenario; where those are not there, a
  * generated one of about the same size, and the row says so. `scenario` may be NULL. */
 wend_map *bench_map(const char *name, wend_scenario **scenario);
@@ -48,5 +49,8 @@ void bench_trees(void);   /* bench/trees.c */
 void bench_cpd(void);     /* bench/cpd.c */
 void bench_cpd_full(void);
 void bench_atlas(void); /* bench/atlas.c */
+void bench_fleet(void); /* bench/fleet.c */
+void bench_fleet_full(void);
+void bench_repair(void); /* bench/repair.c */
 
 #endif

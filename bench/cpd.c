@@ -1,7 +1,9 @@
 /* Path databases: building them on two cores, their size, and moves looked up one after another, along paths
- * and in batches. The two large maps take minutes: `wend_bench cpd-full`. */
+ * and in batches. `wend_bench cpd-full` takes minutes: all maps of bgmaps together, and two large ones. */
+#define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -64,6 +66,16 @@ static void run_batches(void *context) {
         bench_check(wend_cpd_step_many(s->db, AGENTS, s->at, s->goals, NULL, NULL, &error), &error);
 }
 
+/* A run takes milliseconds, so that one disturbance may last for all five. */
+static double best_of_many(void (*run)(void *context), set *s) {
+    double best = bench_best(run, s);
+    for (int i = 0; i < 4; i++) {
+        double again = bench_best(run, s);
+        if (again < best) best = again;
+    }
+    return best;
+}
+
 /* Rows -------------------------------------------------------------------------------------------------- */
 
 typedef struct targets {
@@ -88,11 +100,11 @@ static void measure(const targets *t) {
     s.at = malloc(AGENTS * sizeof *s.at), s.goals = malloc(AGENTS * sizeof *s.goals);
     if (!s.pairs || !s.at || !s.goals) exit(2);
     draw_pairs(&s);
-    row(t, "random moves one after another", bench_best(run_random, &s) / PAIRS * 1e9, "ns", t->random);
-    double paths = bench_best(run_paths, &s);
+    row(t, "random moves one after another", best_of_many(run_random, &s) / PAIRS * 1e9, "ns", t->random);
+    double paths = best_of_many(run_paths, &s);
     row(t, "whole paths, a move", paths / (double)s.moves * 1e9, "ns", t->path);
-    row(t, "10,000 agents a tick, a move", bench_best(run_batches, &s) / ((double)AGENTS * TICKS) * 1e9, "ns",
-        t->batch);
+    row(t, "10,000 agents a tick, a move", best_of_many(run_batches, &s) / ((double)AGENTS * TICKS) * 1e9,
+        "ns", t->batch);
     free(s.goals);
     free(s.at);
     free(s.pairs);
@@ -109,7 +121,36 @@ void bench_cpd(void) {
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) measure(&maps[i]);
 }
 
+/* The 120 maps of the paper, one after another. */
+static void measure_bgmaps(void) {
+    char path[512], text[128];
+    glob_t found;
+    double seconds = 0, megabytes = 0;
+    (void)snprintf(path, sizeof path, "%s/maps/bgmaps/*.map", bench_shared_folder());
+    if (glob(path, 0, NULL, &found) != 0) {
+        printf("cpd, bgmaps: not there\n");
+        return;
+    }
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        wend_map_options options = wend_default_map_options();
+        wend_map *map = NULL;
+        wend_error error;
+        double took;
+        bench_check(wend_map_load(found.gl_pathv[i], &options, &map, &error), &error);
+        wend_db *db = bench_database(map, "cpd", bench_two_threads(), &took);
+        seconds += took, megabytes += (double)wend_db_about(db).bytes * 1e-6;
+        wend_db_close(db);
+        wend_map_destroy(map);
+    }
+    (void)snprintf(text, sizeof text, "cpd, all %zu of bgmaps, built on two cores", found.gl_pathc);
+    bench_row(text, seconds, "s", BENCH_AT_MOST, 40);
+    (void)snprintf(text, sizeof text, "cpd, all %zu of bgmaps, size", found.gl_pathc);
+    bench_row(text, megabytes, "MB", BENCH_FYI, 0);
+    globfree(&found);
+}
+
 void bench_cpd_full(void) {
+    measure_bgmaps();
     static const targets maps[] = {
         {"dao/ost100d", 90, 13.5, 0, 0, 0},
         {"sc1/WheelofWar", 360, 55, 0, 0, 25},

@@ -54,13 +54,13 @@ void bench_row(const char *what, double figure, const char *unit, bench_goal goa
     printf("%-58s %12.2f %-14s %8s  %-16s%s\n", what, figure, unit, rounds, reach, missed ? " missed" : "");
 }
 
-static const char *shared_folder(void) {
+const char *bench_shared_folder(void) {
     const char *set = getenv("WEND_SHARED");
     return set && *set ? set : "../shared";
 }
 
 static const char *shared_path(const char *name, const char *ending, char *buffer, size_t size) {
-    (void)snprintf(buffer, size, "%s/maps/%s%s", shared_folder(), name, ending);
+    (void)snprintf(buffer, size, "%s/maps/%s%s", bench_shared_folder(), name, ending);
     return buffer;
 }
 
@@ -94,14 +94,26 @@ wend_map *bench_map(const char *name, wend_scenario **scenario) {
     return map;
 }
 
-/* All benchmarks but the last, or those named. cpd-full takes minutes. */
+/* All benchmarks but those that take minutes, or those named. */
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } parts[] = {{"grid", bench_grid},       {"search", bench_search}, {"plan", bench_plan},
-                 {"terrain", bench_terrain}, {"cases", bench_cases},   {"trees", bench_trees},
-                 {"cpd", bench_cpd},         {"atlas", bench_atlas},   {"cpd-full", bench_cpd_full}};
+        bool long_one;
+    } parts[] = {
+        {"grid", bench_grid, false},
+        {"search", bench_search, false},
+        {"plan", bench_plan, false},
+        {"terrain", bench_terrain, false},
+        {"cases", bench_cases, false},
+        {"trees", bench_trees, false},
+        {"cpd", bench_cpd, false},
+        {"atlas", bench_atlas, false},
+        {"fleet", bench_fleet, false},
+        {"cpd-full", bench_cpd_full, true},
+        {"fleet-full", bench_fleet_full, true},
+        {"repair", bench_repair, true},
+    };
     setvbuf(stdout, NULL, _IOLBF, 0);
     uint64_t sink = 0;
     calibration = bench_best(calibrate, &sink) / ROUNDS * 1e9;
@@ -109,7 +121,7 @@ int main(int argc, char **argv) {
            (unsigned long long)sink & 0xff);
     printf("%-58s %12s %-14s %8s  %s\n", "what", "figure", "unit", "rounds", "to reach");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        bool wanted = argc < 2 && parts[i].run != bench_cpd_full;
+        bool wanted = argc < 2 && !parts[i].long_one;
         for (int j = 1; j < argc; j++) wanted = wanted || strcmp(argv[j], parts[i].name) == 0;
         if (wanted) parts[i].run();
     }

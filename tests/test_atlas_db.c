@@ -182,7 +182,7 @@ static void hierarchies_give_the_distances_of_the_graph(void) {
         wend_agent *agent = db ? test_db_agent(&stage, "atlas:db=x", db) : NULL;
         const wend_atlas *atlas = db ? wend_atlas_of(db) : NULL;
         wend_atlas_pool *pool = agent ? wend_atlas_pool_for(agent->ground, atlas) : NULL;
-        wend_atlas_query *query = pool ? wend_atlas_borrow(pool, atlas) : NULL;
+        wend_atlas_query *query = pool ? wend_atlas_borrow(pool, atlas, atlas->map) : NULL;
         uint64_t *costs = calloc(stage.grid.cells + 1, sizeof *costs);
         uint32_t most = test_full() ? UINT32_MAX : 12; /* sources of a map */
         if (query && costs && atlas)

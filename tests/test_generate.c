@@ -135,12 +135,14 @@ static void known_seeds_give_known_maps(void) {
         int32_t size, density;
         uint64_t fingerprint;
     } known[] = {
-        {WEND_MAP_OPEN, 1, 0, -1, 0x981129a2eeaac5d4},   {WEND_MAP_RANDOM, 1, 0, -1, 0x4fe88b5cd1a882c3},
-        {WEND_MAP_RANDOM, 2, 0, 40, 0x797beba373b0018e}, {WEND_MAP_ROOMS, 1, 0, -1, 0xcc3c09a60efecbc6},
-        {WEND_MAP_ROOMS, 2, 7, -1, 0x3ff266c17bacaa09},  {WEND_MAP_MAZE, 1, 0, -1, 0xb31dc6291c0a781b},
-        {WEND_MAP_MAZE, 2, 1, -1, 0x5c40aefc24be52c7},   {WEND_MAP_CAVES, 1, 0, -1, 0xeaa86c525d66520f},
-        {WEND_MAP_CAVES, 2, 40, 45, 0x7946fee612f6e092}, {WEND_MAP_CITY, 1, 0, -1, 0x9f3a399da0200532},
-        {WEND_MAP_CITY, 2, 12, -1, 0xbf9dbfe4c06f7279},
+        {WEND_MAP_OPEN, 1, 0, -1, 0x981129a2eeaac5d4},    {WEND_MAP_RANDOM, 1, 0, -1, 0x4fe88b5cd1a882c3},
+        {WEND_MAP_RANDOM, 2, 0, 40, 0x797beba373b0018e},  {WEND_MAP_ROOMS, 1, 0, -1, 0xcc3c09a60efecbc6},
+        {WEND_MAP_ROOMS, 2, 7, -1, 0x3ff266c17bacaa09},   {WEND_MAP_MAZE, 1, 0, -1, 0xb31dc6291c0a781b},
+        {WEND_MAP_MAZE, 2, 1, -1, 0x5c40aefc24be52c7},    {WEND_MAP_CAVES, 1, 0, -1, 0xeaa86c525d66520f},
+        {WEND_MAP_CAVES, 2, 40, 45, 0x7946fee612f6e092},  {WEND_MAP_CITY, 1, 0, -1, 0x9f3a399da0200532},
+        {WEND_MAP_CITY, 2, 12, -1, 0xbf9dbfe4c06f7279},   {WEND_MAP_SHAPES, 1, 0, -1, 0x11bf7e1ccf7fc86b},
+        {WEND_MAP_SHAPES, 2, 40, -1, 0xdff6f9f83f66d084}, {WEND_MAP_JOINED, 1, 0, -1, 0x89b0e255dbd94512},
+        {WEND_MAP_JOINED, 2, 50, -1, 0x08834266435c645c},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         wend_generate_options options = wend_default_generate_options();
@@ -216,6 +218,51 @@ static void rooms_have_straight_walls_and_extra_doors(void) {
     CHECK_THAT(doors > walls * 2 / 3 && doors < walls, "%lld doors in %lld walls", (long long)doors,
                (long long)walls);
     wend_map_destroy(map);
+}
+
+/* Walls that are slanted: where the edge of the open cells of a row moves to the row below, it moves by every
+ * number of cells up to five now and then; and not just to and fro, but by the same again. */
+static void shapes_have_slanted_walls(void) {
+    wend_generate_options options = wend_default_generate_options();
+    wend_map *map = made(WEND_MAP_SHAPES, 1000, 700, &options);
+    uint32_t moved[6] = {0}, again = 0, edges = 0;
+    for (int32_t y = 0; y + 2 < 700; y++)
+        for (int32_t x = 6; x < 994; x++) {
+            if (wend_map_is_open(map, x - 1, y) || !wend_map_is_open(map, x, y)) continue;
+            for (int32_t by = -5; by <= 5; by++) {
+                if (wend_map_is_open(map, x + by - 1, y + 1) || !wend_map_is_open(map, x + by, y + 1))
+                    continue;
+                moved[by < 0 ? -by : by]++, edges++;
+                int32_t on = x + 2 * by;
+                again += by && !wend_map_is_open(map, on - 1, y + 2) && wend_map_is_open(map, on, y + 2);
+                break;
+            }
+        }
+    for (int by = 0; by <= 5; by++)
+        CHECK_THAT(moved[by] > 10, "walls that move by %d: %u of %u", by, moved[by], edges);
+    CHECK_THAT(again > edges / 20, "%u of %u go on as they were", again, edges);
+    wend_map_destroy(map);
+}
+
+/* The small maps can be told apart: between any two there are walls, pierced by corridors only. */
+static void joined_maps_have_walls_between_them(void) {
+    wend_generate_options options = wend_default_generate_options();
+    enum { SIZE = 61, WALL = 3, COUNT = 6, SIDE = COUNT * (SIZE + WALL) - WALL };
+    options.size = SIZE;
+    for (options.seed = 1; options.seed < 9; options.seed++) {
+        wend_map *map = made(WEND_MAP_JOINED, SIDE, SIDE, &options);
+        uint32_t open = 0, doors = 0;
+        for (int32_t i = 1; i < COUNT; i++)
+            for (int32_t y = 0; y < SIDE; y++) {
+                bool here = wend_map_is_open(map, i * (SIZE + WALL) - 1, y);
+                open += here;
+                doors += here && !wend_map_is_open(map, i * (SIZE + WALL) - 1, y - 1);
+            }
+        CHECK_THAT(doors >= COUNT - 1 && open < (COUNT - 1) * SIDE / 4, "seed %d: %u doors, %u open",
+                   (int)options.seed, doors, open);
+        wend_map_destroy(map);
+        test_case();
+    }
 }
 
 static void bad_settings_are_refused(void) {
@@ -412,6 +459,8 @@ static const test tests[] = {
     {"more rock leaves less cave", more_rock_leaves_less_cave},
     {"mazes are perfect", mazes_are_perfect},
     {"rooms have straight walls and extra doors", rooms_have_straight_walls_and_extra_doors},
+    {"shapes have slanted walls", shapes_have_slanted_walls},
+    {"joined maps have walls between them", joined_maps_have_walls_between_them},
     {"bad settings are refused", bad_settings_are_refused},
     {"letters follow the terrain", letters_follow_the_terrain},
     {"scaling repeats every cell", scaling_repeats_every_cell},

@@ -18,9 +18,6 @@ typedef struct rig {
     wend_field *field; /* with the moves at the root */
     wend_many *many;
     uint64_t number, searches, wide, moves, distances;
-    uint8_t lanes[WEND_PATCH_LANES]; /* those searched from */
-    wend_cost *costs;                /* of the lane that is looked at, by rank in its component */
-    uint32_t lane, first;
 } rig;
 
 static bool open_rig(rig *r, wend_map *map, uint64_t number) {
@@ -29,13 +26,11 @@ static bool open_rig(rig *r, wend_map *map, uint64_t number) {
     wend_allocator allocator = wend_allocator_or_default(NULL);
     wend_field_options options = wend_default_field_options();
     options.towards = false, options.from = true;
-    r->costs = calloc((size_t)wend_map_cells(map) + 1, sizeof *r->costs);
     return CHECK(wend_ranks_create(map, &allocator, &r->ranks, NULL) == WEND_OK) &&
            CHECK(wend_field_create(map, &options, &r->field, NULL) == WEND_OK);
 }
 
 static void close_rig(rig *r) {
-    free(r->costs);
     wend_many_destroy(r->many);
     wend_field_destroy(r->field);
     if (r->ranks.cells) wend_ranks_release(&r->ranks);
@@ -70,33 +65,28 @@ static uint32_t mark_sources(const rig *r, uint32_t component, int32_t x, int32_
     return count;
 }
 
-/* Notes the distance of a cell when it is final. */
-static void note_distance(void *watcher, const wend_many *many, uint32_t at) {
-    rig *r = watcher;
-    uint32_t straight;
-    if (!r->lanes[r->lane]) return; /* of another search */
-    uint64_t distance = wend_many_distance(many, r->lane, at, &straight);
-    uint64_t unit = wend_map_move_cost(r->map, 0);
-    /* In narrow lanes sqrt 2 is another fraction: those distances can't be compared. */
-    r->costs[at] = unit % straight == 0 ? distance * (unit / straight) : WEND_NO_COST;
-}
-
 static void check_lane(rig *r, uint32_t component, int32_t x, int32_t y, uint32_t lane) {
     wend_cell source = wend_map_cell(r->map, x + (int32_t)(lane % WEND_PATCH_WIDTH) - 1,
                                      y + (int32_t)(lane / WEND_PATCH_WIDTH) - 1);
-    size_t stride;
-    const uint8_t *moves = wend_many_moves(r->many, lane, &stride);
-    uint32_t wrong = 0, first = r->ranks.firsts[component], count = r->ranks.firsts[component + 1] - first;
+    const wend_many_cell *cells = wend_many_cells(r->many);
+    const uint32_t place = wend_many_place(r->many, lane);
+    const uint64_t unit = wend_map_move_cost(r->map, 0);
+    uint32_t wrong = 0, far = 0, straight, first = r->ranks.firsts[component],
+             count = r->ranks.firsts[component + 1] - first;
     if (!CHECK(wend_field_compute(r->field, source, NULL) == WEND_OK)) return;
     CHECK(wend_field_reached(r->field) == count);
     for (uint32_t i = 0; i < count; i++) {
-        wrong += moves[i * stride] != wend_field_from(r->field, r->ranks.cells[first + i]);
+        wend_cell target = r->ranks.cells[first + i];
+        wrong += wend_many_moves(r->many, cells[i].pattern)[place] != wend_field_from(r->field, target);
         r->moves++;
-        if (lane != r->lane || r->costs[i] == WEND_NO_COST) continue;
-        CHECK_THAT(r->costs[i] == wend_field_cost(r->field, r->ranks.cells[first + i]),
-                   "map %llu: a distance from cell %u is wrong", (unsigned long long)r->number, source);
+        uint64_t distance = wend_many_distance(r->many, lane, i, &straight);
+        /* In narrow lanes sqrt 2 is another fraction: those distances can't be compared. */
+        if (unit % straight) continue;
+        far += distance * (unit / straight) != wend_field_cost(r->field, target);
         r->distances++;
     }
+    CHECK_THAT(!far, "map %llu: from cell %u %u distances of %u are wrong", (unsigned long long)r->number,
+               source, far, count);
     CHECK_THAT(!wrong, "map %llu: from cell %u %u sets of %u are wrong", (unsigned long long)r->number,
                source, wrong, count);
 }
@@ -108,22 +98,7 @@ static void check_block(rig *r, uint32_t component, int32_t x, int32_t y, uint32
     uint32_t count = mark_sources(r, component, x, y, wanted);
     while (count) {
         memcpy(before, wanted, sizeof before);
-        memset(r->lanes, 1, sizeof r->lanes);
-        do r->lane = test_below(random, WEND_PATCH_LANES);
-        while (!wanted[r->lane]);
-        memset(r->lanes, 0,
-               sizeof r->lanes); /* its distances are wanted only if it is searched from: see below */
-        wend_many_on_final(r->many, NULL, NULL);
         if (!CHECK(wend_many_search(r->many, component, x, y, wanted) == WEND_OK)) return;
-        bool taken = before[r->lane] && !wanted[r->lane];
-        if (taken) { /* once more, watched */
-            memcpy(r->lanes, before, sizeof r->lanes);
-            memcpy(wanted, before, sizeof wanted);
-            wend_many_on_final(r->many, note_distance, r);
-            CHECK(wend_many_search(r->many, component, x, y, wanted) == WEND_OK);
-        } else {
-            r->lane = WEND_PATCH_LANES;
-        }
         r->searches++, r->wide += wend_many_was_wide(r->many);
         uint32_t left = 0, done;
         for (uint32_t i = 0; i < WEND_PATCH_LANES; i++) left += wanted[i];

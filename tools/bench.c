@@ -1,17 +1,21 @@
 /* `wend bench`: planners on a scenario, with figures. */
 #include "bench.h"
 
+#include "bench_edits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_PLANNERS = 64 };
 
 typedef struct bench_words {
-    const char *map, *scenario, *limit, *max_moves, *interval, *knowledge, *sensor, *edits, *json, *moves;
+    const char *map, *scenario, *limit, *max_moves, *interval, *knowledge, *sensor, *edits, *repair, *json,
+        *moves, *html;
     const char *planners[MOST_PLANNERS];
     int planner_count;
     wend_settings *settings; /* of each planner */
-    FILE *json_file, *moves_file;
+    FILE *json_file, *moves_file, *html_file;
+    bench_page *page; /* for html_file */
 } bench_words;
 
 static void remark_on_map_name(const bench_task *bench, const wend_scenario *scenario, const char *path) {
@@ -45,27 +49,40 @@ static bool run_planner(const bench_task *bench, const bench_words *words, int i
     bench_runs runs;
     bench_summary summary;
     if (!tool_bench_measure(bench, words->planners[index], &words->settings[index], &runs)) return false;
-    bool good = tool_bench_summarise(bench, &runs, &summary);
+    bool good = tool_bench_judge(bench, &runs) && tool_bench_summarise(bench, &runs, &summary);
     if (good && words->json_file) tool_bench_write_json(words->json_file, bench, &runs, &summary);
     if (good && words->moves_file) tool_bench_write_moves(words->moves_file, bench, &runs);
+    if (good && words->page) good = tool_bench_page_add(words->page, &runs, &summary);
     if (good && table) tool_bench_print_row(bench, &runs, &summary);
     tool_bench_runs_destroy(&runs);
     return good;
 }
 
 static bool open_results(bench_words *words) {
-    if (words->json && words->moves && strcmp(words->json, words->moves) == 0) {
-        (void)tool_wrong("bench: --json and --moves name the same file, %s", words->json);
-        return false;
-    }
+    const struct {
+        const char *option, *name;
+        FILE **file;
+    } files[] = {{"--json", words->json, &words->json_file},
+                 {"--moves", words->moves, &words->moves_file},
+                 {"--html", words->html, &words->html_file}};
+    enum { FILES = sizeof files / sizeof *files };
+    for (int i = 0; i < FILES; i++)
+        for (int j = i + 1; j < FILES; j++)
+            if (files[i].name && files[j].name && strcmp(files[i].name, files[j].name) == 0) {
+                (void)tool_wrong("bench: %s and %s name the same file, %s", files[i].option, files[j].option,
+                                 files[i].name);
+                return false;
+            }
     /* Before the work, so that a name that can't be written does not cost it. */
-    if (words->json && !(words->json_file = tool_open(words->json))) return false;
-    return !words->moves || (words->moves_file = tool_open(words->moves));
+    for (int i = 0; i < FILES; i++)
+        if (files[i].name && !(*files[i].file = tool_open(files[i].name))) return false;
+    return true;
 }
 
 static bool close_results(bench_words *words) {
     bool good = !words->json_file || tool_close(words->json_file, words->json);
-    return (!words->moves_file || tool_close(words->moves_file, words->moves)) && good;
+    good = (!words->moves_file || tool_close(words->moves_file, words->moves)) && good;
+    return (!words->html_file || tool_close(words->html_file, words->html)) && good;
 }
 
 /* Whether all planners can do with this terrain, and have their databases, before hours have gone into those
@@ -87,16 +104,26 @@ static int bench_all(bench_task *bench, bench_words *words) {
         return TOOL_WRONG;
     }
     /* Standard output holds one thing at a time. */
-    bool table = words->json_file != stdout && words->moves_file != stdout;
+    bool table = words->json_file != stdout && words->moves_file != stdout && words->html_file != stdout;
     bool good = all_suit(bench, words) && tool_bench_solve(bench);
+    if (good && words->html_file) good = (words->page = tool_bench_page_create(bench)) != NULL;
     if (good && table) tool_bench_print_head(bench);
     for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
+    if (good && words->page) good = tool_bench_page_write(words->page, words->html_file);
+    tool_bench_page_destroy(words->page);
     return close_results(words) && good ? TOOL_DONE : TOOL_WRONG;
+}
+
+/* From a file, or drawn. */
+static bool find_edits(const char *text, const wend_map *map, uint64_t seed, tool_edits *edits) {
+    if (!text) return true;
+    return tool_edits_described(text) ? tool_edits_draw(text, map, seed, edits)
+                                      : tool_edits_load(text, map, edits);
 }
 
 /* With the words checked: loads what they name and runs. */
 static int load_and_run(const tool_common *common, bench_words *words, uint64_t limit, uint64_t max_moves,
-                        tool_interval interval, const tool_knowledge *knowledge) {
+                        tool_interval interval, const tool_knowledge *knowledge, uint64_t repair) {
     wend_map *map = tool_load_map(words->map, &common->map);
     if (!map) return TOOL_WRONG;
     tool_edits edits = {NULL, 0};
@@ -113,8 +140,9 @@ static int load_and_run(const tool_common *common, bench_words *words, uint64_t 
     wend_scenario *scenario = NULL;
     wend_error error;
     int result = TOOL_WRONG;
-    bool good = (!words->edits || tool_edits_load(words->edits, map, &edits)) &&
+    bool good = find_edits(words->edits, map, common->seed, &edits) &&
                 tool_terrain_create(map, knowledge, &edits, common->seed, &bench.terrain);
+    bench.terrain.repair = repair;
     if (good && wend_scenario_load(words->scenario, map, NULL, &scenario, &error) != WEND_OK) {
         (void)tool_wrong_error(&error);
     } else if (good) {
@@ -139,8 +167,10 @@ static int run(const tool_command *command, int count, char **arguments) {
         {.name = "--knowledge", .value = &words.knowledge},
         {.name = "--sensor", .value = &words.sensor},
         {.name = "--edits", .value = &words.edits},
+        {.name = "--repair", .value = &words.repair},
         {.name = "--json", .value = &words.json},
         {.name = "--moves", .value = &words.moves},
+        {.name = "--html", .value = &words.html},
     };
     tool_common common;
     const char *plain[2];
@@ -153,6 +183,10 @@ static int run(const tool_command *command, int count, char **arguments) {
     if (words.limit && !tool_integer("--limit", words.limit, 1, INT64_MAX, &limit)) return TOOL_WRONG;
     if (words.max_moves && !tool_integer("--max-moves", words.max_moves, 1, INT64_MAX, &max_moves))
         return TOOL_WRONG;
+    int64_t repair = 0;
+    if (words.repair && !tool_integer("--repair", words.repair, 1, INT64_MAX, &repair)) return TOOL_WRONG;
+    if (words.repair && !words.edits)
+        return tool_wrong("--repair: without --edits there is nothing to repair");
     tool_interval interval = {0, 0};
     if (words.interval && !tool_interval_parse(words.interval, &interval)) return TOOL_WRONG;
     tool_knowledge knowledge;
@@ -169,7 +203,8 @@ static int run(const tool_command *command, int count, char **arguments) {
             result = TOOL_WRONG;
     }
     if (result == TOOL_DONE)
-        result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval, &knowledge);
+        result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval, &knowledge,
+                              (uint64_t)repair);
     free(words.settings);
     return result;
 }
@@ -178,8 +213,8 @@ const tool_command tool_bench = {
     .name = "bench",
     .summary = "run planners on the problems of a scenario and print figures",
     .usage = "MAP SCEN --planner P [--planner P]... [--limit N] [--max-moves N] [--interval K|Xms]\n"
-             "       " TOOL_KNOWLEDGE_USAGE " [--edits FILE]\n"
-             "       [--json FILE] [--moves FILE]",
+             "       " TOOL_KNOWLEDGE_USAGE "\n       " TOOL_EDITS_USAGE "\n"
+             "       [--json FILE] [--moves FILE] [--html FILE]",
     .details =
         "Optimal costs are computed on the true map with full knowledge, not read from SCEN. The table\n"
         "gives means over the problems that have a path, and the longest and the 99.9th percentile of all\n"
@@ -210,9 +245,14 @@ const tool_command tool_bench = {
         "come\n"
         "                            waits for them: a run ends when it has arrived, or is unreachable "
         "after\n"
-        "                            the last edit, or after --max-moves, which counts waits too then\n"
+        "                            the last edit, or after --max-moves, which counts waits too "
+        "then\n" TOOL_EDITS_HELP
         "  --json FILE               a line a problem and one for the summary; - is standard output\n"
         "  --moves FILE              the moves of every run, for wend map draw; - is standard output\n"
+        "  --html FILE               a page that needs nothing else: the table, plots of suboptimality "
+        "against\n"
+        "                            time, database size and build time, the times of all steps, and the\n"
+        "                            worst problems with pictures; - is standard output\n"
         "The table is left out where standard output takes a FILE. --threads is for the optimal costs:\n"
         "planners run, and are timed, on one thread.\n",
     .example = "wend bench city.map city.scen --planner astar --planner jps --json city.json",

@@ -47,6 +47,7 @@ typedef struct bench_runs {
     size_t calls;
     size_t db_bytes;
     double build_seconds; /* of the database; NAN without one, or where it is not known */
+    double *detours; /* per cent, with edits: see tool_bench_judge; NAN where there was nothing to judge */
 } bench_runs;
 
 /* The figures over all problems. NAN where there is nothing to take them from. Means are over the arrived and
@@ -57,6 +58,7 @@ typedef struct bench_summary {
     double moves_mean, intervals_mean, expansions_mean, revisits_mean;
     double move_ns_mean, move_ns_p999, move_ns_max, first_move_ns_mean;
     double online_bytes_mean;
+    double waits_mean, detour_mean, detour_max; /* the detours with edits alone */
     uint64_t operations_max;
     size_t online_bytes_max;
 } bench_summary;
@@ -76,12 +78,28 @@ double tool_bench_suboptimality(const bench_task *bench, const bench_problem *pr
 uint32_t tool_bench_pack_time(uint64_t nanoseconds);
 uint64_t tool_bench_nanoseconds(uint32_t packed);
 
+/* A few words or a number with its unit, "-" for none. */
+typedef struct bench_text {
+    char text[192];
+} bench_text;
+
 /* bench_report.c */
+bench_text tool_bench_time(double nanoseconds);
+bench_text tool_bench_bytes(double count);
+bench_text tool_bench_ends(const bench_summary *summary); /* how many ended otherwise than by arriving */
 bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench_summary *summary);
 void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs *runs,
                            const bench_summary *summary);
 void tool_bench_write_moves(FILE *file, const bench_task *bench, const bench_runs *runs);
 void tool_bench_print_head(const bench_task *bench);
 void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const bench_summary *summary);
+
+/* bench_html.c: the page. Planners are added as they are done; the bench and what it refers to must stay. All
+ * complain and return NULL or false. */
+typedef struct bench_page bench_page;
+bench_page *tool_bench_page_create(const bench_task *bench);
+void tool_bench_page_destroy(bench_page *page); /* NULL is fine */
+bool tool_bench_page_add(bench_page *page, const bench_runs *runs, const bench_summary *summary);
+bool tool_bench_page_write(const bench_page *page, FILE *file);
 
 #endif

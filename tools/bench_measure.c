@@ -201,5 +201,6 @@ void tool_bench_runs_destroy(bench_runs *runs) {
     free(runs->runs);
     free(runs->times);
     free(runs->step_times);
+    free(runs->detours);
     *runs = (bench_runs){.planner = NULL};
 }

@@ -34,6 +34,19 @@ static void summarise_suboptimality(double *sorted, size_t count, bench_summary 
     summary->suboptimality_max = sorted[count - 1];
 }
 
+/* Over all that walked, arrived or not. */
+static void summarise_detours(const bench_task *bench, const bench_runs *runs, bench_summary *summary) {
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; runs->detours && i < bench->count; i++) {
+        double detour = runs->detours[i];
+        if (isnan(detour) || !tool_run_moves(&runs->runs[i])) continue;
+        if (!count || detour > summary->detour_max) summary->detour_max = detour;
+        sum += detour, count++;
+    }
+    if (count) summary->detour_mean = sum / (double)count;
+}
+
 bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench_summary *summary) {
     *summary = (bench_summary){
         .suboptimality_mean = NAN,
@@ -49,13 +62,16 @@ bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench
         .move_ns_max = NAN,
         .first_move_ns_mean = NAN,
         .online_bytes_mean = NAN,
+        .waits_mean = NAN,
+        .detour_mean = NAN,
+        .detour_max = NAN,
     };
     double *over = malloc((bench->count ? bench->count : 1) * sizeof *over);
     uint32_t *times = malloc((runs->calls ? runs->calls : 1) * sizeof *times);
     bool good = over && times;
     if (!good) (void)tool_wrong("out of memory for a summary");
     size_t count = 0, moved = 0;
-    double moves = 0, intervals = 0, expansions = 0, revisits = 0, plan = 0, first = 0, online = 0;
+    double moves = 0, intervals = 0, expansions = 0, revisits = 0, plan = 0, first = 0, online = 0, waits = 0;
     for (size_t i = 0; good && i < bench->count; i++) {
         const tool_run *run = &runs->runs[i];
         if (bench->problems[i].skipped) {
@@ -71,6 +87,7 @@ bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench
         moves += (double)tool_run_moves(run), intervals += (double)run->steps;
         expansions += (double)run->expansions, revisits += (double)run->revisits;
         plan += (double)runs->times[i].plan, online += (double)run->online_bytes;
+        waits += (double)run->waits;
         if (tool_run_moves(run)) {
             moved++;
             first += (double)runs->times[i].first_move;
@@ -81,7 +98,7 @@ bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench
         double all = (double)count;
         summary->moves_mean = moves / all, summary->intervals_mean = intervals / all;
         summary->expansions_mean = expansions / all, summary->revisits_mean = revisits / all;
-        summary->online_bytes_mean = online / all;
+        summary->online_bytes_mean = online / all, summary->waits_mean = waits / all;
         if (moved) summary->first_move_ns_mean = first / (double)moved, summary->move_ns_mean = plan / moves;
     }
     if (good && runs->calls) {
@@ -90,6 +107,7 @@ bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench
         summary->move_ns_p999 = (double)tool_bench_nanoseconds(times[rank_of(runs->calls, 0.999)]);
         summary->move_ns_max = (double)tool_bench_nanoseconds(times[runs->calls - 1]);
     }
+    if (good) summarise_detours(bench, runs, summary);
     free(over);
     free(times);
     return good;
@@ -142,6 +160,8 @@ static void write_run(FILE *file, const bench_task *bench, const bench_runs *run
     else
         number(file, "first_move_ns", NAN);
     integer(file, "revisits", run->revisits);
+    integer(file, "waits", run->waits);
+    number(file, "detour", runs->detours ? runs->detours[i] : NAN);
     integer(file, "online_bytes", run->online_bytes);
     integer(file, "reserved_bytes", run->reserved_bytes);
     (void)fputs("}\n", file);
@@ -174,6 +194,9 @@ void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs
     number(file, "first_move_ns_mean", summary->first_move_ns_mean);
     integer(file, "operations_max", summary->operations_max);
     number(file, "revisits_mean", summary->revisits_mean);
+    number(file, "waits_mean", summary->waits_mean);
+    number(file, "detour_mean", summary->detour_mean);
+    number(file, "detour_max", summary->detour_max);
     number(file, "online_bytes_mean", summary->online_bytes_mean);
     integer(file, "online_bytes_max", summary->online_bytes_max);
     if (bench->interval_text)
@@ -189,6 +212,10 @@ void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs
         string(file, "edits", bench->edits_name);
     else
         number(file, "edits", NAN);
+    if (bench->terrain.repair)
+        integer(file, "repair", bench->terrain.repair);
+    else
+        number(file, "repair", NAN);
     integer(file, "db_bytes", runs->db_bytes);
     number(file, "build_seconds", runs->build_seconds);
     (void)fputs("}\n", file);
@@ -214,19 +241,11 @@ void tool_bench_write_moves(FILE *file, const bench_task *bench, const bench_run
     }
 }
 
-/* The table: at most 100 columns ------------------------------------------------------------------------ */
+/* Numbers for people --------------------------------------------------------------------------------------
+ */
 
-enum { NAME_WIDTH = 14 }; /* of every planner without keys; longer names get a line of their own */
-
-#define ROW_FORMAT "%-*s %5s %7s %5s %6s %5s %6s %6s %7s %5s %5s %5s %5s %6s\n"
-
-/* A number in three or four significant digits with a unit, "-" for none. */
-typedef struct short_text {
-    char text[24];
-} short_text;
-
-static short_text with_unit(double value, double step, const char *const *units) {
-    short_text shown = {"-"};
+static bench_text with_unit(double value, double step, const char *const *units) {
+    bench_text shown = {"-"};
     if (!isfinite(value)) return shown;
     while (fabs(value) >= 999.5 && units[1]) value /= step, units++;
     int digits = fabs(value) < 9.95 ? 1 : 0;
@@ -234,31 +253,53 @@ static short_text with_unit(double value, double step, const char *const *units)
     return shown;
 }
 
-static short_text a_time(double nanoseconds) {
+bench_text tool_bench_time(double nanoseconds) {
     static const char *const units[] = {"ns", "us", "ms", "s", NULL};
     return with_unit(nanoseconds, 1000, units);
 }
 
-static short_text bytes(double count) {
+bench_text tool_bench_bytes(double count) {
     static const char *const units[] = {"B", "KB", "MB", "GB", "TB", NULL};
     return with_unit(count, 1024, units);
 }
 
-static short_text whole(size_t value) {
-    short_text shown;
+bench_text tool_bench_ends(const bench_summary *summary) {
+    bench_text shown = {""};
+    for (int status = 0; status < TOOL_RUN_STATUSES; status++) {
+        if (status == TOOL_RUN_ARRIVED || !summary->statuses[status]) continue;
+        size_t used = strlen(shown.text);
+        (void)snprintf(shown.text + used, sizeof shown.text - used, "%s%zu %s%s", used ? ", " : "",
+                       summary->statuses[status], tool_run_status_name((tool_run_status)status),
+                       status == TOOL_RUN_UNFINISHED ? " (in the means with their cost so far)" : "");
+    }
+    size_t used = strlen(shown.text);
+    if (summary->skipped)
+        (void)snprintf(shown.text + used, sizeof shown.text - used, "%s%zu skipped: blocked or cut off",
+                       used ? ", " : "", summary->skipped);
+    return shown;
+}
+
+/* The table: at most 100 columns ------------------------------------------------------------------------ */
+
+enum { NAME_WIDTH = 14 }; /* of every planner without keys; longer names get a line of their own */
+
+#define ROW_FORMAT "%-*s %5s %7s %5s %6s %5s %6s %6s %7s %5s %5s %5s %5s %6s\n"
+
+static bench_text whole(size_t value) {
+    bench_text shown;
     (void)snprintf(shown.text, sizeof shown.text, "%zu", value);
     return shown;
 }
 
-static short_text decimals(double value, double whole_from) {
-    short_text shown = {"-"};
+static bench_text decimals(double value, double whole_from) {
+    bench_text shown = {"-"};
     if (isfinite(value))
         (void)snprintf(shown.text, sizeof shown.text, "%.*f", fabs(value) < whole_from ? 1 : 0, value);
     return shown;
 }
 
-static short_text per_cent(double value) {
-    short_text shown = {"-"};
+static bench_text per_cent(double value) {
+    bench_text shown = {"-"};
     if (isfinite(value))
         (void)snprintf(shown.text, sizeof shown.text, "%.*f",
                        fabs(value) < 99.995 ? 2 : fabs(value) < 9999.95, value);
@@ -281,23 +322,20 @@ void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const
         printf("%s\n", name);
         name = "";
     }
-    short_text last = bench->interval_text ? decimals(summary->intervals_mean, 999.95)
-                                           : a_time(summary->first_move_ns_mean);
+    bench_text last = bench->interval_text ? decimals(summary->intervals_mean, 999.95)
+                                           : tool_bench_time(summary->first_move_ns_mean);
     printf(ROW_FORMAT, NAME_WIDTH, name, whole(bench->count).text,
            whole(summary->statuses[TOOL_RUN_ARRIVED]).text, per_cent(summary->suboptimality_mean).text,
            per_cent(summary->suboptimality_median).text, per_cent(summary->suboptimality_p95).text,
            per_cent(summary->suboptimality_max).text, decimals(summary->moves_mean, 9999).text,
-           decimals(summary->expansions_mean, 99999).text, a_time(summary->move_ns_mean).text,
-           a_time(summary->move_ns_p999).text, a_time(summary->move_ns_max).text, last.text,
-           bytes((double)summary->online_bytes_max).text);
-    const char *between = "  not arrived: ";
-    for (int status = 0; status < TOOL_RUN_STATUSES; status++) {
-        if (status == TOOL_RUN_ARRIVED || !summary->statuses[status]) continue;
-        printf("%s%zu %s", between, summary->statuses[status], tool_run_status_name((tool_run_status)status));
-        if (status == TOOL_RUN_UNFINISHED) printf(" (in the means with their cost so far)");
-        between = ", ";
-    }
-    if (summary->skipped) printf("%s%zu skipped: blocked or cut off", between, summary->skipped);
-    if (bench->count != summary->statuses[TOOL_RUN_ARRIVED]) putchar('\n');
+           decimals(summary->expansions_mean, 99999).text, tool_bench_time(summary->move_ns_mean).text,
+           tool_bench_time(summary->move_ns_p999).text, tool_bench_time(summary->move_ns_max).text, last.text,
+           tool_bench_bytes((double)summary->online_bytes_max).text);
+    if (bench->count != summary->statuses[TOOL_RUN_ARRIVED])
+        printf("  not arrived: %s\n", tool_bench_ends(summary).text);
+    if (runs->detours)
+        printf("  with edits: %s waits a problem; detour %s%% in the mean, %s%% at most\n",
+               decimals(summary->waits_mean, 999.95).text, per_cent(summary->detour_mean).text,
+               per_cent(summary->detour_max).text);
     (void)fflush(stdout);
 }

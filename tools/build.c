@@ -1,4 +1,6 @@
 /* `wend build`: a database of a map. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "database.h"
 #include "files.h"
 #include "threads.h"
@@ -6,11 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_KEYS = WEND_SETTINGS_KEYS };
 
 typedef struct build_words {
-    const char *kind, *map, *path, *max_memory, *max_size;
+    const char *kind, *map, *path, *unit, *max_memory, *max_size;
     bool resume;
 } build_words;
 
@@ -135,18 +138,102 @@ static int choose(const wend_map *map, const wend_settings *settings, const wend
     wend_status status = wend_db_choose(map, settings, &choosing, choice, &error);
     if (state.stage) tool_progress_update(&state.progress, 1, 1);
     if (status != WEND_OK) return complain(&error, &state);
-    if (choice->why[0] && !quiet) printf("%s\n", choice->why);
+    if (choice->why[0] && !quiet) tool_remark("%s", choice->why);
     return TOOL_DONE;
+}
+
+/* Estimates ----------------------------------------------------------------------------------------------
+ */
+
+enum { SMALL_MAP = 4000 }; /* open cells: a build takes no longer than an estimate would */
+
+/* Bytes as people write them. */
+static const char *size_text(double bytes, char *text, size_t size) {
+    static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
+    int unit = 0;
+    for (; bytes >= 9999.5 && unit < 4; unit++) bytes /= 1000;
+    (void)snprintf(text, size, "%.*f %s", bytes < 10 && unit ? 1 : 0, bytes, units[unit]);
+    return text;
+}
+
+static double physical_memory(void) {
+#ifdef _SC_PHYS_PAGES
+    long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && bytes > 0) return (double)pages * (double)bytes;
+#endif
+    return INFINITY;
+}
+
+/* Whether one thread would do with so much memory. */
+static bool one_would_do(const wend_map *map, const wend_settings *settings,
+                         const wend_build_options *options, double most) {
+    wend_build_options alone = *options;
+    wend_estimate estimate;
+    alone.tasks = (wend_tasks){0};
+    return options->tasks.workers > 1 &&
+           wend_db_estimate(map, settings, &alone, &estimate, NULL) == WEND_OK &&
+           (double)estimate.memory <= most;
+}
+
+/* Complains about what would not fit, with what would. Estimates may be off: what comes near a cap is left to
+ * the build, which keeps to it. */
+static bool fits(const wend_map *map, const wend_settings *settings, const wend_build_options *options,
+                 const wend_estimate *estimate) {
+    char needed[32], allowed[32];
+    double memory = (double)estimate->memory, bytes = (double)estimate->bytes,
+           there = options->max_memory ? (double)options->max_memory : physical_memory();
+    if (options->max_size && bytes > 1.5 * (double)options->max_size) {
+        (void)tool_wrong(
+            "build: the database would take about %s, and %s are allowed: --max-size %.0fK would "
+            "do",
+            size_text(bytes, needed, sizeof needed),
+            size_text((double)options->max_size, allowed, sizeof allowed), bytes * 1.25 / 1024);
+        return false;
+    }
+    if (memory <= (options->max_memory ? 1.25 : 1) * there) return true;
+    (void)tool_wrong(
+        "build: this would take about %s of memory, and %s are %s: --max-memory %.0fM would do%s",
+        size_text(memory, needed, sizeof needed), size_text(there, allowed, sizeof allowed),
+        options->max_memory ? "allowed" : "there", memory * 1.25 / 1048576,
+        one_would_do(map, settings, options, there) ? ", and so would --threads 1" : "");
+    return false;
+}
+
+/* Says what a build will take. False after a complaint, if it would not fit. */
+static bool look_ahead(const wend_map *map, const wend_settings *settings, const wend_build_options *options,
+                       bool quiet) {
+    wend_estimate estimate;
+    wend_error error;
+    if (wend_map_open_cells(map) < SMALL_MAP) return true;
+    double began = tool_seconds();
+    wend_status status = wend_db_estimate(map, settings, options, &estimate, &error);
+    double took = tool_seconds() - began;
+    if (status == WEND_NO_MEMORY) {
+        (void)tool_wrong("build: %s", error.message);
+        return false;
+    }
+    if (status != WEND_OK) return true; /* the kind can't tell, or the build says what is wrong */
+    if (!fits(map, settings, options, &estimate)) return false;
+    char memory[32], bytes[32];
+    double seconds = took / estimate.share / (options->tasks.workers ? options->tasks.workers : 1);
+    if (!quiet)
+        tool_remark("estimated: %.*f s, %s of memory, a file of %s", seconds < 10 ? 1 : 0, seconds,
+                    size_text((double)estimate.memory, memory, sizeof memory),
+                    size_text((double)estimate.bytes, bytes, sizeof bytes));
+    return true;
 }
 
 static int build(const build_words *words, const wend_settings *settings, const tool_common *common,
                  const wend_build_options *options) {
-    wend_map *map = tool_load_map(words->map, &common->map);
+    wend_map *map = tool_load_unit_map(words->map, words->unit, &common->map);
     if (!map) return TOOL_WRONG;
     tool_catch_interrupts();
     tool_build_log log;
     wend_db_choice choice;
     int result = choose(map, settings, options, common->quiet, &choice);
+    bool goes_on = words->resume && tool_part_exists(words->path);
+    if (result == TOOL_DONE && !goes_on && !look_ahead(map, &choice.settings, options, common->quiet))
+        result = TOOL_WRONG;
     if (result == TOOL_DONE)
         result = tool_build_db(map, words->map, &choice.settings, options, words->path, common->quiet, &log);
     if (result == TOOL_DONE && !common->quiet) describe(words->path, &log);
@@ -159,6 +246,7 @@ static int run(const tool_command *command, int count, char **arguments) {
     const tool_option list[] = {
         {.name = "-o", .value = &words.path},
         {.name = "--resume", .flag = &words.resume},
+        {.name = "--unit", .value = &words.unit},
         {.name = "--max-memory", .value = &words.max_memory},
         {.name = "--max-size", .value = &words.max_size},
     };
@@ -193,14 +281,17 @@ static int run(const tool_command *command, int count, char **arguments) {
 const tool_command tool_build = {
     .name = "build",
     .summary = "build a database of a map, for planners with a key db",
-    .usage = "KIND|auto MAP -o DB [KEY=VALUE...] [--resume] [--max-memory B] [--max-size B]",
+    .usage = "KIND|auto MAP -o DB [KEY=VALUE...] [--unit U] [--resume] [--max-memory B]\n"
+             "       [--max-size B]",
     .details =
         "Kinds and their keys are listed by wend planners; auto looks at the map and chooses, within size=B\n"
         "and seconds=N, and tells what and why. The bytes of DB depend on the map, the rules, "
         "the\n"
         "keys and --seed alone, not on threads or interruptions; DB.log.json beside it tells how long it\n"
         "took. While the build is under way, DB.part holds what is done. Ctrl-C leaves it there.\n"
-        "  -o DB                     the database to write; it appears whole or not at all\n"
+        "Of large path databases (cpd, upd, quadtree) it says beforehand about how long they take, how much\n"
+        "memory, and how large they will be, and refuses what would not fit.\n"
+        "  -o DB                     the database to write; it appears whole or not at all\n" TOOL_UNIT_HELP
         "  --resume                  go on with the DB.part of an interrupted build of the same database;\n"
         "                            without it, a build begins anew\n"
         "  --max-memory B            most memory for the build beyond the map, in bytes; K, M or G may\n"

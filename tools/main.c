@@ -5,9 +5,9 @@
 #include <string.h>
 
 static const tool_command *const commands[] = {
-    &tool_map_info, &tool_map_gen,  &tool_map_scale,     &tool_map_block, &tool_map_convert,
-    &tool_map_draw, &tool_scen_gen, &tool_build,         &tool_db_info,   &tool_db_verify,
-    &tool_path,     &tool_bench,    &tool_paper_command, &tool_planners,
+    &tool_map_info, &tool_map_gen,  &tool_map_scale,   &tool_map_block,     &tool_map_convert,
+    &tool_map_draw, &tool_scen_gen, &tool_build,       &tool_db_info,       &tool_db_verify,
+    &tool_path,     &tool_bench,    &tool_run_command, &tool_paper_command, &tool_planners,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0], LONGEST_NAME = 64 };
 

@@ -92,7 +92,7 @@ static bool uses_density(wend_map_kind kind) {
 }
 
 static bool uses_size(wend_map_kind kind) {
-    return kind == WEND_MAP_ROOMS || kind == WEND_MAP_MAZE || kind == WEND_MAP_CITY;
+    return kind != WEND_MAP_OPEN && kind != WEND_MAP_RANDOM;
 }
 
 static bool find_kind(const char *text, wend_map_kind *kind) {
@@ -167,10 +167,12 @@ const tool_command tool_map_gen = {
                "  rooms                     rooms of --size cells a side, with doors\n"
                "  maze                      a maze with corridors --size cells wide\n"
                "  caves                     smooth caves from --density per cent of rock\n"
-               "  city                      houses of about --size cells between streets\n\n"
+               "  city                      houses of about --size cells between streets\n"
+               "  shapes                    halls about --size cells apart with slanted walls\n"
+               "  joined                    maps of those kinds, --size cells a side, joined by corridors\n\n"
                "  -o MAP                    a .map, .pbm or .png file; - writes .map to standard output\n"
                "  --density N               per cent, 0 to 100, for random and caves\n"
-               "  --size N                  cells, for rooms, maze and city\n",
+               "  --size N                  cells, for all kinds but open and random\n",
     .example = "wend map gen caves 512x512 -o caves.map --seed 7",
     .run = run_gen,
 };

@@ -140,6 +140,17 @@ wend_map *tool_load_map(const char *path, const wend_map_options *options) {
     return tool_load_map_as(path, &as_usual, options);
 }
 
+wend_map *tool_load_unit_map(const char *path, const char *unit, const wend_map_options *options) {
+    int64_t size = 1;
+    if (unit && !tool_integer("--unit", unit, 1, WEND_MAX_UNIT, &size)) return NULL;
+    wend_map *map = tool_load_map(path, options), *made = NULL;
+    if (!map || size == 1) return map;
+    wend_error error;
+    if (wend_map_for_unit(map, (int32_t)size, &made, &error) != WEND_OK) (void)tool_wrong_error(&error);
+    wend_map_destroy(map);
+    return made;
+}
+
 static wend_status save_to_output(const wend_map *map, wend_error *error) {
     size_t size = wend_map_written_size(WEND_FORMAT_MAP, map);
     char *text = malloc(size ? size : 1);

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const tool_paper *const papers[] = {&tool_paper_jair2010, &tool_paper_knn2009, &tool_paper_subgoal2011,
-                                           &tool_paper_tbaa2012};
+static const tool_paper *const papers[] = {&tool_paper_cpd2011, &tool_paper_jair2010, &tool_paper_knn2009,
+                                           &tool_paper_subgoal2011, &tool_paper_tbaa2012};
 enum { PAPERS = sizeof papers / sizeof *papers, LONGEST_PATH = 4096, MOST_PROBLEMS = 100000 };
 
 /* Makes a folder and those above it that are missing. */
@@ -35,15 +35,15 @@ static bool make_folder(const char *folder) {
     return false;
 }
 
-static bool write_result(const char *folder, const tool_report *report, const char *name, const char *kind,
-                         void (*write)(FILE *, const tool_report *), bool quiet) {
+bool tool_paper_write_result(const tool_paper_options *options, const tool_report *report, const char *name,
+                             const char *kind, void (*write)(FILE *, const tool_report *)) {
     char path[LONGEST_PATH + 64];
-    (void)snprintf(path, sizeof path, "%s/%s.%s", folder, name, kind);
+    (void)snprintf(path, sizeof path, "%s/%s.%s", options->folder, name, kind);
     FILE *file = tool_open(path);
     if (!file) return false;
     write(file, report);
     if (!tool_close(file, path)) return false;
-    if (!quiet) printf("written: %s\n", path);
+    if (!options->quiet) printf("written: %s\n", path);
     return true;
 }
 
@@ -53,8 +53,8 @@ static int write_results(const tool_paper *paper, const tool_paper_options *opti
     bool quiet = options->quiet;
     tool_report_write_text(stdout, report);
     if (!quiet) putchar('\n');
-    if (!write_result(options->folder, report, paper->name, "json", tool_report_write_json, quiet) ||
-        !write_result(options->folder, report, paper->name, "html", tool_report_write_html, quiet) ||
+    if (!tool_paper_write_result(options, report, paper->name, "json", tool_report_write_json) ||
+        !tool_paper_write_result(options, report, paper->name, "html", tool_report_write_html) ||
         !tool_report_write_pictures(report, options->folder, quiet))
         return TOOL_WRONG;
     return tool_report_count(report, TOOL_REPORT_FAIL) ? TOOL_NO : TOOL_DONE;
@@ -75,7 +75,7 @@ static int unknown_paper(const char *name) {
         size_t used = strlen(list);
         (void)snprintf(list + used, sizeof list - used, "%s, ", papers[i]->name);
     }
-    return tool_wrong("paper: there is no paper '%s'; there are: %sall", name, list);
+    return tool_wrong("paper: there is no paper '%s'; there are: %sall, index", name, list);
 }
 
 static bool check_maps_folder(const char *folder) {
@@ -125,10 +125,11 @@ static int run(const tool_command *command, int count, char **words) {
     }
     paper.map = common.map, paper.seed = common.seed;
     paper.threads = common.threads, paper.quiet = common.quiet;
-    bool all = strcmp(name[0], "all") == 0, known = all;
+    bool all = strcmp(name[0], "all") == 0, index = strcmp(name[0], "index") == 0, known = all || index;
     for (int i = 0; i < PAPERS; i++) known = known || strcmp(papers[i]->name, name[0]) == 0;
     if (!known) return unknown_paper(name[0]);
-    if (all && table_count) return tool_wrong("paper: --table is for one paper, not for all");
+    if ((all || index) && table_count)
+        return tool_wrong("paper: --table is for one paper, not for %s", name[0]);
     if (!check_maps_folder(paper.maps)) return TOOL_WRONG;
     int result = TOOL_DONE;
     for (int i = 0; i < PAPERS && result < TOOL_WRONG; i++) {
@@ -139,23 +140,33 @@ static int run(const tool_command *command, int count, char **words) {
         int ended = run_paper(papers[i], &paper);
         if (ended > result) result = ended;
     }
+    /* Also of what was done before a run was stopped. */
+    bool wanted = (all && result != TOOL_WRONG) || index;
+    if (wanted && (!make_folder(paper.folder) || tool_paper_write_index(papers, PAPERS, &paper) != TOOL_DONE))
+        return TOOL_WRONG;
     return result;
 }
 
 const tool_command tool_paper_command = {
     .name = "paper",
     .summary = "measure a paper's tables again, beside its own figures",
-    .usage = "NAME|all [--table N]... [--quick] [--maps DIR] [-o DIR] [--resume] [--problems N]\n"
+    .usage = "NAME|all|index [--table N]... [--quick] [--maps DIR] [-o DIR] [--resume] [--problems N]\n"
              "       [--ms-problems N]",
     .details =
+        "  cpd2011                   Ultra-fast optimal pathfinding (AIIDE 2011): figures 2 to 6\n"
         "  jair2010                  Case-based subgoaling in real-time heuristic search (JAIR 2010): "
         "tables\n"
-        "                            1 to 7, figures 12 to 15 and more; always with --diagonal 1.4\n"
+        "                            1 to 7, figures 12 to 15 and more, and as table 8 what has come after\n"
+        "                            it; always with --diagonal 1.4\n"
         "  knn2009                   kNN LRTA* (AIIDE 2009): table 1 and figure 8\n"
         "  subgoal2011               Fast subgoaling (SoCS 2011): the table of figure 2, and the trees\n"
         "  tbaa2012                  Time-Bounded Adaptive A* (AAMAS 2012): tables 1 (known terrain), 2 "
         "(not\n"
         "                            known at first) and 3 (partly known)\n"
+        "  all                       one after another, and an index of what has come of each table and "
+        "figure:\n"
+        "                            DIR/index.html and DIR/index.json\n"
+        "  index                     that index alone, of what is in DIR already\n"
         "Prints the tables, and writes DIR/NAME.json, DIR/NAME.html, one page with plots and pictures that\n"
         "needs nothing else, and the pictures. What must come out is said as PASS or FAIL; a FAIL gives "
         "exit\n"
@@ -164,7 +175,9 @@ const tool_command tool_paper_command = {
         "stops when what is under way is done, the second one at once (exit status 130 both times).\n"
         "  --table N                 only this one; may be repeated\n"
         "  --quick                   fewer problems: a tenth of the paper's, half with knn2009; with\n"
-        "                            jair2010 also fewer and smaller databases\n"
+        "                            jair2010 also fewer and smaller databases, with cpd2011 less is "
+        "counted\n"
+        "                            of large maps\n"
         "  --resume                  goes on where an earlier run with the same settings stopped\n"
         "  --maps DIR                the MovingAI maps, in folders by set (DIR/sc1/Enigma.map) or all in "
         "one;\n"
@@ -175,7 +188,9 @@ const tool_command tool_paper_command = {
         "(by\n"
         "                            default one in thirty of the others), or whose times are measured "
         "(one\n"
-        "                            in sixteen, with jair2010 in ten); 0 leaves these tables or times out\n"
+        "                            in sixteen, with jair2010 in ten, with cpd2011 all); 0 leaves these "
+        "tables\n"
+        "                            or times out\n"
         "--threads is for databases and for all runs but those that are timed.\n",
     .example = "wend paper tbaa2012 --quick --maps ../shared/maps -o results",
     .run = run,

@@ -29,7 +29,14 @@ typedef struct tool_paper {
     int (*run)(const tool_paper_options *options, tool_report *report); /* an exit status; complains */
 } tool_paper;
 
-extern const tool_paper tool_paper_jair2010, tool_paper_knn2009, tool_paper_subgoal2011, tool_paper_tbaa2012;
+extern const tool_paper tool_paper_cpd2011, tool_paper_jair2010, tool_paper_knn2009, tool_paper_subgoal2011,
+    tool_paper_tbaa2012;
+
+/* Writes FOLDER/NAME.KIND and says so. Complains and returns false. */
+bool tool_paper_write_result(const tool_paper_options *options, const tool_report *report, const char *name,
+                             const char *kind, void (*write)(FILE *, const tool_report *));
+/* paper_all.c: the index of what these papers have written into the folder. TOOL_DONE or TOOL_WRONG. */
+int tool_paper_write_index(const tool_paper *const *papers, size_t count, const tool_paper_options *options);
 
 /* Maps and problems: paper_maps.c ----------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* Bulitko, Bjornsson and Lawrence, "Case-based subgoaling in real-time heuristic search" (JAIR 39, 2010):
- * tables 1 to 7, figures 12 to 15, footnote 4 and the record fragments of section 6.2.
+ * tables 1 to 7, figures 12 to 15, footnote 4 and the record fragments of section 6.2; and as table 8 what
+ * has come after it.
  *
  * The paper's maps, levels of Counter-Strike with 9 to 13 million open cells, are not public. Ours are public
  * maps scaled up to 8 to 13 million: they are as large, but their walls are other walls, so that the paper's
@@ -76,13 +77,16 @@ jair_compared jair_compared_keys(const jair_run *run) {
 static bool is_wanted(const jair_run *run, const jair_setting *setting) {
     const tool_paper_options *options = run->options;
     if (setting->when == (options->quick ? JAIR_WHOLE : JAIR_QUICK)) return false;
-    if (setting->part != JAIR_PAPER) return jair_all_tables(run);
     const bool *tables = options->tables;
+    if (setting->part == JAIR_AFTER) return tables[JAIR_AFTER_TABLE];
+    if (setting->part == JAIR_BEYOND && tables[JAIR_AFTER_TABLE] && strstr(setting->key, "0000-even-tba"))
+        return true;
+    if (setting->part != JAIR_PAPER) return jair_all_tables(run);
     const jair_compared keys = jair_compared_keys(run);
     bool tba = strcmp(setting->key, keys.tba) == 0, base = setting->base != NULL;
     bool compared = tba || strcmp(setting->key, keys.knn) == 0 || strcmp(setting->key, keys.dlrta) == 0;
     return tables[0] || tables[3] || tables[4] || ((tables[1] || tables[2]) && base) ||
-           (tables[5] && (base || tba)) || (tables[6] && compared);
+           (tables[5] && (base || tba)) || ((tables[6] || tables[JAIR_AFTER_TABLE]) && compared);
 }
 
 const jair_figures *jair_find(const jair_run *run, const char *key) {
@@ -97,6 +101,7 @@ const jair_figures *jair_find(const jair_run *run, const char *key) {
  * which a level has three times as many as the next. */
 static double base_weight(const jair_setting *setting) {
     if (setting->family == JAIR_KNN) return 0.0003 * setting->size;
+    if (setting->family == JAIR_ATLAS) return 10;
     return 10 + 15 * pow(3, 12 - (double)setting->size);
 }
 
@@ -134,6 +139,8 @@ static double unit_weight(const jair_setting *setting) {
     switch (setting->family) {
     case JAIR_DLRTA:
         return 10 * pow(2, (double)setting->size - 8);
+    case JAIR_ATLAS:
+        return 2;
     case JAIR_KNN:
         return setting->size < 40000 && !strstr(setting->planner, "tba") ? 20 : 2;
     default:
@@ -200,6 +207,8 @@ enum { STATE_BYTES = 4, LOOKAHEAD_STATES = 9 }; /* the paper's: an index; a stat
 static double states_of(const jair_setting *setting, const tool_paper_result *result) {
     if (setting->family == JAIR_TBA || setting->family == JAIR_ASTAR) return (double)result->cells;
     /* A fallback on TBA* learns nothing and has open and closed states. */
+    if (setting->family == JAIR_JPS || setting->family == JAIR_ATLAS) /* bytes, as states */
+        return (double)result->online_bytes / STATE_BYTES;
     bool searches = strstr(setting->planner, "fallback=tba") != NULL;
     return LOOKAHEAD_STATES + (double)(searches ? result->cells : result->learnt);
 }
@@ -296,8 +305,10 @@ static int run_with(jair_run *run, tool_report *report) {
     list_bases(run);
     int result = tool_paper_open_bases(options, run->bases, run->base_count);
     if (result == TOOL_DONE) result = measure(run, store);
+    if (result == TOOL_DONE && options->tables[JAIR_AFTER_TABLE]) result = jair_beyond_measure(run, store);
     if (result == TOOL_DONE && !(tool_paper_store_finish(store) && take_figures(run))) result = TOOL_WRONG;
     if (result == TOOL_DONE) jair_report(run, report);
+    jair_beyond_close(run);
     tool_paper_close_bases(run->bases, run->base_count);
     tool_paper_store_close(store);
     return result;

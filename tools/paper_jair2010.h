@@ -4,9 +4,18 @@
 
 #include "paper_bases.h"
 
-enum { JAIR_MAPS = 4, JAIR_TABLES = 7 };
+/* The last of the tables is not the paper's: what has come after it. */
+enum { JAIR_MAPS = 4, JAIR_PAPER_TABLES = 7, JAIR_TABLES = 8, JAIR_AFTER_TABLE = 7 };
 
-typedef enum jair_family { JAIR_KNN, JAIR_DLRTA, JAIR_TBA, JAIR_ASTAR, JAIR_FAMILIES } jair_family;
+typedef enum jair_family {
+    JAIR_KNN,
+    JAIR_DLRTA,
+    JAIR_TBA,
+    JAIR_ASTAR,
+    JAIR_JPS,
+    JAIR_ATLAS,
+    JAIR_FAMILIES
+} jair_family;
 
 /* What a setting is measured for. */
 typedef enum jair_part {
@@ -14,7 +23,8 @@ typedef enum jair_part {
     JAIR_FOOTNOTE,  /* its footnote 4: more candidates */
     JAIR_FRAGMENTS, /* the end of its section 6.2: parts of records as records */
     JAIR_SWITCHES,  /* its section 6.2: the enhancements, one left out at a time */
-    JAIR_BEYOND     /* its future work: records spread evenly, a fallback that does not learn */
+    JAIR_BEYOND,    /* its future work: records spread evenly, a fallback that does not learn */
+    JAIR_AFTER      /* what has come after it */
 } jair_part;
 
 typedef enum jair_when { JAIR_ALWAYS, JAIR_WHOLE, JAIR_QUICK } jair_when;
@@ -72,8 +82,11 @@ typedef struct jair_figures {
  * be had from the beginning of that. */
 #define JAIR_MOST_TIMED_MOVES ((uint64_t)100000)
 
+struct jair_beyond;
+
 typedef struct jair_run {
     const tool_paper_options *options;
+    struct jair_beyond *beyond; /* other maps, or NULL */
     tool_paper_map maps[JAIR_MAPS];
     tool_paper_ground grounds[JAIR_MAPS];
     size_t problems, timed_problems; /* a map */
@@ -102,6 +115,48 @@ double jair_break_even(const jair_figures *figures, const jair_figures *tba, boo
 void jair_add_tables(const jair_run *run, tool_report *report);
 /* paper_jair2010_plots.c */
 void jair_add_plots(const jair_run *run, tool_report *report);
+
+enum { JAIR_MOST_POINTS = 128 };
+
+/* A value of `x` and what lies there, of one line. */
+typedef struct jair_point {
+    double x, y;
+    int line;
+} jair_point;
+
+typedef struct jair_line {
+    const char *label;
+    int colour;
+    bool dashed;
+} jair_line;
+
+/* Points that can't stand on logarithmic axes, or are above `most`, are left out. Returns how many there are
+ * now. */
+size_t jair_add_point(jair_point *points, size_t count, double x, double y, double most, int line);
+/* A plot of points, which are put in order. */
+void jair_plot_points(tool_report *report, const char *title, const char *x_label, const char *y_label,
+                      jair_point *points, size_t count, const jair_line *lines, int line_count);
+
+/* paper_jair2010_beyond.c: beyond the paper, on the same maps and on others. `measure` adds to the store;
+ * TOOL_DONE, TOOL_WRONG after a complaint, or TOOL_STOPPED. To be closed in any case. */
+int jair_beyond_measure(jair_run *run, tool_paper_store *store);
+void jair_beyond_report(const jair_run *run, tool_report *report);
+void jair_beyond_close(jair_run *run);
+
+/* paper_jair2010_growth.c: how an atlas grows with the map, on maps of one kind. */
+enum { JAIR_MOST_SIZES = 5 };
+typedef struct jair_growth {
+    double cells, open;         /* of the map */
+    double seconds, bytes;      /* of processor time to build it, and of the file */
+    double peak_bytes;          /* while it is built, the map apart */
+    double map_bytes;           /* a bit a cell */
+    double move_ns, step_moves; /* a move, and how many there were */
+} jair_growth;
+int jair_growth_measure(const tool_paper_options *options, tool_paper_store *store, jair_growth *sizes,
+                        size_t *count);
+void jair_growth_report(const jair_growth *sizes, size_t count, tool_report *report);
+/* paper_jair2010_agents.c: section 8.7 with every kind of database, on a small map. */
+void jair_add_agents(const tool_paper_options *options, tool_report *report);
 /* paper_jair2010_report.c: all of the report. */
 void jair_report(const jair_run *run, tool_report *report);
 

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POINTS = 128 };
-
 typedef double ours_of(const jair_figures *figures);
 typedef double paper_of(const jair_paper *paper);
 
@@ -50,43 +48,30 @@ static const jair_figure figures_of_paper[] = {
     {15, 5, "suboptimality and cumulative memory", "KB (the paper's count)", our_memory, paper_memory},
 };
 
-/* A value of `x` and what lies there, of one line. */
-typedef struct jair_point {
-    double x, y;
-    int line;
-} jair_point;
-
 static int by_x(const void *a, const void *b) {
     double left = ((const jair_point *)a)->x, right = ((const jair_point *)b)->x;
     return (left > right) - (left < right);
 }
 
-typedef struct jair_line {
-    const char *label;
-    int colour;
-    bool dashed;
-} jair_line;
-
-/* Points that can't stand on logarithmic axes, or are above `most`, are left out. */
-static size_t add_point(jair_point *points, size_t count, double x, double y, double most, int line) {
-    if (count == MOST_POINTS || !(x > 0) || !(y > 0) || !isfinite(x) || !(y <= most)) return count;
+size_t jair_add_point(jair_point *points, size_t count, double x, double y, double most, int line) {
+    if (count == JAIR_MOST_POINTS || !(x > 0) || !(y > 0) || !isfinite(x) || !(y <= most)) return count;
     points[count] = (jair_point){x, y, line};
     return count + 1;
 }
 
-static void add_points(tool_report *report, const char *title, const char *x_label, jair_point *points,
-                       size_t count, const jair_line *lines, int line_count) {
+void jair_plot_points(tool_report *report, const char *title, const char *x_label, const char *y_label,
+                      jair_point *points, size_t count, const jair_line *lines, int line_count) {
     if (!count) return;
     qsort(points, count, sizeof *points, by_x);
-    double x[MOST_POINTS] = {0}, y[MOST_POINTS];
-    size_t used = 0, place[MOST_POINTS];
+    double x[JAIR_MOST_POINTS] = {0}, y[JAIR_MOST_POINTS];
+    size_t used = 0, place[JAIR_MOST_POINTS];
     for (size_t i = 0; i < count; i++) {
         if (!used || x[used - 1] < points[i].x) x[used++] = points[i].x;
         place[i] = used - 1;
     }
     double least = points[0].y, most = least;
     for (size_t i = 0; i < count; i++) least = fmin(least, points[i].y), most = fmax(most, points[i].y);
-    tool_report_plot *plot = tool_report_add_plot(report, title, x_label, "suboptimality, per cent", x, used);
+    tool_report_plot *plot = tool_report_add_plot(report, title, x_label, y_label, x, used);
     /* An axis of logarithms over less than a power of ten would have no numbers. */
     tool_report_scatter(plot, x[used - 1] >= 10 * x[0], most >= 10 * least);
     for (int line = 0; line < line_count; line++) {
@@ -105,7 +90,7 @@ static void add_figure(const jair_run *run, tool_report *report, const jair_figu
         {"kNN LRTA*, paper", 0, true},   {"D LRTA*, paper", 1, true}, {"TBA*, paper", 2, true},
         {"kNN LRTA*, median", 5, false},
     };
-    jair_point points[MOST_POINTS];
+    jair_point points[JAIR_MOST_POINTS];
     size_t count = 0;
     double most = good ? 1000 : INFINITY;
     for (size_t i = 0; i < jair_setting_count; i++) {
@@ -114,18 +99,19 @@ static void add_figure(const jair_run *run, tool_report *report, const jair_figu
         if (!figures->wanted || setting->part != JAIR_PAPER || setting->family == JAIR_ASTAR) continue;
         int line = (int)setting->family;
         double x = figure->ours(figures);
-        count = add_point(points, count, x, figures->summary.suboptimality.mean, most, line);
+        count = jair_add_point(points, count, x, figures->summary.suboptimality.mean, most, line);
         if (setting->family == JAIR_KNN)
-            count = add_point(points, count, x, figures->summary.median, most, 6);
+            count = jair_add_point(points, count, x, figures->summary.median, most, 6);
         if (setting->in_paper)
-            count = add_point(points, count, figure->paper(&setting->paper), setting->paper.suboptimality,
-                              most, 3 + line);
+            count = jair_add_point(points, count, figure->paper(&setting->paper),
+                                   setting->paper.suboptimality, most, 3 + line);
     }
     char title[128];
     (void)snprintf(title, sizeof title, "Figure %d, %s: %s", figure->number, good ? "right" : "left",
                    figure->title);
     if (good) (void)snprintf(title + strlen(title), sizeof title - strlen(title), ", up to %.0f%%", most);
-    add_points(report, title, figure->x_label, points, count, lines, sizeof lines / sizeof *lines);
+    jair_plot_points(report, title, figure->x_label, "suboptimality, per cent", points, count, lines,
+                     sizeof lines / sizeof *lines);
 }
 
 /* What the number of records brings, mean and ranks: the paper has the mean only. */
@@ -136,7 +122,7 @@ static void add_records_plot(const jair_run *run, tool_report *report) {
                                       {"mean, paper", 0, true},
                                       {"mean, spread evenly", 3, false},
                                       {"median, spread evenly", 4, false}};
-    jair_point points[MOST_POINTS];
+    jair_point points[JAIR_MOST_POINTS];
     size_t count = 0;
     for (size_t i = 0; i < jair_setting_count; i++) {
         const jair_figures *figures = &run->figures[i];
@@ -145,18 +131,18 @@ static void add_records_plot(const jair_run *run, tool_report *report) {
         const tool_paper_summary *summary = &figures->summary;
         double x = setting->size;
         if (setting->part == JAIR_PAPER) {
-            count = add_point(points, count, x, summary->suboptimality.mean, INFINITY, 0);
-            count = add_point(points, count, x, summary->median, INFINITY, 1);
-            count = add_point(points, count, x, summary->p95, INFINITY, 2);
-            count = add_point(points, count, setting->in_paper ? x : NAN, setting->paper.suboptimality,
-                              INFINITY, 3);
+            count = jair_add_point(points, count, x, summary->suboptimality.mean, INFINITY, 0);
+            count = jair_add_point(points, count, x, summary->median, INFINITY, 1);
+            count = jair_add_point(points, count, x, summary->p95, INFINITY, 2);
+            count = jair_add_point(points, count, setting->in_paper ? x : NAN, setting->paper.suboptimality,
+                                   INFINITY, 3);
         } else if (setting->part == JAIR_BEYOND) {
-            count = add_point(points, count, x, summary->suboptimality.mean, INFINITY, 4);
-            count = add_point(points, count, x, summary->median, INFINITY, 5);
+            count = jair_add_point(points, count, x, summary->suboptimality.mean, INFINITY, 4);
+            count = jair_add_point(points, count, x, summary->median, INFINITY, 5);
         }
     }
-    add_points(report, "kNN LRTA*: suboptimality and the number of records", "records", points, count, lines,
-               sizeof lines / sizeof *lines);
+    jair_plot_points(report, "kNN LRTA*: suboptimality and the number of records", "records",
+                     "suboptimality, per cent", points, count, lines, sizeof lines / sizeof *lines);
 }
 
 void jair_add_plots(const jair_run *run, tool_report *report) {

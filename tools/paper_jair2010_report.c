@@ -379,7 +379,9 @@ void jair_report(const jair_run *run, tool_report *report) {
     describe(run, report);
     jair_add_plots(run, report);
     jair_add_tables(run, report);
+    if (run->options->tables[5]) jair_add_agents(run->options, report);
     add_limits(run, report);
+    if (run->options->tables[JAIR_AFTER_TABLE]) jair_beyond_report(run, report);
     judge(run, report);
     add_problems(run, report);
     tool_paper_describe_maps(report, run->maps, JAIR_MAPS);

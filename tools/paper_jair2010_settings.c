@@ -162,5 +162,21 @@ const jair_setting jair_settings[] = {
     FALLBACK(60000, JAIR_WHOLE),
     BOTH(30000, "knn-60000", JAIR_WHOLE),
     BOTH(60000, "knn-60000", JAIR_WHOLE),
+
+    {.key = "jps", .label = "A* by jump points", .family = JAIR_JPS, .part = JAIR_AFTER, .planner = "jps"},
+    {.key = "atlas-64",
+     .label = "atlas, sectors of 64",
+     .family = JAIR_ATLAS,
+     .part = JAIR_AFTER,
+     .size = 64,
+     .base = "atlas:sector=64",
+     .planner = "atlas"},
+    {.key = "atlas",
+     .label = "atlas",
+     .family = JAIR_ATLAS,
+     .part = JAIR_AFTER,
+     .size = 32,
+     .base = "atlas",
+     .planner = "atlas"},
 };
 const size_t jair_setting_count = sizeof jair_settings / sizeof *jair_settings;

@@ -401,9 +401,9 @@ static void add_maps(const jair_run *run, tool_report *report) {
 }
 
 void jair_add_tables(const jair_run *run, tool_report *report) {
-    static void (*const add[JAIR_TABLES])(const jair_run *, tool_report *) = {
+    static void (*const add[JAIR_PAPER_TABLES])(const jair_run *, tool_report *) = {
         add_table_1, add_table_2, add_table_3, add_table_4, add_table_5, add_table_6, add_table_7};
-    for (int i = 0; i < JAIR_TABLES; i++)
+    for (int i = 0; i < JAIR_PAPER_TABLES; i++)
         if (run->options->tables[i]) add[i](run, report);
     add_variants(run, report, JAIR_FOOTNOTE, "footnote-4", "Footnote 4: more candidates");
     add_variants(run, report, JAIR_FRAGMENTS, "fragments", "Section 6.2: fragments of records as records");

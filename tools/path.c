@@ -82,7 +82,8 @@ bool tool_path_draw(const path_task *task, const tool_runner *runner, const tool
 }
 
 bool tool_path_output_taken(const path_words *words) {
-    return (words->json && strcmp(words->json, "-") == 0) || (words->draw && strcmp(words->draw, "-") == 0);
+    return (words->json && strcmp(words->json, "-") == 0) || (words->draw && strcmp(words->draw, "-") == 0) ||
+           (words->trace && strcmp(words->trace, "-") == 0);
 }
 
 static int report(const path_task *task, const tool_runner *runner, const tool_run *run,
@@ -102,6 +103,7 @@ static int report(const path_task *task, const tool_runner *runner, const tool_r
 static int walk_once(const path_task *task) {
     tool_runner *runner = tool_runner_create(task->terrain, task->settings, NULL);
     if (!runner) return TOOL_WRONG;
+    tool_runner_set_trace(runner, task->trace);
     tool_text steps = {.data = NULL};
     tool_run run;
     int result = tool_run_record(runner, task->start, task->goal, UINT64_MAX, &steps, NULL, &run)
@@ -126,7 +128,28 @@ static int find_path(const wend_map *map, const path_words *words, path_task *ta
     if (!open_cell("start", words->start, map, truth, &task->start) ||
         !open_cell("goal", words->goal, map, truth, &task->goal))
         return TOOL_WRONG;
-    return words->repeat ? tool_path_repeat(task) : walk_once(task);
+    if (!words->trace) return words->repeat ? tool_path_repeat(task) : walk_once(task);
+    FILE *file = tool_open(words->trace);
+    if (!file) return TOOL_WRONG;
+    task->trace = tool_trace_create(file, truth);
+    int result = !task->trace ? TOOL_WRONG : words->repeat ? tool_path_repeat(task) : walk_once(task);
+    if (task->trace && !tool_trace_finish(task->trace)) result = TOOL_WRONG;
+    tool_trace_destroy(task->trace);
+    return tool_close(file, words->trace) ? result : TOOL_WRONG;
+}
+
+/* Files of results must not be the same one. */
+static bool names_differ(const path_words *words) {
+    const char *const names[][2] = {
+        {"--json", words->json}, {"--draw", words->draw}, {"--trace", words->trace}};
+    for (int i = 0; i < 3; i++)
+        for (int j = i + 1; j < 3; j++)
+            if (names[i][1] && names[j][1] && strcmp(names[i][1], names[j][1]) == 0) {
+                (void)tool_wrong("path: %s and %s name the same file, %s", names[i][0], names[j][0],
+                                 names[i][1]);
+                return false;
+            }
+    return true;
 }
 
 enum { MOST_RUNS = 1000000, USUAL_RUNS = 1000 };
@@ -137,7 +160,7 @@ static int run_path(const tool_command *command, int count, char **arguments) {
         {.name = "--planner", .value = &words.planner},   {.name = "--knowledge", .value = &words.knowledge},
         {.name = "--sensor", .value = &words.sensor},     {.name = "--repeat", .flag = &words.repeat},
         {.name = "--max-runs", .value = &words.max_runs}, {.name = "--json", .value = &words.json},
-        {.name = "--draw", .value = &words.draw},
+        {.name = "--draw", .value = &words.draw},         {.name = "--trace", .value = &words.trace},
     };
     tool_common common;
     const char *plain[3];
@@ -147,8 +170,7 @@ static int run_path(const tool_command *command, int count, char **arguments) {
     if (common.help) return TOOL_DONE;
     words.map = plain[0], words.start = plain[1], words.goal = plain[2];
     if (!words.planner) words.planner = words.repeat ? "tbaa" : "astar";
-    if (words.json && words.draw && strcmp(words.json, words.draw) == 0)
-        return tool_wrong("path: --json and --draw name the same file, %s", words.json);
+    if (!names_differ(&words)) return TOOL_WRONG;
     int64_t max_runs = USUAL_RUNS;
     if (words.max_runs && !words.repeat) return tool_wrong("path: --max-runs is for --repeat");
     if (words.max_runs && !tool_integer("--max-runs", words.max_runs, 1, MOST_RUNS, &max_runs))
@@ -185,7 +207,7 @@ const tool_command tool_path = {
     .name = "path",
     .summary = "find a path between two cells",
     .usage = "MAP X,Y X,Y [--planner P] " TOOL_KNOWLEDGE_USAGE "\n"
-             "       [--repeat] [--max-runs N] [--draw PNG] [--json FILE]",
+             "       [--repeat] [--max-runs N] [--draw PNG] [--json FILE] [--trace FILE]",
     .details =
         "Prints the length, the counts and the moves: 0 north, 1 north-east, 2 east ... 7 north-west,\n"
         "w a wait; y grows to the south. Where there is no path, prints 'unreachable' and exits with 1.\n"
@@ -202,7 +224,10 @@ const tool_command tool_path = {
         "  --draw PNG                a picture of the map and the path, or of all runs, the last one on "
         "top;\n"
         "                            what was never seen is dim; - is standard output\n"
-        "  --json FILE               the same as an object; - is standard output\n",
+        "  --json FILE               the same as an object; - is standard output\n"
+        "  --trace FILE              every expansion, learnt value, subgoal and move as an event of a "
+        "search\n"
+        "                            trace in the format of Posthoc, version 1.4.0; - is standard output\n",
     .example = "wend path city.map 3,4 120,77 --planner tbaa --knowledge unknown --draw path.png",
     .run = run_path,
 };

@@ -5,7 +5,7 @@
 #include "run.h"
 
 typedef struct path_words {
-    const char *map, *start, *goal, *planner, *knowledge, *sensor, *max_runs, *json, *draw;
+    const char *map, *start, *goal, *planner, *knowledge, *sensor, *max_runs, *json, *draw, *trace;
     bool repeat;
 } path_words;
 
@@ -17,6 +17,7 @@ typedef struct path_task {
     wend_cell start, goal;
     uint64_t max_runs;
     const char *knowledge; /* in words */
+    tool_trace *trace;     /* or NULL */
 } path_task;
 
 /* Standard output holds one thing at a time: whether a file takes it. */

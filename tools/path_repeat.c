@@ -288,6 +288,7 @@ int tool_path_repeat(const path_task *task) {
     wend_result optimal;
     tool_runner *runner = tool_runner_create(task->terrain, task->settings, NULL);
     bool settled = false, good = runner && solve(task, task->terrain->truth, &optimal, NULL);
+    if (good) tool_runner_set_trace(runner, task->trace);
     if (good && optimal.found == WEND_FOUND) {
         repeats.optimal = optimal.cost;
         repeats.optimal_length = wend_map_length(task->terrain->truth, optimal.straight, optimal.diagonal);

@@ -4,6 +4,7 @@
 #include "png_file.h"
 #include "tool.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -324,6 +325,45 @@ static wend_status draw_paths(const wend_map *map, const layout *l, const tool_p
     return WEND_OK;
 }
 
+/* The heat map ------------------------------------------------------------------------------------------ */
+
+static int by_times(const void *a, const void *b) {
+    const tool_picture_visit *left = a, *right = b;
+    if (left->times != right->times) return left->times < right->times ? -1 : 1;
+    return (left->cell > right->cell) - (left->cell < right->cell);
+}
+
+/* `share` is 0 for twice, 1 for the most. */
+static tool_colour heat_colour(float share) {
+    static const tool_colour steps[] = {{255, 225, 77}, {253, 141, 60}, {215, 25, 28}, {103, 0, 31}};
+    float at = share * 3;
+    int step = at >= 2 ? 2 : at >= 1 ? 1 : 0;
+    return tool_mix(steps[step], steps[step + 1], at - (float)step);
+}
+
+/* Squares of a cell each, at least three pixels wide so that they are seen where cells are smaller; the most
+ * visited ones last, since they then lie over one another. */
+static wend_status draw_visits(const wend_map *map, const layout *l, const tool_picture_options *options,
+                               tool_canvas *canvas, wend_error *error) {
+    const tool_colour once = {158, 202, 225};
+    size_t count = options->visit_count;
+    tool_picture_visit *visits = malloc((count ? count : 1) * sizeof *visits);
+    if (!visits) return tool_fail(error, WEND_NO_MEMORY, "no memory for a heat map");
+    if (count) memcpy(visits, options->visits, count * sizeof *visits);
+    qsort(visits, count, sizeof *visits, by_times);
+    uint32_t most = count ? visits[count - 1].times : 1;
+    float cell = (float)l->scale / (float)l->reduce;
+    float radius = 0.7072f * (cell < 3 ? 3 : cell); /* of the circle around the square */
+    for (size_t i = 0; i < count; i++) {
+        uint32_t times = visits[i].times;
+        float share = most > 2 && times > 1 ? logf((float)times / 2) / logf((float)most / 2) : 0;
+        tool_canvas_mark(canvas, TOOL_MARK_SQUARE, centre_of(map, l, visits[i].cell), radius,
+                         times > 1 ? heat_colour(share) : once, 1);
+    }
+    free(visits);
+    return WEND_OK;
+}
+
 wend_status tool_picture_make(const wend_map *map, const tool_picture_path *paths, size_t path_count,
                               const tool_picture_options *options, tool_bytes *png, wend_error *error) {
     layout l;
@@ -333,6 +373,7 @@ wend_status tool_picture_make(const wend_map *map, const tool_picture_path *path
     if (status == WEND_OK) status = tool_canvas_create(l.width, l.height, &canvas, error);
     if (status != WEND_OK) return status;
     status = draw_ground(map, options, &l, &canvas, error);
+    if (status == WEND_OK && options->visits) status = draw_visits(map, &l, options, &canvas, error);
     if (status == WEND_OK && path_count) status = draw_paths(map, &l, paths, path_count, &canvas, error);
     if (status == WEND_OK) status = tool_png_from_rgb(canvas.rgb, l.width, l.height, png, error);
     tool_canvas_destroy(&canvas);

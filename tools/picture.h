@@ -14,6 +14,12 @@ typedef struct tool_picture_path {
     size_t colour; /* a number: the same number, the same colour */
 } tool_picture_path;
 
+/* A cell that was walked on. */
+typedef struct tool_picture_visit {
+    wend_cell cell;
+    uint32_t times; /* at least 1 */
+} tool_picture_visit;
+
 /* All zero is a picture of a sensible size: cells magnified by a whole factor to fill up to 1,600 pixels,
  * maps of over 2,048 cells a side reduced by a whole factor. */
 typedef struct tool_picture_options {
@@ -21,6 +27,10 @@ typedef struct tool_picture_options {
     int pixels;                 /* the most along the longer side; 0: chosen; not with `scale` */
     const wend_knowledge *seen; /* cells that it never saw are dim; NULL: none are */
     const uint8_t *covered;     /* a byte a cell: open cells are tinted by it, 0 or 1; NULL: none are */
+    const tool_picture_visit
+        *visits; /* a heat map: cells coloured by how often they were visited, pale blue for
+                    once, then from yellow to dark red for the most; NULL: none are */
+    size_t visit_count;
 } tool_picture_options;
 
 /* Terrain is told apart where the map was read with its letters. WEND_TOO_LARGE for over 2^26 pixels. */

@@ -42,7 +42,10 @@ static void destroy_table(tool_report_table *table) {
         free(table->columns[i].key);
         free(table->columns[i].head);
     }
-    for (size_t i = 0; i < table->row_count * table->column_count; i++) free(table->cells[i].text);
+    for (size_t i = 0; i < table->row_count * table->column_count; i++) {
+        free(table->cells[i].text);
+        free(table->cells[i].link);
+    }
     free(table->columns);
     free(table->cells);
     free(table->apart);
@@ -61,6 +64,7 @@ static void destroy_plot(tool_report_plot *plot) {
     free(plot->title);
     free(plot->x_label);
     free(plot->y_label);
+    free(plot->group);
     free(plot);
 }
 
@@ -169,10 +173,16 @@ void tool_report_add_row(tool_report_table *table, const tool_report_cell *cells
     for (size_t i = 0; i < columns; i++)
         kept[table->row_count * columns + i] =
             (report_cell){.text = cells[i].text ? tool_report_copied(report, cells[i].text) : NULL,
-                          .number = cells[i].text ? NAN : cells[i].number,
+                          .link = cells[i].link ? tool_report_copied(report, cells[i].link) : NULL,
+                          .number = cells[i].text && !cells[i].valued ? NAN : cells[i].number,
+                          .valued = cells[i].valued,
                           .margin = cells[i].margin > 0 ? cells[i].margin : NAN,
                           .decimals = cells[i].decimals};
     table->row_count++;
+}
+
+void tool_report_lead(tool_report_table *table) {
+    if (table) table->lead = true;
 }
 
 void tool_report_add_check(tool_report *report, tool_report_verdict verdict, const char *format, ...) {
@@ -226,17 +236,15 @@ tool_report_plot *tool_report_add_plot(tool_report *report, const char *title, c
     return plot;
 }
 
-void tool_report_add_line(tool_report_plot *plot, const char *label, const double *y, int colour,
-                          bool dashed) {
+static void add_line(tool_report_plot *plot, const char *label, const double *y, report_line look) {
     if (!plot) return;
     tool_report *report = plot->report;
     report_line *lines = tool_report_grown(report, plot->lines, plot->line_count, sizeof *lines);
     if (!lines) return;
     plot->lines = lines;
-    report_line line = {.label = tool_report_copied(report, label),
-                        .y = copied_numbers(report, y, plot->count),
-                        .colour = colour,
-                        .dashed = dashed};
+    report_line line = look;
+    line.label = tool_report_copied(report, label);
+    line.y = copied_numbers(report, y, plot->count);
     if (!line.label || !line.y) {
         free(line.label);
         free(line.y);
@@ -245,8 +253,26 @@ void tool_report_add_line(tool_report_plot *plot, const char *label, const doubl
     lines[plot->line_count++] = line;
 }
 
+void tool_report_add_line(tool_report_plot *plot, const char *label, const double *y, int colour,
+                          bool dashed) {
+    add_line(plot, label, y, (report_line){.colour = colour, .dashed = dashed});
+}
+
+void tool_report_add_front(tool_report_plot *plot, const char *label, const double *y) {
+    add_line(plot, label, y, (report_line){.dashed = true, .front = true});
+}
+
+void tool_report_set_look(tool_report_plot *plot, const tool_report_look *look) {
+    if (!plot) return;
+    free(plot->group);
+    plot->group = look->group ? tool_report_copied(plot->report, look->group) : NULL;
+    plot->scatter = true;
+    plot->look = *look;
+    plot->look.group = plot->group;
+}
+
 void tool_report_scatter(tool_report_plot *plot, bool log_x, bool log_y) {
-    if (plot) plot->scatter = true, plot->log_x = log_x, plot->log_y = log_y;
+    tool_report_set_look(plot, &(tool_report_look){.log_x = log_x, .log_y = log_y});
 }
 
 tool_report_mean tool_report_mean_of(const double *values, size_t count) {

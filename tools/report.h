@@ -30,6 +30,8 @@ typedef struct tool_report_cell {
     double number;    /* NAN: nothing to show */
     double margin;    /* half the width of its 95% interval; NAN or 0: none */
     int decimals;
+    bool valued;      /* a text that stands for `number`: sorted by it, and in JSON the number */
+    const char *link; /* of a text, on the page: a file beside it; NULL: none */
 } tool_report_cell;
 
 static inline tool_report_cell tool_report_text_cell(const char *text) {
@@ -37,6 +39,14 @@ static inline tool_report_cell tool_report_text_cell(const char *text) {
 }
 static inline tool_report_cell tool_report_number_cell(double number, int decimals) {
     return (tool_report_cell){.number = number, .decimals = decimals};
+}
+
+/* "310 ns", which is sorted as 310. */
+static inline tool_report_cell tool_report_valued_cell(const char *text, double number) {
+    return (tool_report_cell){.text = text, .number = number, .valued = true};
+}
+static inline tool_report_cell tool_report_link_cell(const char *text, const char *link) {
+    return (tool_report_cell){.text = text, .link = link};
 }
 
 typedef struct tool_report_column {
@@ -51,6 +61,9 @@ tool_report_table *tool_report_add_table(tool_report *report, const char *name, 
                                          const tool_report_column *columns, size_t count);
 /* A cell for each column. `apart` begins a group of rows. */
 void tool_report_add_row(tool_report_table *table, const tool_report_cell *cells, bool apart);
+
+/* On the page it stands before the plots, and its first column stays in sight when it is moved sideways. */
+void tool_report_lead(tool_report_table *table);
 
 typedef enum tool_report_verdict {
     TOOL_REPORT_PASS,
@@ -73,6 +86,29 @@ void tool_report_add_line(tool_report_plot *plot, const char *label, const doubl
 /* Lines join points that have an x each: `y` is NAN at the x of the others. Axes of logarithms need values
  * above 0. */
 void tool_report_scatter(tool_report_plot *plot, bool log_x, bool log_y);
+
+typedef enum tool_report_unit {
+    TOOL_REPORT_PLAIN,
+    TOOL_REPORT_PER_CENT,
+    TOOL_REPORT_NANOSECONDS,
+    TOOL_REPORT_SECONDS,
+    TOOL_REPORT_BYTES,
+    TOOL_REPORT_UNITS
+} tool_report_unit;
+
+/* How a plot looks, for those that are more than lines. All zero is a plot of points. */
+typedef struct tool_report_look {
+    bool log_x, log_y;     /* as above */
+    double zero_x, zero_y; /* on such an axis 0 stands at this place, and the axis says 0; 0: none */
+    tool_report_unit x_unit, y_unit;
+    bool names;           /* lines of one point each: their names stand beside the points */
+    bool bars;            /* counts as bars; small */
+    double low_x, high_x; /* the ends of the axis; 0: those of the plot's own values */
+    const char *group;    /* small plots side by side under this title; NULL: a large one */
+} tool_report_look;
+void tool_report_set_look(tool_report_plot *plot, const tool_report_look *look);
+/* A staircase: nothing lies below and to the left of it. */
+void tool_report_add_front(tool_report_plot *plot, const char *label, const double *y);
 
 /* A row of pictures under a title. */
 typedef struct tool_report_gallery tool_report_gallery;

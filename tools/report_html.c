@@ -8,96 +8,6 @@
 #include <string.h>
 #include <wend/base.h>
 
-static const char page_style[] =
-    ":root{--paper:#fff;--ink:#1b1f24;--faint:#667080;--line:#d8dee6;--band:#f5f7fa;--pass:#0b6e4f;"
-    "--fail:#b3261e;--other:#667080}\n"
-    "@media(prefers-color-scheme:dark){:root{--paper:#14171b;--ink:#e6e9ee;--faint:#97a1af;--line:#333a44;"
-    "--band:#1b1f25;--pass:#4cc38a;--fail:#ff8a80;--other:#97a1af}}\n"
-    "*{box-sizing:border-box}\n"
-    "body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,\"Segoe "
-    "UI\",Roboto,"
-    "\"Helvetica Neue\",Arial,sans-serif}\n"
-    "main{max-width:56rem;margin:0 auto;padding:1.5rem 1rem 3rem}\n"
-    "h1{font-size:1.5rem;line-height:1.25;margin:0 0 1rem}\n"
-    "h2{font-size:1.1rem;margin:2rem 0 .6rem}\n"
-    "p{margin:.6rem 0}\n"
-    ".checks{list-style:none;margin:0;padding:0}\n"
-    ".checks li{padding:.45rem 0 .45rem .8rem;border-left:4px solid var(--other);margin:.4rem 0;"
-    "background:var(--band)}\n"
-    ".checks b{margin-right:.5rem;color:var(--other);white-space:nowrap}\n"
-    ".checks .pass{border-color:var(--pass)}.checks .pass b{color:var(--pass)}\n"
-    ".checks .fail{border-color:var(--fail)}.checks .fail b{color:var(--fail)}\n"
-    ".wide{overflow-x:auto;-webkit-overflow-scrolling:touch}\n"
-    "table.figures{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.92rem}\n"
-    ".figures th,.figures td{padding:.25rem .7rem;text-align:right;white-space:nowrap}\n"
-    ".figures th{border-bottom:2px solid var(--line);font-weight:600;vertical-align:bottom}\n"
-    ".figures .left{text-align:left}\n"
-    ".figures .faint,.figures small{color:var(--faint)}\n"
-    ".figures tr.apart td{border-top:1px solid var(--line)}\n"
-    ".figures tbody tr:first-child td{border-top:0}\n"
-    ".settings{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;margin:0}\n"
-    ".settings dt{color:var(--faint)}.settings dd{margin:0;overflow-wrap:anywhere}\n"
-    ".plot{margin:.5rem 0 1.5rem}\n"
-    ".trails{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,25rem),1fr));gap:1rem}\n"
-    ".trails figure{margin:0}.trails img{width:100%;height:auto;display:block;border:1px solid var(--line)}\n"
-    ".trails figcaption{font-size:.85rem;color:var(--faint)}\n"
-    ".plot .u-legend{text-align:left;color:var(--ink)}\n"
-    "footer{margin-top:2.5rem;color:var(--faint);font-size:.85rem}\n"
-    "@media(max-width:36rem){.figures th,.figures td{padding:.25rem .25rem}.figures{font-size:.8rem}\n"
-    ".figures small{display:block}}\n";
-
-/* Draws every plot as wide as its place, again when that changes. */
-static const char page_script[] =
-    "(function(){\n"
-    "var plots=JSON.parse(document.getElementById('plots').textContent);\n"
-    "var colours=['#0072b2','#d55e00','#009e73','#cc79a7','#e69f00','#56b4e9','#8a8a8a'];\n"
-    "function variable(name){\n"
-    " return getComputedStyle(document.documentElement).getPropertyValue(name).trim();\n"
-    "}\n"
-    "function ink(){return variable('--ink');}\n"
-    "function line(){return variable('--line');}\n"
-    "function shown(u,value){return value==null?'':String(+value.toFixed(Math.abs(value)<10?3:1));}\n"
-    "function axis(label,size){\n"
-    " return{label:label,size:size,stroke:ink,grid:{stroke:line,width:1},ticks:{stroke:line,width:1}};\n"
-    "}\n"
-    "function draw(plot,index){\n"
-    " var place=document.getElementById('plot'+index);\n"
-    " function size(){\n"
-    "  var width=place.clientWidth;\n"
-    "  return{width:width,height:Math.round(Math.max(260,Math.min(420,width*.55)))};\n"
-    " }\n"
-    " function colour(i){return colours[plot.lines[i-1].colour%colours.length];}\n"
-    " var series=[{label:plot.x_label,value:shown}];\n"
-    " plot.lines.forEach(function(line,i){\n"
-    "  series.push({label:line.label,value:shown,stroke:colour(i+1),width:line.dashed?1.5:2.5,\n"
-    "   dash:line.dashed?[6,5]:undefined,spanGaps:plot.scatter,\n"
-    "   points:{show:plot.scatter||!line.dashed,size:line.dashed?5:7,fill:colour(i+1)}});\n"
-    " });\n"
-    " var first=plot.x[0],last=plot.x[plot.x.length-1],space=(last-first||1)*.04;\n"
-    " var across=axis(plot.x_label,44);\n"
-    " var scales={x:{time:false,range:[first-space,last+space]},y:{}};\n"
-    " if(plot.scatter){\n"
-    "  if(plot.log_x)scales.x={time:false,distr:3,range:[first/1.25,last*1.25]};\n"
-    "  if(plot.log_y)scales.y={distr:3};\n"
-    " }else{\n"
-    "  across.splits=function(){return plot.x;};\n"
-    "  across.values=function(u,splits){return splits.map(String);};\n"
-    " }\n"
-    " var options={series:series,axes:[across,axis(plot.y_label,58)],scales:scales,\n"
-    "  cursor:{drag:{setScale:false,x:false}},\n"
-    "  legend:{markers:{\n"
-    "   dash:function(u,i){return i&&plot.lines[i-1].dashed?'dashed':'solid';},\n"
-    "   fill:function(u,i){return i&&!plot.lines[i-1].dashed?colour(i):'transparent';}}}};\n"
-    " var data=[plot.x].concat(plot.lines.map(function(line){return line.y;}));\n"
-    " var chart=new uPlot(Object.assign(options,size()),data,place);\n"
-    " addEventListener('resize',function(){chart.setSize(size());});\n"
-    " matchMedia('(prefers-color-scheme:dark)').addEventListener('change',function(){\n"
-    "  chart.redraw(false,true);\n"
-    " });\n"
-    "}\n"
-    "plots.forEach(draw);\n"
-    "})();\n";
-
 static void write_escaped(FILE *file, const char *text) {
     for (; *text; text++) {
         switch (*text) {
@@ -147,6 +57,31 @@ static void write_numbers(FILE *file, const double *numbers, size_t count) {
     (void)fputc(']', file);
 }
 
+static void write_look(FILE *file, const tool_report_look *look) {
+    static const char *const units[TOOL_REPORT_UNITS] = {"", "%", "ns", "s", "bytes"};
+    (void)fputs(",\"scatter\":true", file);
+    const struct {
+        const char *name;
+        bool set;
+    } flags[] = {{"log_x", look->log_x},
+                 {"log_y", look->log_y},
+                 {"names", look->names},
+                 {"bars", look->bars},
+                 {"small", look->group != NULL}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        (void)fprintf(file, ",\"%s\":%s", flags[i].name, flags[i].set ? "true" : "false");
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {
+        {"zero_x", look->zero_x}, {"zero_y", look->zero_y}, {"low_x", look->low_x}, {"high_x", look->high_x}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        (void)fprintf(file, ",\"%s\":", numbers[i].name);
+        tool_json_number(file, numbers[i].value);
+    }
+    (void)fprintf(file, ",\"x_unit\":\"%s\",\"y_unit\":\"%s\"", units[look->x_unit], units[look->y_unit]);
+}
+
 static void write_plot_data(FILE *file, const tool_report *report) {
     (void)fputs("<script type=\"application/json\" id=\"plots\">[", file);
     for (size_t i = 0; i < report->plot_count; i++) {
@@ -155,9 +90,7 @@ static void write_plot_data(FILE *file, const tool_report *report) {
         write_script_string(file, plot->x_label);
         (void)fputs(",\"y_label\":", file);
         write_script_string(file, plot->y_label);
-        if (plot->scatter)
-            (void)fprintf(file, ",\"scatter\":true,\"log_x\":%s,\"log_y\":%s", plot->log_x ? "true" : "false",
-                          plot->log_y ? "true" : "false");
+        if (plot->scatter) write_look(file, &plot->look);
         (void)fputs(",\"x\":", file);
         write_numbers(file, plot->x, plot->count);
         (void)fputs(",\"lines\":[", file);
@@ -165,8 +98,8 @@ static void write_plot_data(FILE *file, const tool_report *report) {
             const report_line *line = &plot->lines[j];
             (void)fputs(j ? ",\n {\"label\":" : "\n {\"label\":", file);
             write_script_string(file, line->label);
-            (void)fprintf(file, ",\"colour\":%d,\"dashed\":%s,\"y\":", line->colour,
-                          line->dashed ? "true" : "false");
+            (void)fprintf(file, ",\"colour\":%d,\"dashed\":%s,\"front\":%s,\"y\":", line->colour,
+                          line->dashed ? "true" : "false", line->front ? "true" : "false");
             write_numbers(file, line->y, plot->count);
             (void)fputc('}', file);
         }
@@ -175,22 +108,43 @@ static void write_plot_data(FILE *file, const tool_report *report) {
     (void)fputs("]</script>\n", file);
 }
 
+enum { LONG_TEXT = 40 }; /* bytes: more are broken into lines */
+
+static void write_class(FILE *file, const char *element, const report_column *column, const char *text) {
+    (void)fprintf(file, "<%s class=\"%s%s%s\"", element, column->left ? "left" : "",
+                  column->faint ? " faint" : "", text && strlen(text) > LONG_TEXT ? " words" : "");
+}
+
 static void write_cell(FILE *file, const report_column *column, const report_cell *cell) {
-    (void)fprintf(file, "<td class=\"%s%s\">", column->left ? "left" : "", column->faint ? " faint" : "");
+    write_class(file, "td", column, cell->text);
+    if (isfinite(cell->number)) (void)fprintf(file, " data-number=\"%.9g\"", cell->number);
+    (void)fputs(">", file);
+    if (cell->link) {
+        (void)fputs("<a href=\"", file);
+        write_escaped(file, cell->link);
+        (void)fputs("\">", file);
+    }
     report_cell plain = *cell;
     plain.margin = NAN; /* smaller, and on a phone below */
-    write_escaped(file, tool_report_show(&plain).text);
-    if (isfinite(cell->number) && isfinite(cell->margin))
+    if (plain.text)
+        write_escaped(file, plain.text);
+    else
+        write_escaped(file, tool_report_show(&plain).text);
+    if (cell->link) (void)fputs("</a>", file);
+    if (!cell->text && isfinite(cell->number) && isfinite(cell->margin))
         (void)fprintf(file, " <small>±%.*f</small>", cell->decimals, cell->margin);
     (void)fputs("</td>", file);
 }
 
 static void write_table(FILE *file, const tool_report_table *table) {
     write_element(file, "h2", table->title);
-    (void)fputs("<div class=\"wide\"><table class=\"figures\"><thead><tr>", file);
+    (void)fprintf(file, "<div class=\"wide\"><table class=\"figures%s\" id=\"table-",
+                  table->lead ? " lead" : "");
+    write_escaped(file, table->name);
+    (void)fputs("\"><thead><tr>", file);
     for (size_t i = 0; i < table->column_count; i++) {
-        (void)fprintf(file, "<th class=\"%s%s\">", table->columns[i].left ? "left" : "",
-                      table->columns[i].faint ? " faint" : "");
+        write_class(file, "th", &table->columns[i], NULL);
+        (void)fputs(">", file);
         write_escaped(file, table->columns[i].head);
         (void)fputs("</th>", file);
     }
@@ -202,6 +156,32 @@ static void write_table(FILE *file, const tool_report_table *table) {
         (void)fputs("</tr>\n", file);
     }
     (void)fputs("</tbody></table></div>\n", file);
+}
+
+static bool in_group(const tool_report_plot *plot, const tool_report_plot *other) {
+    return plot->group && other->group && strcmp(plot->group, other->group) == 0;
+}
+
+/* Places for the plots; those of a group, which stand one after another, side by side. */
+static void write_plots(FILE *file, const tool_report *report) {
+    for (size_t i = 0; i < report->plot_count; i++) {
+        tool_report_plot *const *plot = &report->plots[i];
+        bool first = !i || !in_group(plot[0], plot[-1]);
+        bool last = i + 1 == report->plot_count || !in_group(plot[0], plot[1]);
+        if (!plot[0]->group) {
+            write_element(file, "h2", plot[0]->title);
+            (void)fprintf(file, "<div class=\"plot\" id=\"plot%zu\"></div>\n", i);
+            continue;
+        }
+        if (first) {
+            write_element(file, "h2", plot[0]->group);
+            (void)fputs("<div class=\"plots\">\n", file);
+        }
+        (void)fputs("<div>", file);
+        write_element(file, "h3", plot[0]->title);
+        (void)fprintf(file, "<div class=\"plot\" id=\"plot%zu\"></div></div>\n", i);
+        if (last) (void)fputs("</div>\n", file);
+    }
 }
 
 static void write_checks(FILE *file, const tool_report *report) {
@@ -264,9 +244,7 @@ static void write_uplot(FILE *file) {
     (void)fwrite(tool_uplot_licence, 1, tool_uplot_licence_size, file);
     (void)fputs("\n-->\n<script>\n", file);
     (void)fwrite(script, 1, size, file);
-    (void)fputs("\n</script>\n<script>\n", file);
-    (void)fputs(page_script, file);
-    (void)fputs("</script>\n", file);
+    (void)fputs("\n</script>\n", file);
 }
 
 void tool_report_write_html(FILE *file, const tool_report *report) {
@@ -276,18 +254,18 @@ void tool_report_write_html(FILE *file, const tool_report *report) {
                 file);
     write_element(file, "title", report->title);
     (void)fputs("<style>\n", file);
-    (void)fwrite(tool_uplot_style, 1, tool_uplot_style_size, file);
+    if (report->plot_count) (void)fwrite(tool_uplot_style, 1, tool_uplot_style_size, file);
     (void)fputs("\n", file);
-    (void)fputs(page_style, file);
+    (void)fwrite(tool_page_style, 1, tool_page_style_size, file);
     (void)fputs("</style>\n</head>\n<body>\n<main>\n", file);
     write_element(file, "h1", report->title);
     for (size_t i = 0; i < report->note_count; i++) write_element(file, "p", report->notes[i]);
     write_checks(file, report);
-    for (size_t i = 0; i < report->plot_count; i++) {
-        write_element(file, "h2", report->plots[i]->title);
-        (void)fprintf(file, "<div class=\"plot\" id=\"plot%zu\"></div>\n", i);
-    }
-    for (size_t i = 0; i < report->table_count; i++) write_table(file, report->tables[i]);
+    for (size_t i = 0; i < report->table_count; i++)
+        if (report->tables[i]->lead) write_table(file, report->tables[i]);
+    write_plots(file, report);
+    for (size_t i = 0; i < report->table_count; i++)
+        if (!report->tables[i]->lead) write_table(file, report->tables[i]);
     for (size_t i = 0; i < report->gallery_count; i++) write_gallery(file, report->galleries[i]);
     write_settings(file, report);
     (void)fprintf(file, "<footer>Written by wend %s.</footer>\n</main>\n", wend_version());
@@ -295,5 +273,7 @@ void tool_report_write_html(FILE *file, const tool_report *report) {
         write_plot_data(file, report);
         write_uplot(file);
     }
-    (void)fputs("</body>\n</html>\n", file);
+    (void)fputs("<script>\n", file);
+    (void)fwrite(tool_page_script, 1, tool_page_script_size, file);
+    (void)fputs("</script>\n</body>\n</html>\n", file);
 }

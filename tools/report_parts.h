@@ -22,8 +22,10 @@ typedef struct report_column {
 
 typedef struct report_cell {
     char *text; /* NULL: a number */
+    char *link; /* or NULL */
     double number, margin;
     int decimals;
+    bool valued;
 } report_cell;
 
 struct tool_report_table {
@@ -34,13 +36,14 @@ struct tool_report_table {
     report_cell *cells; /* row after row */
     bool *apart;        /* of each row */
     size_t row_count;
+    bool lead; /* see tool_report_lead */
 };
 
 typedef struct report_line {
     char *label;
     double *y;
     int colour;
-    bool dashed;
+    bool dashed, front;
 } report_line;
 
 struct tool_report_plot {
@@ -50,7 +53,9 @@ struct tool_report_plot {
     size_t count;
     report_line *lines;
     size_t line_count;
-    bool scatter, log_x, log_y; /* see tool_report_scatter */
+    bool scatter; /* see tool_report_scatter */
+    tool_report_look look;
+    char *group; /* what look.group is a copy of */
 };
 
 typedef struct report_picture {
@@ -94,7 +99,7 @@ void tool_report_write_base64(FILE *file, const unsigned char *data, size_t size
 
 /* A cell as people read it, "568.3 ±14.1"; "" where there is nothing to show. */
 typedef struct report_shown {
-    char text[256];
+    char text[1024]; /* what is longer is cut */
 } report_shown;
 report_shown tool_report_show(const report_cell *cell);
 

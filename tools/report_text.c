@@ -132,7 +132,7 @@ static void write_row(FILE *file, const tool_report_table *table, size_t row) {
     for (size_t i = 0; i < table->column_count; i++) {
         const report_cell *cell = &table->cells[row * table->column_count + i];
         write_key(file, table->columns[i].key, i == 0);
-        if (cell->text)
+        if (cell->text && !cell->valued)
             tool_json_string(file, cell->text);
         else
             tool_json_number(file, cell->number);

@@ -17,11 +17,14 @@ struct tool_runner {
     wend_world *world;
     wend_knowledge *knowledge; /* NULL where the agent knows the map */
     wend_agent *agent;
-    tool_db *db;   /* of a planner with one; or NULL */
-    uint64_t tick; /* steps made */
-    size_t edits;  /* applied */
+    tool_db *db;             /* of a planner with one; or NULL */
+    wend_cpd_repair *repair; /* of that, following the world's map; or NULL */
+    bool repaired;           /* all of it, for now */
+    uint64_t tick;           /* steps made */
+    size_t edits;            /* applied */
     bool settled;
     wend_cell start, goal;
+    tool_trace *trace; /* or NULL */
     /* Without an agent: */
     wend_search *search;
     wend_jumps *jumps;
@@ -69,12 +72,41 @@ static uint64_t read_clock(void *context) {
     return tool_nanoseconds();
 }
 
+/* A database is of the map as it was loaded. So a world for a planner with one begins with that, and the
+ * edits of tick 0 are made in it as all others are. */
+static bool begins_as_loaded(const tool_runner *runner) {
+    return runner->db && runner->terrain.knowledge.kind == TOOL_KNOWN && runner->terrain.first_count;
+}
+
+static wend_status make_first_edits(tool_runner *runner, wend_error *error) {
+    const tool_terrain *terrain = &runner->terrain;
+    wend_status status = WEND_OK;
+    for (size_t i = 0; i < terrain->first_count && status == WEND_OK; i++)
+        status =
+            wend_world_edit(runner->world, terrain->first_edits[i].area, terrain->first_edits[i].open, error);
+    if (status == WEND_OK) (void)wend_world_settle(runner->world, UINT64_MAX);
+    return status;
+}
+
+static wend_status create_repair(tool_runner *runner, bool editable, wend_error *error) {
+    bool wanted = runner->terrain.repair && editable && runner->db && !runner->knowledge &&
+                  strcmp(runner->settings->planner->name, "cpd") == 0;
+    runner->repaired = !wanted;
+    if (!wanted) return WEND_OK;
+    wend_cpd_repair_options options = wend_default_cpd_repair_options();
+    return wend_cpd_repair_create(tool_db_opened(runner->db), wend_world_map(runner->world), &options,
+                                  &runner->repair, error);
+}
+
 /* The world as it is at first, with an agent in it. */
 static wend_status create_agent(tool_runner *runner, wend_error *error) {
     const tool_terrain *terrain = &runner->terrain;
     wend_world_options world_options = wend_default_world_options();
-    world_options.editable = terrain->edit_count > 0;
-    wend_status status = wend_world_create(terrain->truth, &world_options, &runner->world, error);
+    bool as_loaded = begins_as_loaded(runner);
+    world_options.editable = terrain->edit_count > 0 || as_loaded;
+    wend_status status = wend_world_create(as_loaded ? terrain->loaded : terrain->truth, &world_options,
+                                           &runner->world, error);
+    if (status == WEND_OK && as_loaded) status = make_first_edits(runner, error);
     if (status != WEND_OK) return status;
     if (terrain->knowledge.kind != TOOL_KNOWN) {
         wend_knowledge_options knowledge_options = wend_default_knowledge_options();
@@ -92,11 +124,16 @@ static wend_status create_agent(tool_runner *runner, wend_error *error) {
     agent_options.knowledge = runner->knowledge;
     agent_options.db = runner->db ? tool_db_opened(runner->db) : NULL;
     runner->tick = 0, runner->edits = 0, runner->settled = true;
+    status = create_repair(runner, world_options.editable, error);
+    if (status != WEND_OK) return status;
+    agent_options.repair = runner->repair;
     return wend_agent_create(runner->world, runner->settings, &agent_options, &runner->agent, error);
 }
 
 static void destroy_agent(tool_runner *runner) {
     wend_agent_destroy(runner->agent);
+    wend_cpd_repair_destroy(runner->repair);
+    runner->repair = NULL;
     wend_knowledge_destroy(runner->knowledge);
     wend_world_destroy(runner->world);
     runner->agent = NULL, runner->knowledge = NULL, runner->world = NULL;
@@ -137,10 +174,10 @@ tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings
     runner->game = (wend_interval){.expansions = runner->interval.expansions,
                                    .length = runner->interval.nanoseconds,
                                    .clock = read_clock};
-    /* A database is of a map that is known and stays as it is; on another, the planner says that itself. */
+    /* Whether it can be of use on this terrain, the planner says itself. */
     const char *db = wend_settings_text(settings, "db");
-    if (db && terrain->knowledge.kind == TOOL_KNOWN && !terrain->edit_count) {
-        runner->db = tool_db_borrow(db, terrain->truth);
+    if (db) {
+        runner->db = tool_db_borrow(db, terrain->loaded);
         if (!runner->db) {
             tool_runner_destroy(runner);
             return NULL;
@@ -166,7 +203,8 @@ void tool_runner_destroy(tool_runner *runner) {
 }
 
 bool tool_runner_reset(tool_runner *runner) {
-    if (runner->edits) { /* worlds take changes, but not back: another one is as good as new */
+    if (runner->edits ||
+        runner->repair) { /* worlds take changes, but not back: another one is as good as new */
         wend_error error;
         destroy_agent(runner);
         if (create_agent(runner, &error) != WEND_OK) {
@@ -178,18 +216,35 @@ bool tool_runner_reset(tool_runner *runner) {
     return true;
 }
 
+void tool_runner_set_trace(tool_runner *runner, tool_trace *trace) {
+    runner->trace = trace;
+}
+
+static void begin_trace(tool_runner *runner) {
+    const wend_watch *watch = runner->trace ? tool_trace_watch(runner->trace) : NULL;
+    if (runner->agent)
+        wend_agent_watch(runner->agent, watch);
+    else
+        wend_search_watch(runner->search, watch);
+    if (runner->trace) tool_trace_begin(runner->trace, runner->agent, runner->start, runner->goal);
+}
+
 wend_status tool_runner_start(tool_runner *runner, wend_cell start, wend_cell goal) {
+    wend_status status = WEND_OK;
     runner->start = start, runner->goal = goal;
     runner->tick = 0;
-    if (runner->agent) return wend_agent_start(runner->agent, start, goal, NULL);
     runner->searched = false;
     runner->waits = 0;
     runner->count = runner->next = 0;
-    return WEND_OK;
+    if (runner->agent) status = wend_agent_start(runner->agent, start, goal, NULL);
+    if (status == WEND_OK) begin_trace(runner);
+    return status;
 }
 
 wend_status tool_runner_again(tool_runner *runner) {
-    return wend_agent_place(runner->agent, runner->start, NULL);
+    wend_status status = wend_agent_place(runner->agent, runner->start, NULL);
+    if (status == WEND_OK) begin_trace(runner);
+    return status;
 }
 
 static uint64_t shares(uint64_t whole, uint64_t part) {
@@ -236,13 +291,8 @@ static void search(tool_runner *runner, wend_step *step) {
     runner->count = wend_search_moves(runner->search, runner->moves, count);
 }
 
-void tool_runner_step(tool_runner *runner, wend_step *step) {
-    runner->tick++;
-    if (runner->agent) {
-        *step = tool_interval_given(&runner->interval) ? wend_agent_interval(runner->agent, &runner->game)
-                                                       : wend_agent_step(runner->agent);
-        return;
-    }
+/* The step of a planner without an agent. */
+static void step_search(tool_runner *runner, wend_step *step) {
     *step = (wend_step){.outcome = WEND_STEP_WAITING, .direction = WEND_NO_DIRECTION};
     if (!runner->searched) search(runner, step);
     if (runner->waits) {
@@ -257,6 +307,17 @@ void tool_runner_step(tool_runner *runner, wend_step *step) {
     }
 }
 
+void tool_runner_step(tool_runner *runner, wend_step *step) {
+    runner->tick++;
+    if (!runner->agent)
+        step_search(runner, step);
+    else if (tool_interval_given(&runner->interval))
+        *step = wend_agent_interval(runner->agent, &runner->game);
+    else
+        *step = wend_agent_step(runner->agent);
+    if (runner->trace) tool_trace_step(runner->trace, step);
+}
+
 /* Changes of the map ------------------------------------------------------------------------------------ */
 
 bool tool_runner_changes(const tool_runner *runner) {
@@ -268,20 +329,24 @@ static bool edit_due(const tool_runner *runner) {
 }
 
 bool tool_runner_due(const tool_runner *runner) {
-    return runner->agent && (!runner->settled || edit_due(runner));
+    return runner->agent && (!runner->settled || !runner->repaired || edit_due(runner));
 }
 
 bool tool_runner_tick(tool_runner *runner) {
+    wend_error error;
     for (; edit_due(runner); runner->edits++) {
         const tool_edit *edit = &runner->terrain.edits[runner->edits];
-        wend_error error;
         if (wend_world_edit(runner->world, edit->area, edit->open, &error) != WEND_OK) {
             (void)tool_wrong_error(&error);
             return false;
         }
     }
     runner->settled = wend_world_settle(runner->world, SETTLE_OPERATIONS);
-    return true;
+    if (!runner->repair) return true;
+    if (wend_cpd_repair_step(runner->repair, runner->terrain.repair, &runner->repaired, &error) == WEND_OK)
+        return true;
+    (void)tool_wrong_error(&error);
+    return false;
 }
 
 /* What there is to know of it --------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #define WEND_RUN_H
 
 #include "terrain.h"
+#include "trace.h"
 
 /* What a step is. Without one, the planner's own: it plans with its `k` and may move at once. With one, an
  * interval of the game time model (wend_agent_interval): the first is search only. */
@@ -31,6 +32,8 @@ bool tool_runner_suits(const wend_settings *settings, const tool_knowledge *know
 tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings *settings,
                                 const tool_interval *interval);
 void tool_runner_destroy(tool_runner *runner);
+/* From the next start on every run goes into this trace; NULL: none does. */
+void tool_runner_set_trace(tool_runner *runner, tool_trace *trace);
 /* Before each problem: the map as it was at first, and nothing seen of it. Complains and returns false. */
 bool tool_runner_reset(tool_runner *runner);
 /* Both cells must be open in truth. Nothing is left over from the problem before, if the runner was reset.
@@ -42,8 +45,8 @@ wend_status tool_runner_again(tool_runner *runner);
  * that an unreachable goal may be opened by an edit that is still to come. */
 void tool_runner_step(tool_runner *runner, wend_step *step);
 /* Whether the map changes before the next step, or what joins its parts is still to be worked out after a
- * change: then tool_runner_tick, which complains and returns false, must come before the step. Two calls, so
- * that the planner's time can be taken without it. */
+ * change, or a database to be repaired: then tool_runner_tick, which complains and returns false, must come
+ * before the step. Two calls, so that the planner's time can be taken without it. */
 bool tool_runner_due(const tool_runner *runner);
 bool tool_runner_tick(tool_runner *runner);
 bool tool_runner_changes(const tool_runner *runner);           /* whether there are edits still to come */

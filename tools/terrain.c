@@ -186,7 +186,7 @@ wend_map *tool_edits_begin(const tool_edits *edits, const wend_map *map) {
 /* Terrain ----------------------------------------------------------------------------------------------- */
 
 tool_terrain tool_terrain_plain(const wend_map *map) {
-    return (tool_terrain){.truth = map, .knowledge = {.kind = TOOL_KNOWN, .radius = 1}};
+    return (tool_terrain){.truth = map, .loaded = map, .knowledge = {.kind = TOOL_KNOWN, .radius = 1}};
 }
 
 bool tool_terrain_create(const wend_map *map, const tool_knowledge *knowledge, const tool_edits *edits,
@@ -205,6 +205,8 @@ bool tool_terrain_create(const wend_map *map, const tool_knowledge *knowledge, c
     if (!edits || !edits->count) return true;
     size_t at_once = 0;
     while (at_once < edits->count && edits->list[at_once].tick == 0) at_once++;
+    terrain->first_edits = edits->list;
+    terrain->first_count = at_once;
     terrain->edits = edits->list + at_once;
     terrain->edit_count = edits->count - at_once;
     if (!at_once) return true;

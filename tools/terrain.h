@@ -53,6 +53,10 @@ typedef struct tool_terrain {
     tool_knowledge knowledge;
     const tool_edit *edits; /* of the ticks from 1 on */
     size_t edit_count;
+    const wend_map *loaded;       /* as it was in the file: what databases are of */
+    const tool_edit *first_edits; /* those of tick 0, which the truth has */
+    size_t first_count;
+    uint64_t repair;     /* operations a step for repairing path databases while agents walk; 0: none */
     wend_map *own_truth; /* where it is not the map it was made of */
 } tool_terrain;
 

@@ -22,7 +22,8 @@ typedef struct tool_command {
 extern const tool_command tool_map_info, tool_map_gen, tool_map_scale, tool_map_block, tool_map_convert,
     tool_map_draw;
 extern const tool_command tool_build, tool_db_info, tool_db_verify;
-extern const tool_command tool_scen_gen, tool_path, tool_bench, tool_paper_command, tool_planners;
+extern const tool_command tool_scen_gen, tool_path, tool_bench, tool_run_command, tool_paper_command,
+    tool_planners;
 
 /* One option that a subcommand takes. `value` is where its text goes; for an option that may be repeated,
  * `values` collects them (at most `most`) and `count` says how many; for a flag, `flag` is set. */
@@ -67,6 +68,13 @@ void tool_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A map from a .map, .pbm, .png or .tmj file, by its name; complains and returns NULL if it can't be read. */
 wend_map *tool_load_map(const char *path, const wend_map_options *options);
+/* The same as units of unit x unit cells see it (wend_map_for_unit); `unit` is the text of --unit, or NULL.
+ */
+wend_map *tool_load_unit_map(const char *path, const char *unit, const wend_map_options *options);
+#define TOOL_UNIT_HELP                                                                                       \
+    "  --unit U                  for units of U x U cells, 1 to 4 (default 1): MAP without the cells "       \
+    "where\n"                                                                                                \
+    "                            such a unit, with its upper left cell there, does not fit\n"
 /* To a .map, .pbm or .png file, by its name; complains and returns false. */
 bool tool_save_map(const char *path, const wend_map *map);
 

@@ -104,6 +104,22 @@ WEND_API wend_status wend_db_choose(const wend_map *map, const wend_settings *se
 WEND_API wend_status wend_db_build(const wend_map *map, const wend_settings *settings,
                                    const wend_build_options *options, const char *path, wend_error *error);
 
+/* What a build would take, from the map's size and a small part of the work. Nothing is promised: sizes and
+ * memory may be off by a third, and more where parts of a map differ much. */
+typedef struct wend_estimate {
+    uint64_t memory; /* bytes for building with the options' workers, beyond the map */
+    uint64_t bytes;  /* of the file */
+    /* How much of a build's work was done to know this, on one worker, above 0: a build takes the time of the
+     * call, divided by this and by the number of workers. */
+    double share;
+} wend_estimate;
+
+/* Uses the options' workers (it is one thread itself), max_memory and allocator. WEND_UNSUPPORTED for kinds
+ * that can't tell. */
+WEND_API wend_status wend_db_estimate(const wend_map *map, const wend_settings *settings,
+                                      const wend_build_options *options, wend_estimate *estimate,
+                                      wend_error *error);
+
 /* Works out a sample of the contents anew and compares: WEND_WRONG_CONTENTS, with what and where. `sample` is
  * the number of pieces; 0: all. */
 WEND_API wend_status wend_db_verify(const wend_db *db, const wend_map *map, uint64_t sample,

@@ -19,6 +19,8 @@ typedef enum wend_map_kind {
     WEND_MAP_CAVES,  /* smooth caves from `density` (50) per cent of rock, halls about `size` (24) cells apart
                       */
     WEND_MAP_CITY,   /* blocks of houses of about `size` (24) cells between streets, with yards and squares */
+    WEND_MAP_SHAPES, /* halls about `size` (128) cells apart with slanted walls, as drawn with vectors */
+    WEND_MAP_JOINED, /* maps of the other kinds, about `size` (256) cells a side, joined by corridors */
     WEND_MAP_KINDS
 } wend_map_kind;
 
@@ -44,6 +46,12 @@ WEND_API wend_status wend_map_scale(const wend_map *map, int32_t factor, wend_ma
  * same seed, a larger per cent blocks all that a smaller one does. */
 WEND_API wend_status wend_map_block(const wend_map *map, double percent, uint64_t seed, wend_map **blocked,
                                     wend_error *error);
+
+/* The map as a unit of unit x unit cells sees it: a cell is open iff the unit can stand with its upper left
+ * cell there, all of it on open cells. Moves are those of the map's rules: under `strict` corners the unit
+ * touches no wall on its way. Letters are not kept. */
+#define WEND_MAX_UNIT 4
+WEND_API wend_status wend_map_for_unit(const wend_map *map, int32_t unit, wend_map **made, wend_error *error);
 
 #define WEND_MAX_PROBLEMS 100000000
 

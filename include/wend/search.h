@@ -63,6 +63,26 @@ WEND_API wend_status wend_search_jps(wend_search *search, const wend_jumps *jump
 WEND_API size_t wend_search_moves(const wend_search *search, wend_direction *moves, size_t capacity);
 WEND_API size_t wend_search_path(const wend_search *search, wend_cell *cells, size_t capacity);
 
+/* Watching a search, for traces and for finding out what it does: a call for each cell that it expands. Costs
+ * nothing where nobody watches. */
+typedef struct wend_expansion {
+    wend_cell cell;
+    wend_cell parent; /* from where the search came; WEND_NO_CELL at its root, and for dstar-lite */
+    wend_cost g;      /* from the root to the cell; WEND_NO_COST where dstar-lite knows of no way any more */
+    wend_cost h;      /* what it took the rest to cost at least */
+} wend_expansion;
+
+typedef struct wend_watch {
+    /* After the expansion, in the thread and within the call that searches. It must not change the search, or
+     * the agent or world that it belongs to. */
+    void (*expanded)(void *context, const wend_expansion *expansion);
+    void *context;
+} wend_watch;
+
+/* From now on: the same results and the same counts, more slowly. The watch must outlive that; NULL ends it.
+ */
+WEND_API void wend_search_watch(wend_search *search, const wend_watch *watch);
+
 /* Exact distances between one cell, the root, and all others, with every optimal move. */
 typedef struct wend_field wend_field;
 

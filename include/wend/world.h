@@ -2,9 +2,11 @@
 #ifndef WEND_WORLD_H
 #define WEND_WORLD_H
 
+#include "cpd.h"
 #include "db.h"
 #include "map.h"
 #include "plan.h"
+#include "search.h"
 #include "tree.h"
 
 #ifdef __cplusplus
@@ -79,11 +81,17 @@ typedef struct wend_agent_options {
         max_cells; /* cap on the cells it can know of itself: learnt or looked at; 0: all that are open */
     uint32_t max_lookahead;    /* the most expansions between two moves; 0: the planner's k */
     wend_knowledge *knowledge; /* what it believes; NULL: it knows the map, edits included */
-    const wend_db *db; /* for planners with a key `db`; opened for the world's map, and outlives the agent */
+    /* For planners with a key `db`: opened for the map that the world was created with (or that its knowledge
+     * believes in at first), and outlives the agent. */
+    const wend_db *db;
     /* For subgoal-tree and lss-lrta, in place of a database: the tree of one goal on the world's map, which
      * outlives the agent; the key `db`, where it must be given, may then be any word. While it grows for the
      * agent's goal the agent waits; for other goals it is of no use. Not grown while an agent is stepped. */
     const wend_tree *tree;
+    /* For cpd on a map that is edited, or NULL: moves come from `db` as far as this has repaired it. It
+     * follows wend_world_map (or wend_knowledge_map), outlives the agent, and is not stepped while an agent
+     * is. */
+    const wend_cpd_repair *repair;
 } wend_agent_options;
 
 WEND_API wend_agent_options wend_default_agent_options(void);
@@ -150,6 +158,21 @@ WEND_API size_t wend_agent_bytes(const wend_agent *agent); /* set aside for it a
 /* Of the whole state: position, task, counters, all that was learnt and searched. For comparing runs; not
  * fast. */
 WEND_API uint64_t wend_agent_hash(const wend_agent *agent);
+
+/* Looking into an agent, for traces and for finding out what it does; not for its own steps.
+ *
+ * From now on `watch` is told of every cell that a search of the agent's expands (search.h): lookaheads, and
+ * searches over the whole map. A planner that only looks at the cells around it has none to tell of, though
+ * it counts an expansion a move. Steps do the same and count the same, more slowly. The watch must outlive
+ * that; NULL ends it. */
+WEND_API void wend_agent_watch(wend_agent *agent, const wend_watch *watch);
+/* What it takes the way from a cell to where it is heading (its subgoal, or its goal) to cost at least: the
+ * distance without walls, or more where it has learnt. WEND_NO_COST for an agent without a task and for a
+ * cell that is not on the map. */
+WEND_API wend_cost wend_agent_value(const wend_agent *agent, wend_cell cell);
+/* The cell that it is heading for on the way to its goal, or has just come to; WEND_NO_CELL while there is
+ * none: it heads for the goal itself, or does not know yet. */
+WEND_API wend_cell wend_agent_subgoal(const wend_agent *agent);
 
 /* The game time model (Hernandez, Baier, Uras and Koenig 2012): time passes in intervals. In the first the
  * agent only searches; in each one after it makes its move, if it has one, and searches until the interval

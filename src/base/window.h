@@ -4,14 +4,16 @@
 
 #include "base/bits.h"
 
-#if defined(__SSE2__)
+#if WEND_HAVE_AVX2
+#include <immintrin.h>
+#elif defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
 enum { WEND_WINDOW = 16 };
 
-/* How many of the first `count` (at most 16) keys are not above `key`. They ascend; all 16 may be read. No
- * branch. */
+/* How many of the first `count` keys are not above `key`; 16 if it is more than that. They ascend; all 16 may
+ * be read, whatever `count` is. No branch. */
 WEND_INLINE uint32_t wend_window_count(const uint16_t *keys, uint32_t count, uint16_t key) {
 #if defined(__SSE2__)
     const __m128i value = _mm_set1_epi16((short)key), zero = _mm_setzero_si128();
@@ -20,13 +22,27 @@ WEND_INLINE uint32_t wend_window_count(const uint16_t *keys, uint32_t count, uin
     /* Without signs: a key is not above iff nothing is left of it when the value is taken away. */
     low = _mm_cmpeq_epi16(_mm_subs_epu16(low, value), zero);
     high = _mm_cmpeq_epi16(_mm_subs_epu16(high, value), zero);
-    uint32_t below = (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, high));
-    return wend_lowest_bit(~(uint64_t)(below & ((1u << count) - 1)));
+    uint32_t below = wend_lowest_bit(~(uint64_t)(uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, high)));
+    return below < count ? below : count;
 #else
     uint32_t below = 0;
     for (uint32_t i = 0; i < WEND_WINDOW; i++) below += (uint32_t)(keys[i] <= key) & (uint32_t)(i < count);
     return below;
 #endif
 }
+
+/* The same for functions marked WEND_AVX2. */
+#if WEND_HAVE_AVX2
+WEND_AVX2 static inline uint32_t wend_window_count_avx2(const uint16_t *keys, uint32_t count, uint16_t key) {
+    const __m256i all = _mm256_loadu_si256((const __m256i *)(const void *)keys);
+    __m256i least = _mm256_min_epu16(all, _mm256_set1_epi16((short)key));
+    /* Two bits a key. */
+    uint32_t below =
+        wend_lowest_bit(~(uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi16(least, all))) / 2;
+    return below < count ? below : count;
+}
+#else
+#define wend_window_count_avx2 wend_window_count
+#endif
 
 #endif

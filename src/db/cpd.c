@@ -368,10 +368,12 @@ static wend_status verify_moves(const maker *made, const wend_cpd *base, const w
     for (uint32_t i = 0; i < unit->sources; i++) {
         wend_cell from = made->ranks.cells[made->units.sources[unit->begin + i]];
         const uint16_t *row = base->words + base->entries[from].row, *sets = own->sets + i * own->stride;
-        for (uint32_t j = 0; j < count; j++)
-            if (!(sets[j] >> wend_cpd_symbol(row, wend_cpd_pages(count), j) & 1))
+        for (uint32_t j = 0, segment = 0; j < count; j++) {
+            segment += j == own->begins[segment + 1];
+            if (!(sets[segment] >> wend_cpd_symbol(row, wend_cpd_pages(count), j) & 1))
                 return wend_fail(error, WEND_WRONG_CONTENTS, "the move from cell %u to %u is not optimal",
                                  from, made->ranks.cells[first + j]);
+        }
     }
     return WEND_OK;
 }
@@ -425,20 +427,9 @@ static void cpd_verify_release(wend_verifier *verifier) {
     verifier->state = NULL;
 }
 
-static const char *const encodings[] = {"runs", NULL};
-
-static const wend_key_info keys[] = {
-    {.name = "encoding",
-     .kind = WEND_KEY_WORD,
-     .words = encodings,
-     .standard = "runs",
-     .help = "how moves are stored: runs along an order of the cells, shared by neighbouring sources"},
-};
-
-const wend_db_kind wend_db_cpd = {
-    .info = {"cpd", "a compressed path database: an optimal move from every cell to every other", keys,
-             sizeof keys / sizeof *keys},
-    .version = 1,
+const wend_db_kind wend_cpd_runs = {
+    .info = {"cpd", NULL, NULL, 0}, /* cpd_kind.c has its keys */
+    .version = 2,
     .open = wend_cpd_open,
     .close = wend_cpd_close,
     .facts = cpd_facts,

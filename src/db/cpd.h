@@ -6,11 +6,16 @@
  * share a row where one serves all of them. A row is a sequence of 16-bit words:
  *
  *   P words       for each page of 65,536 ranks the number of runs up to its end
- *   R - P words   where each run begins in its page, but for the first of each page, which begins at 0
+ *   R - P words   keys, page after page: where each run begins in its page, but for the first of each page,
+ *                 which begins at 0
  *   R nibbles     the runs' symbols, low ones first, filled up to a word with zeros
  *
  * with R the last of the P words. A symbol is a direction, or WEND_CPD_GREEDY: the greedy move of the source
- * itself (wend_greedy_move). */
+ * itself (wend_greedy_move).
+ *
+ * The keys of a page stand as the two levels of a tree of which a node is what is compared at once: of n keys
+ * every 17th comes first, n / 17 of them; then all others, in their order. So up to 288 keys are searched in
+ * two comparisons, without a branch and in few lines of memory; of more, the first level is halved before. */
 #ifndef WEND_DB_CPD_H
 #define WEND_DB_CPD_H
 
@@ -37,11 +42,12 @@ typedef struct wend_cpd_entry {
 
 typedef struct wend_cpd {
     uint32_t cells, ranks, components, rows;
-    int32_t width, connect;
-    uint64_t row_of_cell; /* as a map's */
-    int32_t offset[WEND_DIRECTIONS];
-    wend_cpd_entry *entries;
-    const uint16_t *words; /* the rows */
+    uint32_t pages; /* of the largest component's rows; no other has more */
+    int32_t width;
+    uint32_t row_factor, row_shift; /* cell * row_factor >> row_shift is the cell's y */
+    uint32_t greedy;                /* WEND_CPD_GREEDY_EIGHT, or ..._FOUR */
+    wend_cpd_entry *entries;        /* by cell, and one more, as of a blocked one */
+    const uint16_t *words;          /* the rows */
     uint64_t word_count;
     uint32_t *firsts; /* by component: its first rank; one more, the end */
     uint64_t runs;    /* in all rows */
@@ -75,47 +81,100 @@ WEND_INLINE uint32_t wend_cpd_component(const wend_cpd *base, uint32_t rank) {
     return low;
 }
 
-/* The symbol for a target, by its rank within the component. Few branches, since those that can't be foreseen
- * cost more than all the rest: the range of keys is halved until a window of them can be compared at once. */
-WEND_INLINE uint32_t wend_cpd_symbol(const uint16_t *row, uint32_t pages, uint32_t target) {
+/* Asks for a row: most are shorter than this. */
+WEND_INLINE void wend_cpd_ask(const uint16_t *row) {
+    WEND_PREFETCH(row);
+    WEND_PREFETCH(row + 32);
+    WEND_PREFETCH(row + 64);
+}
+
+/* Where key `i` of a page with n keys stands among them. */
+WEND_INLINE uint32_t wend_cpd_key_place(uint32_t i, uint32_t n) {
+    const uint32_t node = WEND_CPD_WINDOW + 1;
+    return i % node == WEND_CPD_WINDOW ? i / node : n / node + i - i / node;
+}
+
+/* wend_window_count, in one of its forms. */
+typedef uint32_t (*wend_cpd_count)(const uint16_t *keys, uint32_t count, uint16_t key);
+
+/* A leaf of a row's keys. */
+typedef struct wend_cpd_leaf {
+    const uint16_t *keys;
+    uint32_t passed, left; /* runs before its first key's; keys from that to the end of the page */
+} wend_cpd_leaf;
+
+/* Looks up a target, by its rank within the component, in two halves. No branch that can't be foreseen, since
+ * that costs more than all the rest. */
+WEND_INLINE wend_cpd_leaf wend_cpd_find_leaf(const uint16_t *row, uint32_t pages, uint32_t target,
+                                             wend_cpd_count below) {
     uint32_t page = target >> WEND_CPD_PAGE_BITS, begin = page ? row[page - 1] : 0;
-    uint32_t left = row[page] - begin - 1;
+    uint32_t count = row[page] - begin - 1, tops = count / (WEND_CPD_WINDOW + 1), left = tops;
     const uint16_t key = (uint16_t)target, *keys = row + pages + begin - page, *at = keys;
-    while (left > WEND_CPD_WINDOW) {
+    while (WEND_UNLIKELY(left > WEND_CPD_WINDOW)) {
         uint32_t half = left / 2;
         at += at[half] <= key ? half : 0;
         left -= half;
     }
-    uint32_t run = begin + (uint32_t)(at - keys) + wend_window_count(at, left, key);
+    uint32_t node = (uint32_t)(at - keys) + below(at, left, key), passed = node * (WEND_CPD_WINDOW + 1);
+    return (wend_cpd_leaf){keys + tops + node * WEND_CPD_WINDOW, begin + passed, count - passed};
+}
+
+WEND_INLINE uint32_t wend_cpd_find_symbol(const uint16_t *row, uint32_t pages, uint32_t target,
+                                          wend_cpd_leaf leaf, wend_cpd_count below) {
+    uint32_t run = leaf.passed + below(leaf.keys, leaf.left, (uint16_t)target);
     return row[row[pages - 1] + run / 4] >> run % 4 * 4 & 15;
 }
 
+WEND_INLINE uint32_t wend_cpd_symbol(const uint16_t *row, uint32_t pages, uint32_t target) {
+    wend_cpd_leaf leaf = wend_cpd_find_leaf(row, pages, target, wend_window_count);
+    return wend_cpd_find_symbol(row, pages, target, leaf, wend_window_count);
+}
+
+/* Directions by the signs of dx and dy, three bits each, from the lowest: north-west, north, north-east,
+ * west, (any), east, ... as wend_greedy_move has them. A number, not an array, so that several agents can be
+ * moved by one instruction. */
+#define WEND_CPD_SIGNS(a, b, c, d, e, f, g, h, i)                                                            \
+    ((a) | (b) << 3 | (c) << 6 | (d) << 9 | (e) << 12 | (f) << 15 | (g) << 18 | (h) << 21 | (i) << 24)
+#define WEND_CPD_GREEDY_EIGHT WEND_CPD_SIGNS(7u, 0u, 1u, 6u, 0u, 2u, 5u, 4u, 3u)
+#define WEND_CPD_GREEDY_FOUR WEND_CPD_SIGNS(0u, 0u, 0u, 6u, 0u, 2u, 4u, 4u, 4u)
+
 /* The greedy move between two cells; any where they are the same. */
 WEND_INLINE uint32_t wend_cpd_greedy(const wend_cpd *base, wend_cell from, wend_cell to) {
-    int32_t y = (int32_t)(from * base->row_of_cell >> WEND_ROW_SHIFT),
-            v = (int32_t)(to * base->row_of_cell >> WEND_ROW_SHIFT);
-    int32_t x = (int32_t)from - y * base->width, u = (int32_t)to - v * base->width;
-    return wend_greedy_move(base->connect, u - x, v - y);
+    uint32_t width = (uint32_t)base->width;
+    uint32_t y = (uint32_t)((uint64_t)from * base->row_factor >> base->row_shift),
+             v = (uint32_t)((uint64_t)to * base->row_factor >> base->row_shift);
+    int32_t dy = (int32_t)(v - y), dx = (int32_t)(to - v * width - from + y * width);
+    uint32_t sign = (uint32_t)(4 + (dx > 0) - (dx < 0) + 3 * ((dy > 0) - (dy < 0)));
+    return base->greedy >> 3 * sign & 7;
 }
 
 /* The stored move from one cell to another; WEND_NO_DIRECTION on the target, WEND_CPD_NO_WAY where no path
  * leads there, a cell is blocked or outside, or (in a file that tells untruths) the move is not legal. */
 WEND_INLINE uint32_t wend_cpd_look_up(const wend_cpd *base, wend_cell from, wend_cell to) {
-    if (from >= base->cells || to >= base->cells) return WEND_CPD_NO_WAY;
-    wend_cpd_entry source = base->entries[from];
+    if (WEND_UNLIKELY(from >= base->cells || to >= base->cells)) return WEND_CPD_NO_WAY;
+    const wend_cpd_entry source = base->entries[from];
+    const uint16_t *row = base->words + source.row;
+    /* What the row's head will lead to is asked for while that is on its way itself. */
+    wend_cpd_ask(row);
     uint32_t rank = source.rank_and_moves >> WEND_CPD_RANK_SHIFT;
     uint32_t target = base->entries[to].rank_and_moves >> WEND_CPD_RANK_SHIFT;
-    if (rank == WEND_CPD_MOST_CELLS || target == WEND_CPD_MOST_CELLS) return WEND_CPD_NO_WAY;
-    if (from == to) return WEND_NO_DIRECTION;
-    uint32_t component = wend_cpd_component(base, rank), first = base->firsts[component];
-    uint32_t count = base->firsts[component + 1] - first;
-    if (target - first >= count) return WEND_CPD_NO_WAY;
-    uint32_t symbol = wend_cpd_symbol(base->words + source.row, wend_cpd_pages(count), target - first);
+    uint32_t count = base->firsts[1];
+    if (WEND_UNLIKELY(rank >= count || target >= count)) {
+        if (rank == WEND_CPD_MOST_CELLS || target == WEND_CPD_MOST_CELLS) return WEND_CPD_NO_WAY;
+        uint32_t component = wend_cpd_component(base, rank), first = base->firsts[component];
+        count = base->firsts[component + 1] - first, target -= first;
+        if (target >= count) return WEND_CPD_NO_WAY;
+    }
+    if (WEND_UNLIKELY(from == to)) return WEND_NO_DIRECTION;
+    uint32_t symbol = WEND_LIKELY(base->pages == 1) ? wend_cpd_symbol(row, 1, target & 65535)
+                                                    : wend_cpd_symbol(row, wend_cpd_pages(count), target);
     uint32_t greedy = wend_cpd_greedy(base, from, to), move = symbol == WEND_CPD_GREEDY ? greedy : symbol;
-    return source.rank_and_moves >> move & 1 ? move : WEND_CPD_NO_WAY;
+    return WEND_LIKELY(source.rank_and_moves >> move & 1) ? move : WEND_CPD_NO_WAY;
 }
 
 /* For the kind's own files. */
+extern const wend_db_kind wend_cpd_runs; /* what the kind does with encoding=runs */
+bool wend_cpd_has_rectangles(const wend_settings *settings);
 wend_status wend_cpd_open(wend_db *db, wend_error *error);
 void wend_cpd_close(wend_db *db);
 /* The cells by rank; `cells` has room for all. Of sections that `open` has found good. */

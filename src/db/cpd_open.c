@@ -74,7 +74,7 @@ void wend_cpd_read_order(const wend_db *db, wend_cell *cells) {
 /* Every open cell has one rank. */
 static wend_status place_cells(const wend_db *db, wend_cpd *base, wend_error *error) {
     order_reader reader = read_order(db);
-    for (uint32_t i = 0; i < base->cells; i++)
+    for (uint32_t i = 0; i <= base->cells; i++)
         base->entries[i] = (wend_cpd_entry){0, WEND_CPD_MOST_CELLS << WEND_CPD_RANK_SHIFT};
     for (uint32_t i = 0; i < base->ranks; i++) {
         wend_cell cell = next_cell(&reader, i);
@@ -110,8 +110,9 @@ static uint32_t check_row(const wend_cpd *base, uint64_t at, uint32_t count) {
         const uint16_t *keys = row + pages + begin - page;
         uint32_t ranks = count - (page << WEND_CPD_PAGE_BITS), last = 0;
         for (uint32_t i = 0; i + 1 < end - begin; i++) {
-            if (keys[i] <= last || keys[i] >= ranks) return 0;
-            last = keys[i];
+            uint32_t key = keys[wend_cpd_key_place(i, end - begin - 1)];
+            if (key <= last || key >= ranks) return 0;
+            last = key;
         }
     }
     for (uint32_t run = 0; run < (runs + 3) / 4 * 4; run++) {
@@ -201,7 +202,8 @@ static wend_status place_rows(const wend_db *db, wend_cpd *base, wend_error *err
     wend_status status = WEND_OK;
     if (!walk.number || !walk.units || !walk.begins || !cells)
         status = wend_fail(error, WEND_NO_MEMORY, "no memory for the rows of %u cells", base->ranks);
-    if (status == WEND_OK) wend_cpd_read_order(db, cells);
+    else
+        wend_cpd_read_order(db, cells);
     for (uint32_t i = 0; i < base->components && status == WEND_OK; i++)
         status = walk_component(&walk, cells, i, error);
     if (status == WEND_OK && walk.word + WEND_CPD_WINDOW != base->word_count)
@@ -242,7 +244,7 @@ void wend_cpd_close(wend_db *db) {
     wend_cpd *base = db->state;
     if (!base) return;
     wend_release(&db->allocator, base->firsts, (size_t)base->components + 2, sizeof *base->firsts);
-    wend_release(&db->allocator, base->entries, base->cells, sizeof *base->entries);
+    wend_release(&db->allocator, base->entries, (size_t)base->cells + 1, sizeof *base->entries);
     wend_release(&db->allocator, base, 1, sizeof *base);
     db->state = NULL;
 }
@@ -251,13 +253,19 @@ wend_status wend_cpd_open(wend_db *db, wend_error *error) {
     wend_cpd *base = wend_allocate_zeroed(&db->allocator, 1, sizeof *base);
     db->state = base;
     if (!base) return wend_fail(error, WEND_NO_MEMORY, "no memory for a path database");
-    base->width = db->info.width, base->connect = db->info.rules.connect;
+    base->width = db->info.width;
+    base->greedy = db->info.rules.connect == 8 ? WEND_CPD_GREEDY_EIGHT : WEND_CPD_GREEDY_FOUR;
     base->cells = (uint32_t)db->info.width * (uint32_t)db->info.height;
-    base->row_of_cell = ((uint64_t)1 << WEND_ROW_SHIFT) / (uint32_t)base->width + 1;
-    for (uint32_t k = 0; k < WEND_DIRECTIONS; k++) base->offset[k] = wend_dy[k] * base->width + wend_dx[k];
+    /* Division by multiplication in 32 bits (Granlund and Montgomery, 1994, theorem 4.2): exact for cells
+     * below 2^30 if the factor is at least 2^(30 + l) / width and off by at most 2^l / width, with 2^l the
+     * width rounded up to a power of two. */
+    base->row_shift = 30;
+    while ((uint32_t)base->width > 1u << (base->row_shift - 30)) base->row_shift++;
+    base->row_factor =
+        (uint32_t)((((uint64_t)1 << base->row_shift) + (uint32_t)base->width - 1) / (uint32_t)base->width);
     wend_status status = check_lengths(db, base, error);
     if (status != WEND_OK) return status;
-    base->entries = wend_allocate(&db->allocator, base->cells, sizeof *base->entries);
+    base->entries = wend_allocate(&db->allocator, (size_t)base->cells + 1, sizeof *base->entries);
     base->firsts = wend_allocate(&db->allocator, (size_t)base->components + 2, sizeof *base->firsts);
     if (!base->entries || !base->firsts)
         return wend_fail(error, WEND_NO_MEMORY, "no memory for the entries of %u cells", base->cells);
@@ -265,6 +273,7 @@ wend_status wend_cpd_open(wend_db *db, wend_error *error) {
     /* Of a map without open cells: an end, and nothing before it. */
     base->firsts[0] = base->firsts[1] = 0;
     for (uint32_t i = 0; i < base->components; i++) base->firsts[i + 1] = base->firsts[i] + sizes[i];
+    base->pages = base->ranks ? wend_cpd_pages(base->firsts[1]) : 1;
     status = place_cells(db, base, error);
     return status == WEND_OK ? place_rows(db, base, error) : status;
 }

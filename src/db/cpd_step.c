@@ -1,105 +1,175 @@
 /* Moves read off a path database: one, or a step of many agents.
  *
- * A look-up waits for memory three times: for the entries of the two cells, for the row, for its keys. Agents
- * are taken in groups; while one group is moved, the entries of the next are on their way, and its own rows
- * have been asked for before. */
+ * A look-up waits for memory twice: for the entries of the two cells, then for the row. Agents are taken in
+ * groups; while one group is moved, the rows of the next are on their way, and the entries of the one after
+ * that. What is known of the agents of a group stands in arrays, so that each loop does one thing and has no
+ * branch that can't be foreseen. */
 #include "db/cpd.h"
 
+#include "db/cpd_list.h"
+
+#include <string.h>
+
 static bool usable(const wend_db *db) {
-    return db && db->kind == &wend_db_cpd && db->map;
+    return db && db->map &&
+           (db->kind == &wend_db_cpd || db->kind == &wend_db_upd || db->kind == &wend_db_quadtree);
 }
 
 wend_direction wend_cpd_move(const wend_db *db, wend_cell from, wend_cell to) {
+    const wend_cpd_lists *lists = usable(db) ? wend_cpd_lists_of(db) : NULL;
+    uint64_t looked = 0;
+    if (lists) return (wend_direction)wend_cpd_list_move(lists, from, to, &looked);
     return usable(db) ? (wend_direction)wend_cpd_look_up(wend_cpd_of(db), from, to) : WEND_CPD_NO_WAY;
 }
 
 enum { GROUP = 32 };
 
-/* An agent of a group on its way through the stages. */
-typedef struct walker {
-    const uint16_t *row; /* NULL: it does not move */
-    uint32_t target, pages, moves, greedy;
-} walker;
+/* Where each direction leads: two bits each, 0, 1 and 2 for one less, the same and one more. */
+#define PLACES(a, b, c, d, e, f, g, h)                                                                       \
+    ((a) | (b) << 2 | (c) << 4 | (d) << 6 | (e) << 8 | (f) << 10 | (g) << 12 | (h) << 14)
+#define DX PLACES(1u, 2u, 2u, 2u, 1u, 0u, 0u, 0u)
+#define DY PLACES(0u, 0u, 1u, 2u, 2u, 2u, 1u, 0u)
+
+/* Agents of a group whose rows were asked for. Who stays has a row of one run, no legal moves, and a note
+ * why. */
+typedef struct walkers {
+    uint32_t froms[GROUP], tos[GROUP]; /* or `cells`, where there is no such cell */
+    const uint16_t *rows[GROUP];
+    uint32_t targets[GROUP]; /* ranks within the component */
+    uint32_t pages[GROUP];   /* of the rows */
+    uint32_t legal[GROUP];   /* moves */
+    uint32_t stays[GROUP];
+} walkers;
 
 static const uint16_t no_row[2 + WEND_CPD_WINDOW] = {1, 0};
 
-/* Asks for the entries of a group. */
-WEND_INLINE void ask_entries(const wend_cpd *base, const wend_cell *at, const wend_cell *goals,
-                             size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        WEND_PREFETCH(&base->entries[at[i] < base->cells ? at[i] : 0]);
-        WEND_PREFETCH(&base->entries[goals[i] < base->cells ? goals[i] : 0]);
+/* Asks for the entries of a group. What it has less than others is filled up with agents of no cell, so that
+ * all further loops are of one length. */
+WEND_INLINE void ask_entries(const wend_cpd *base, const wend_cell *at, const wend_cell *goals, size_t count,
+                             walkers *group) {
+    const uint32_t cells = base->cells;
+    if (WEND_LIKELY(count == GROUP)) {
+        memcpy(group->froms, at, sizeof group->froms);
+        memcpy(group->tos, goals, sizeof group->tos);
+    } else {
+        memset(group->froms, 0xff, sizeof group->froms);
+        memset(group->tos, 0xff, sizeof group->tos);
+        memcpy(group->froms, at, count * sizeof *at);
+        memcpy(group->tos, goals, count * sizeof *goals);
+    }
+    for (size_t i = 0; i < GROUP; i++) {
+        group->froms[i] = group->froms[i] < cells ? group->froms[i] : cells;
+        group->tos[i] = group->tos[i] < cells ? group->tos[i] : cells;
+    }
+    for (size_t i = 0; i < GROUP; i++) {
+        WEND_PREFETCH(&base->entries[group->froms[i]]);
+        WEND_PREFETCH(&base->entries[group->tos[i]]);
     }
 }
 
-/* Reads them and asks for the rows. Who stays has a row of one run, no legal moves, and a note why. */
-WEND_INLINE void read_entries(const wend_cpd *base, const wend_cell *at, const wend_cell *goals, size_t count,
-                              walker *walkers, uint8_t *stays) {
-    const uint32_t largest = base->firsts[1];
-    for (size_t i = 0; i < count; i++) {
-        walker *w = &walkers[i];
-        *w = (walker){.row = no_row, .pages = 1};
-        stays[i] = WEND_CPD_NO_WAY;
-        if (WEND_UNLIKELY(at[i] >= base->cells || goals[i] >= base->cells)) continue;
-        wend_cpd_entry source = base->entries[at[i]];
+/* A group in which not all agents are within the largest component. */
+static void read_others(const wend_cpd *base, walkers *group) {
+    for (size_t i = 0; i < GROUP; i++) {
+        const wend_cpd_entry source = base->entries[group->froms[i]];
         uint32_t rank = source.rank_and_moves >> WEND_CPD_RANK_SHIFT;
-        uint32_t target = base->entries[goals[i]].rank_and_moves >> WEND_CPD_RANK_SHIFT;
-        uint32_t first = 0, end = largest;
-        if (WEND_UNLIKELY(rank >= largest)) {
-            if (rank == WEND_CPD_MOST_CELLS) continue;
-            uint32_t component = wend_cpd_component(base, rank);
-            first = base->firsts[component], end = base->firsts[component + 1];
-        }
-        if (WEND_UNLIKELY(target - first >= end - first)) continue;
-        stays[i] = at[i] == goals[i] ? WEND_NO_DIRECTION : WEND_CPD_NO_WAY;
-        w->row = base->words + source.row;
-        WEND_PREFETCH(w->row);
-        WEND_PREFETCH(w->row + 32);
-        WEND_PREFETCH(w->row + 64);
-        w->target = target - first;
-        w->pages = wend_cpd_pages(end - first);
-        w->moves = at[i] == goals[i] ? 0 : source.rank_and_moves & 255;
-        w->greedy = wend_cpd_greedy(base, at[i], goals[i]);
+        uint32_t target = base->entries[group->tos[i]].rank_and_moves >> WEND_CPD_RANK_SHIFT;
+        group->rows[i] = no_row, group->targets[i] = group->legal[i] = 0, group->pages[i] = 1;
+        group->stays[i] = WEND_CPD_NO_WAY;
+        if (rank == WEND_CPD_MOST_CELLS) continue;
+        uint32_t component = wend_cpd_component(base, rank), first = base->firsts[component];
+        uint32_t size = base->firsts[component + 1] - first;
+        if (target - first >= size) continue;
+        group->rows[i] = base->words + source.row, group->targets[i] = target - first;
+        group->pages[i] = wend_cpd_pages(size);
+        bool there = group->froms[i] == group->tos[i];
+        group->legal[i] = there ? 0 : source.rank_and_moves & 255;
+        group->stays[i] = there ? WEND_NO_DIRECTION : WEND_CPD_NO_WAY;
     }
 }
 
-WEND_INLINE size_t move_group(const wend_cpd *base, const walker *walkers, const uint8_t *stays, size_t count,
-                              wend_cell *at, const wend_cell *goals, wend_direction *moves) {
-    size_t arrived = 0;
-    uint8_t symbols[GROUP];
-    for (size_t i = 0; i < count; i++)
-        symbols[i] = (uint8_t)wend_cpd_symbol(walkers[i].row, walkers[i].pages, walkers[i].target);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t move = symbols[i] == WEND_CPD_GREEDY ? walkers[i].greedy : symbols[i];
-        bool legal = walkers[i].moves >> move & 1;
-        at[i] += legal ? (uint32_t)base->offset[move & 7] : 0;
-        if (moves) moves[i] = legal ? (wend_direction)move : stays[i];
-        arrived += at[i] == goals[i] && (legal || stays[i] == WEND_NO_DIRECTION);
+/* Reads entries and asks for rows. */
+WEND_INLINE void read_entries(const wend_cpd *base, walkers *group) {
+    const uint32_t largest = base->firsts[1];
+    uint32_t others = 0;
+    for (size_t i = 0; i < GROUP; i++) {
+        const wend_cpd_entry source = base->entries[group->froms[i]];
+        const uint16_t *row = base->words + source.row;
+        WEND_PREFETCH(row);
+        WEND_PREFETCH(row + WEND_CPD_WINDOW);
+        group->rows[i] = row;
+        group->legal[i] = source.rank_and_moves;
+        group->targets[i] = base->entries[group->tos[i]].rank_and_moves;
     }
+    for (size_t i = 0; i < GROUP; i++) {
+        uint32_t there = group->froms[i] == group->tos[i], source = group->legal[i];
+        uint32_t target = group->targets[i] >> WEND_CPD_RANK_SHIFT;
+        others |= (uint32_t)(source >> WEND_CPD_RANK_SHIFT >= largest) | (uint32_t)(target >= largest);
+        group->targets[i] = target;
+        group->pages[i] = base->pages;
+        group->legal[i] = there ? 0 : source & 255;
+        group->stays[i] = there ? WEND_NO_DIRECTION : WEND_CPD_NO_WAY;
+    }
+    if (WEND_UNLIKELY(others)) read_others(base, group);
+}
+
+/* In two loops, so that more look-ups are under way at a time. */
+WEND_INLINE void find_symbols(const walkers *group, bool one_page, uint32_t *symbols, wend_cpd_count below) {
+    wend_cpd_leaf leaves[GROUP];
+    for (size_t i = 0; i < GROUP; i++) {
+        const uint16_t *row = group->rows[i];
+        const uint32_t pages = one_page ? 1 : group->pages[i];
+        leaves[i] =
+            wend_cpd_find_leaf(row, pages, one_page ? group->targets[i] & 65535 : group->targets[i], below);
+        WEND_PREFETCH(leaves[i].keys);
+        WEND_PREFETCH(row + row[pages - 1] + leaves[i].passed / 4);
+    }
+    for (size_t i = 0; i < GROUP; i++)
+        symbols[i] = wend_cpd_find_symbol(group->rows[i], one_page ? 1 : group->pages[i], group->targets[i],
+                                          leaves[i], below);
+}
+
+WEND_INLINE size_t move_group(const wend_cpd *base, walkers *group, size_t count, wend_cell *at,
+                              wend_direction *moves, wend_cpd_count below) {
+    uint32_t symbols[GROUP];
+    if (base->pages == 1) /* then all components have rows of one page */
+        find_symbols(group, true, symbols, below);
+    else
+        find_symbols(group, false, symbols, below);
+    uint32_t arrived = 0;
+    const uint32_t width = (uint32_t)base->width;
+    /* Not a table in this loop, but numbers that are shifted: see wend_cpd_greedy. */
+    for (size_t i = 0; i < GROUP; i++) {
+        uint32_t from = group->froms[i], to = group->tos[i], stays = group->stays[i];
+        uint32_t greedy = wend_cpd_greedy(base, from, to);
+        uint32_t move = symbols[i] == WEND_CPD_GREEDY ? greedy : symbols[i] & 7;
+        uint32_t legal = group->legal[i] >> move & 1;
+        uint32_t next = from + (DY >> 2 * move & 3) * width + (DX >> 2 * move & 3) - width - 1;
+        group->froms[i] = legal ? next : from;
+        symbols[i] = legal ? move : stays;
+        arrived += legal ? next == to : stays == WEND_NO_DIRECTION;
+    }
+    /* Agents that are outside the map stay there. */
+    for (size_t i = 0; i < count; i++) at[i] = group->froms[i] < base->cells ? group->froms[i] : at[i];
+    for (size_t i = 0; moves && i < count; i++) moves[i] = (wend_direction)symbols[i];
     return arrived;
 }
 
 WEND_INLINE size_t step_many(const wend_cpd *base, size_t count, wend_cell *at, const wend_cell *goals,
-                             wend_direction *moves) {
+                             wend_direction *moves, wend_cpd_count below) {
     size_t arrived = 0;
-    walker walkers[2][GROUP];
-    uint8_t stays[2][GROUP];
-    /* Group g is moved while g + 1 is read and g + 2 asked for. */
-    size_t groups = (count + GROUP - 1) / GROUP;
-    for (size_t g = 0; g < groups + 2; g++) {
+    walkers groups[3];
+    /* Group g is moved while the rows of g + 1 and the entries of g + 2 are on their way. */
+    size_t all = (count + GROUP - 1) / GROUP;
+    for (size_t g = 0; g < all + 2; g++) {
         size_t first = g * GROUP;
-        if (g < groups)
-            ask_entries(base, at + first, goals + first, count - first < GROUP ? count - first : GROUP);
-        if (g >= 1 && g - 1 < groups) {
-            first = (g - 1) * GROUP;
-            read_entries(base, at + first, goals + first, count - first < GROUP ? count - first : GROUP,
-                         walkers[(g - 1) % 2], stays[(g - 1) % 2]);
-        }
+        if (g < all)
+            ask_entries(base, at + first, goals + first, count - first < GROUP ? count - first : GROUP,
+                        &groups[g % 3]);
+        if (g >= 1 && g - 1 < all) read_entries(base, &groups[(g - 1) % 3]);
         if (g >= 2) {
             first = (g - 2) * GROUP;
-            arrived +=
-                move_group(base, walkers[g % 2], stays[g % 2], count - first < GROUP ? count - first : GROUP,
-                           at + first, goals + first, moves ? moves + first : NULL);
+            arrived += move_group(base, &groups[(g - 2) % 3], count - first < GROUP ? count - first : GROUP,
+                                  at + first, moves ? moves + first : NULL, below);
         }
     }
     return arrived;
@@ -107,23 +177,39 @@ WEND_INLINE size_t step_many(const wend_cpd *base, size_t count, wend_cell *at, 
 
 static size_t step_many_plain(const wend_cpd *base, size_t count, wend_cell *at, const wend_cell *goals,
                               wend_direction *moves) {
-    return step_many(base, count, at, goals, moves);
+    return step_many(base, count, at, goals, moves, wend_window_count);
 }
 
 WEND_AVX2 static size_t step_many_avx2(const wend_cpd *base, size_t count, wend_cell *at,
                                        const wend_cell *goals, wend_direction *moves) {
-    return step_many(base, count, at, goals, moves);
+    return step_many(base, count, at, goals, moves, wend_window_count_avx2);
+}
+
+/* Of the paper's forms, one after another. */
+static size_t step_lists(const wend_cpd_lists *lists, size_t count, wend_cell *at, const wend_cell *goals,
+                         wend_direction *moves) {
+    size_t arrived = 0;
+    uint64_t looked = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t move = wend_cpd_list_move(lists, at[i], goals[i], &looked);
+        if (move < WEND_DIRECTIONS) at[i] += (uint32_t)(wend_dy[move] * lists->width + wend_dx[move]);
+        arrived += move != WEND_CPD_NO_WAY && at[i] == goals[i];
+        if (moves) moves[i] = (wend_direction)move;
+    }
+    return arrived;
 }
 
 wend_status wend_cpd_step_many(const wend_db *db, size_t count, wend_cell *at, const wend_cell *goals,
                                wend_direction *moves, size_t *arrived, wend_error *error) {
     if (!usable(db))
         return wend_fail(error, WEND_BAD_ARGUMENT,
-                         "agents are moved by a database of kind cpd, opened with its map");
+                         "agents are moved by a database of kind cpd, upd or quadtree, opened with its map");
     if (count && (!at || !goals))
         return wend_fail(error, WEND_BAD_ARGUMENT, "no cells of the agents, or no goals");
-    size_t there =
-        (wend_has_avx2() ? step_many_avx2 : step_many_plain)(wend_cpd_of(db), count, at, goals, moves);
+    const wend_cpd_lists *lists = wend_cpd_lists_of(db);
+    size_t there = lists ? step_lists(lists, count, at, goals, moves)
+                         : (wend_has_avx2() ? step_many_avx2 : step_many_plain)(wend_cpd_of(db), count, at,
+                                                                                goals, moves);
     if (arrived) *arrived = there;
     return WEND_OK;
 }

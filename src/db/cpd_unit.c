@@ -74,23 +74,24 @@ wend_status wend_cpd_units_create(const wend_ranks *ranks, const wend_allocator 
 
 /* Workers ----------------------------------------------------------------------------------------------- */
 
-/* Rows of sets begin 64 bytes apart modulo a page, so that sources do not fight for the same lines. */
-static size_t stride_of(uint32_t cells) {
-    return ((size_t)cells + 63) / 64 * 64 + 32;
-}
-
+/* Patterns and segments are not known beforehand. On game maps the one are fewer than one in 16 cells, the
+ * other than one in 8. */
 size_t wend_cpd_worker_bytes(const wend_ranks *ranks, const wend_cpd_units *units, bool with_sets) {
-    uint32_t cells = ranks->components ? ranks->firsts[1] : 0;
-    size_t sets = (size_t)units->most_sources * stride_of(cells) * sizeof(uint16_t);
-    return sizeof(wend_cpd_worker) + wend_many_bytes(cells) + cells + (with_sets ? sets : 0);
+    size_t cells = ranks->components ? ranks->firsts[1] : 0;
+    size_t patterns = cells / 16 * 3 * WEND_PATCH_LANES,
+           sets = cells / 8 * units->most_sources * sizeof(uint16_t);
+    return sizeof(wend_cpd_worker) + wend_many_bytes((uint32_t)cells) + patterns +
+           cells * (2 + 2 * sizeof(uint32_t)) + (with_sets ? sets : 0);
 }
 
 void wend_cpd_worker_destroy(wend_cpd_worker *worker) {
     if (!worker) return;
     wend_allocator allocator = worker->allocator;
-    wend_release(&allocator, worker->sets, worker->units->most_sources * worker->stride,
-                 sizeof *worker->sets);
-    wend_release(&allocator, worker->greedy, worker->most_cells, 1);
+    wend_release(&allocator, worker->sets, worker->sets_room, sizeof *worker->sets);
+    wend_release(&allocator, worker->patterns, (size_t)worker->most_cells + 1, sizeof *worker->patterns);
+    wend_release(&allocator, worker->begins, (size_t)worker->most_cells + 1, sizeof *worker->begins);
+    wend_release(&allocator, worker->marks, worker->most_cells, 1);
+    wend_release(&allocator, worker->zones, worker->most_cells, 1);
     wend_many_destroy(worker->many);
     wend_release(&allocator, worker, 1, sizeof *worker);
 }
@@ -103,9 +104,12 @@ wend_status wend_cpd_worker_create(const wend_ranks *ranks, const wend_cpd_units
     worker->ranks = ranks, worker->units = units, worker->allocator = *allocator;
     worker->most_cells = ranks->firsts[1]; /* the largest component's */
     worker->avx2 = form != WEND_MANY_PLAIN && wend_has_avx2();
-    worker->stride = stride_of(worker->most_cells);
-    worker->greedy = wend_allocate(allocator, worker->most_cells, 1);
-    wend_status status = worker->greedy ? WEND_OK : WEND_NO_MEMORY;
+    worker->zones = wend_allocate(allocator, worker->most_cells, 1);
+    worker->marks = wend_allocate(allocator, worker->most_cells, 1);
+    worker->begins = wend_allocate(allocator, (size_t)worker->most_cells + 1, sizeof *worker->begins);
+    worker->patterns = wend_allocate(allocator, (size_t)worker->most_cells + 1, sizeof *worker->patterns);
+    bool good = worker->zones && worker->marks && worker->begins && worker->patterns;
+    wend_status status = good ? WEND_OK : WEND_NO_MEMORY;
     if (status == WEND_OK)
         status = wend_many_create(ranks, worker->most_cells, form, allocator, &worker->many, NULL);
     if (status == WEND_OK)
@@ -134,79 +138,122 @@ static uint32_t lane_of(const wend_cpd_worker *worker, const wend_cpd_unit *unit
     return (y - unit->y + 1) * WEND_PATCH_WIDTH + x - unit->x + 1;
 }
 
-/* The greedy moves towards all targets, where one is that of every source of the block. */
-static void common_greedy(wend_cpd_worker *worker, const wend_cpd_unit *unit) {
+/* Zones: the greedy move depends on whether a target lies west or east of a source, and north or south. So it
+ * is known for all sources by the target's column, if that is one of the block's, or else its side of the
+ * block; and by its row. A zone has four bits for each: 0 before the block, 15 behind it. */
+enum { ZONES = 256, ZONE_BEFORE = 0, ZONE_BEHIND = 15 };
+
+static uint32_t zone_part(uint32_t at, uint32_t begin, uint32_t length) {
+    return at < begin ? ZONE_BEFORE : at - begin < length ? 1 + at - begin : ZONE_BEHIND;
+}
+
+static void find_zones(wend_cpd_worker *worker, const wend_cpd_unit *unit) {
     const wend_ranks *ranks = worker->ranks;
     const wend_map *map = ranks->map;
     const wend_cell *cells = ranks->cells + ranks->firsts[unit->component];
     uint32_t count = ranks->firsts[unit->component + 1] - ranks->firsts[unit->component];
     for (uint32_t i = 0; i < count; i++) {
         uint32_t y = wend_cell_y(map, cells[i]), x = wend_cell_x(map, cells[i], y);
-        int32_t dx = (int32_t)x - (int32_t)unit->x, dy = (int32_t)y - (int32_t)unit->y;
-        bool inside = (dx >= 0 && dx < WEND_BLOCK_WIDTH) || (dy >= 0 && dy < WEND_BLOCK_HEIGHT);
-        worker->greedy[i] = (uint8_t)(inside ? 0 : 1u << wend_greedy_move(map->rules.connect, dx, dy));
+        worker->zones[i] = (uint8_t)(zone_part(x, unit->x, WEND_BLOCK_WIDTH) |
+                                     zone_part(y, unit->y, WEND_BLOCK_HEIGHT) << 4);
     }
 }
 
-enum { TILE = 64 }; /* targets whose moves stay in the nearest cache */
-
-/* The sets of a source towards a tile of targets, but for those with no common greedy move. */
-static void take_tile(const uint8_t *moves, size_t stride, const uint8_t *greedy, uint32_t count,
-                      uint16_t *sets) {
-    uint8_t gathered[TILE];
-    for (uint32_t i = 0; i < count; i++) gathered[i] = moves[i * stride];
-    for (uint32_t i = 0; i < count; i++)
-        sets[i] = (uint16_t)(gathered[i] | (gathered[i] & greedy[i] ? WEND_CPD_GREEDY_BIT : 0));
+/* Of the cell at (x, y) of the block, by the target's zone: the greedy move as a bit. To the cell itself it
+ * is any. */
+static void greedy_by_zone(const wend_map *map, int32_t x, int32_t y, uint8_t *greedy) {
+    for (int32_t i = 0; i < ZONES; i++)
+        greedy[i] = (uint8_t)(1u << wend_greedy_move(map->rules.connect, i % 16 - 1 - x, i / 16 - 1 - y));
 }
 
-static void take_sets(wend_cpd_worker *worker, const wend_cpd_unit *unit, const uint8_t *before,
+/* Divides the targets into segments, each of one pattern, one zone and one page. Those of earlier searches of
+ * the unit are divided further. Returns how many there are, and marks the first target of each. */
+static uint32_t mark_segments(wend_cpd_worker *worker, uint32_t count, bool again) {
+    const wend_many_cell *cells = wend_many_cells(worker->many);
+    const uint8_t *zones = worker->zones;
+    uint8_t *marks = worker->marks;
+    uint32_t segments = 0;
+    if (!again) memset(marks, 0, count);
+    for (uint32_t i = 1; i < count; i++)
+        marks[i] |= (uint8_t)((cells[i].pattern != cells[i - 1].pattern) | (zones[i] != zones[i - 1]));
+    for (uint32_t i = 0; i < count; i += 1u << WEND_CPD_PAGE_BITS) marks[i] = 1;
+    for (uint32_t i = 0; i < count; i++) segments += marks[i];
+    return segments;
+}
+
+/* Makes segments of the marks, and room for the sets of all sources. What is known of some is kept. */
+static bool cut_segments(wend_cpd_worker *worker, const wend_cpd_unit *unit, uint32_t count,
+                         uint32_t segments, bool again) {
+    const size_t room = (size_t)unit->sources * segments;
+    if (again && segments == worker->segments) return true;
+    if (again || room > worker->sets_room) {
+        size_t more = room + room / 4;
+        uint16_t *sets = wend_allocate(&worker->allocator, more, sizeof *sets);
+        if (!sets) return false;
+        uint32_t *before = worker->patterns; /* which one each was a part of */
+        for (uint32_t j = 0, old = 0, g = 0; again && j < count; j++) {
+            if (!worker->marks[j]) continue;
+            old += worker->begins[old + 1] == j;
+            before[g++] = old;
+        }
+        for (uint32_t i = 0; again && i < unit->sources; i++)
+            for (uint32_t g = 0; g < segments; g++)
+                sets[(size_t)i * segments + g] = worker->sets[i * worker->stride + before[g]];
+        wend_release(&worker->allocator, worker->sets, worker->sets_room, sizeof *worker->sets);
+        worker->sets = sets, worker->sets_room = more;
+    }
+    worker->stride = worker->segments = segments;
+    for (uint32_t j = 0, g = 0; j < count; j++) {
+        worker->begins[g] = j;
+        g += worker->marks[j];
+    }
+    worker->begins[segments] = count;
+    return true;
+}
+
+/* The sets of the sources that have been searched from. */
+static bool take_sets(wend_cpd_worker *worker, const wend_cpd_unit *unit, const uint8_t *before,
                       const uint8_t *after) {
-    const wend_ranks *ranks = worker->ranks;
-    const wend_map *map = ranks->map;
-    uint32_t first = ranks->firsts[unit->component], count = ranks->firsts[unit->component + 1] - first;
-    for (uint32_t begin = 0; begin < count; begin += TILE) {
-        uint32_t tile = count - begin < TILE ? count - begin : TILE;
-        /* Targets beside the block: the greedy move is each source's own. */
-        uint32_t own[TILE] = {0}, own_count = 0;
-        for (uint32_t i = 0; i < tile; i++)
-            if (!worker->greedy[begin + i]) own[own_count++] = begin + i;
-        for (uint32_t i = 0; i < unit->sources; i++) {
-            uint32_t lane = lane_of(worker, unit, i);
-            if (!before[lane] || after[lane]) continue;
-            size_t stride;
-            const uint8_t *moves = wend_many_moves(worker->many, lane, &stride);
-            uint16_t *sets = worker->sets + i * worker->stride;
-            take_tile(moves + begin * stride, stride, worker->greedy + begin, tile, sets + begin);
-            int32_t x = (int32_t)(unit->x + lane % WEND_PATCH_WIDTH) - 1,
-                    y = (int32_t)(unit->y + lane / WEND_PATCH_WIDTH) - 1;
-            for (uint32_t j = 0; j < own_count; j++) {
-                wend_xy to = wend_map_xy(map, ranks->cells[first + own[j]]);
-                uint32_t move = wend_greedy_move(map->rules.connect, to.x - x, to.y - y);
-                sets[own[j]] |= sets[own[j]] >> move & 1 ? WEND_CPD_GREEDY_BIT : 0;
-            }
+    const wend_many_cell *cells = wend_many_cells(worker->many);
+    const uint32_t patterns = wend_many_patterns(worker->many), stride = wend_many_stride(worker->many);
+    uint8_t *by_pattern = wend_allocate(&worker->allocator, patterns, 1); /* a source's moves */
+    if (!by_pattern) return false;
+    for (uint32_t j = 0; j < worker->segments; j++) worker->patterns[j] = cells[worker->begins[j]].pattern;
+    for (uint32_t i = 0; i < unit->sources; i++) {
+        const uint32_t lane = lane_of(worker, unit, i);
+        if (!before[lane] || after[lane]) continue;
+        const int32_t x = (int32_t)(lane % WEND_PATCH_WIDTH) - 1, y = (int32_t)(lane / WEND_PATCH_WIDTH) - 1;
+        const uint8_t *moves = wend_many_moves(worker->many, 0) + wend_many_place(worker->many, lane);
+        for (uint32_t j = 0; j < patterns; j++) by_pattern[j] = moves[(size_t)j * stride];
+        uint8_t greedy[ZONES];
+        greedy_by_zone(worker->ranks->map, x, y, greedy);
+        const uint32_t own = (uint32_t)(x + 1 + (y + 1) * 16); /* the zone of the source itself */
+        uint16_t *sets = worker->sets + i * worker->stride;
+        for (uint32_t j = 0; j < worker->segments; j++) {
+            const uint32_t zone = worker->zones[worker->begins[j]], set = by_pattern[worker->patterns[j]];
+            sets[j] = (uint16_t)(set | (set & greedy[zone] ? WEND_CPD_GREEDY_BIT : 0));
+            if (zone == own) sets[j] = WEND_CPD_ANY;
         }
     }
+    wend_release(&worker->allocator, by_pattern, patterns, 1);
+    return true;
 }
 
 wend_status wend_cpd_unit_sets(wend_cpd_worker *worker, const wend_cpd_unit *unit) {
     uint8_t wanted[WEND_PATCH_LANES], before[WEND_PATCH_LANES];
-    uint32_t first = worker->ranks->firsts[unit->component];
-    if (!worker->sets) {
-        worker->sets = wend_allocate(&worker->allocator, worker->units->most_sources * worker->stride,
-                                     sizeof *worker->sets);
-        if (!worker->sets) return WEND_NO_MEMORY;
-    }
+    const uint32_t count =
+        worker->ranks->firsts[unit->component + 1] - worker->ranks->firsts[unit->component];
     want_all(worker, unit, wanted);
-    common_greedy(worker, unit);
-    while (memchr(wanted, 1, sizeof wanted)) {
+    find_zones(worker, unit);
+    for (bool again = false; memchr(wanted, 1, sizeof wanted); again = true) {
         memcpy(before, wanted, sizeof before);
         wend_status status =
             wend_many_search(worker->many, unit->component, (int32_t)unit->x, (int32_t)unit->y, wanted);
         if (status != WEND_OK) return status;
-        take_sets(worker, unit, before, wanted);
+        uint32_t segments = mark_segments(worker, count, again);
+        if (!cut_segments(worker, unit, count, segments, again)) return WEND_NO_MEMORY;
+        if (!take_sets(worker, unit, before, wanted)) return WEND_NO_MEMORY;
     }
-    for (uint32_t i = 0; i < unit->sources; i++)
-        worker->sets[i * worker->stride + worker->units->sources[unit->begin + i] - first] = WEND_CPD_ANY;
     return WEND_OK;
 }
 
@@ -241,177 +288,51 @@ WEND_INLINE uint32_t count_common(const uint8_t *a, const uint8_t *b, uint64_t g
 }
 
 WEND_INLINE void weigh(const wend_cpd_worker *worker, const wend_cpd_unit *unit, uint32_t searched,
-                       uint32_t *weights) {
+                       const uint8_t *greedy, uint32_t *weights) {
     const wend_ranks *ranks = worker->ranks;
+    const wend_many_cell *cells = wend_many_cells(worker->many);
     uint32_t first = ranks->firsts[unit->component], count = ranks->firsts[unit->component + 1] - first;
-    size_t stride;
-    const uint8_t *moves = wend_many_all_moves(worker->many, &stride);
-    for (uint32_t i = 0; i < count; i++)
+    uint32_t stride = wend_many_stride(worker->many), last = UINT32_MAX, same = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t pattern = cells[i].pattern;
+        const uint8_t *moves = wend_many_moves(worker->many, pattern);
+        /* Between cells of one pattern only who has no move at all has none in common: who is there. */
+        if (pattern != last) same = searched - count_common(moves, moves, 0, 0, stride), last = pattern;
         for (uint32_t k = 2; k <= 5; k++) {
             if (!(ranks->legal[first + i] >> k & 1)) continue;
             uint32_t next = ranks->near[(size_t)(first + i) * WEND_DIRECTIONS + k] - first;
+            uint32_t other = cells[next].pattern;
             weights[(size_t)(first + i) * WEND_CPD_EDGES + k - 2] +=
-                searched - count_common(moves + i * stride, moves + next * stride, worker->greedy[i],
-                                        worker->greedy[next], (uint32_t)stride);
+                WEND_LIKELY(other == pattern)
+                    ? same
+                    : searched - count_common(moves, wend_many_moves(worker->many, other),
+                                              greedy[worker->zones[i]], greedy[worker->zones[next]], stride);
         }
+    }
 }
 
 static void weigh_plain(const wend_cpd_worker *worker, const wend_cpd_unit *unit, uint32_t searched,
-                        uint32_t *weights) {
-    weigh(worker, unit, searched, weights);
+                        const uint8_t *greedy, uint32_t *weights) {
+    weigh(worker, unit, searched, greedy, weights);
 }
 
 WEND_AVX2 static void weigh_avx2(const wend_cpd_worker *worker, const wend_cpd_unit *unit, uint32_t searched,
-                                 uint32_t *weights) {
-    weigh(worker, unit, searched, weights);
+                                 const uint8_t *greedy, uint32_t *weights) {
+    weigh(worker, unit, searched, greedy, weights);
 }
 
 wend_status wend_cpd_unit_weigh(wend_cpd_worker *worker, const wend_cpd_unit *unit, uint32_t *weights) {
-    const wend_ranks *ranks = worker->ranks;
-    const wend_map *map = ranks->map;
-    uint8_t wanted[WEND_PATCH_LANES];
-    uint32_t first = ranks->firsts[unit->component], count = ranks->firsts[unit->component + 1] - first;
+    uint8_t wanted[WEND_PATCH_LANES], greedy[ZONES];
     want_all(worker, unit, wanted);
-    for (uint32_t i = 0; i < count; i++) {
-        wend_xy to = wend_map_xy(map, ranks->cells[first + i]);
-        int32_t dx = to.x - (int32_t)unit->x - WEND_BLOCK_WIDTH / 2,
-                dy = to.y - (int32_t)unit->y - WEND_BLOCK_HEIGHT / 2;
-        worker->greedy[i] = (uint8_t)(1u << wend_greedy_move(map->rules.connect, dx, dy));
-    }
+    find_zones(worker, unit);
+    greedy_by_zone(worker->ranks->map, WEND_BLOCK_WIDTH / 2, WEND_BLOCK_HEIGHT / 2, greedy);
     for (uint32_t left = unit->sources, now; left; left = now) {
         wend_status status =
             wend_many_search(worker->many, unit->component, (int32_t)unit->x, (int32_t)unit->y, wanted);
         if (status != WEND_OK) return status;
         now = 0;
         for (uint32_t i = 0; i < WEND_PATCH_LANES; i++) now += wanted[i];
-        (worker->avx2 ? weigh_avx2 : weigh_plain)(worker, unit, left - now, weights);
+        (worker->avx2 ? weigh_avx2 : weigh_plain)(worker, unit, left - now, greedy, weights);
     }
     return WEND_OK;
-}
-
-/* Rows -------------------------------------------------------------------------------------------------- */
-
-/* Where two rows have no move in common, from `from` on; `count` if nowhere. */
-static uint32_t first_conflict(const uint16_t *a, const uint16_t *b, uint32_t from, uint32_t count) {
-    for (; from + TILE <= count; from += TILE) {
-        uint16_t empty = 0;
-        for (uint32_t i = 0; i < TILE; i++) empty |= (uint16_t)((a[from + i] & b[from + i]) == 0);
-        if (empty) break;
-    }
-    while (from < count && (a[from] & b[from])) from++;
-    return from;
-}
-
-/* Gives each source the first row that serves it too, looking at the last one first: neighbours in rank are
- * neighbours on the map. Rows are kept where their first source's sets were. Returns how many there are. */
-static uint32_t merge(wend_cpd_worker *worker, const wend_cpd_unit *unit, uint8_t *row_of, uint8_t *leader) {
-    const uint32_t count =
-        worker->ranks->firsts[unit->component + 1] - worker->ranks->firsts[unit->component];
-    uint32_t hint[WEND_BLOCK_CELLS]; /* of each row: where it last had a conflict */
-    uint32_t rows = 0;
-    for (uint32_t i = 0; i < unit->sources; i++) {
-        const uint16_t *own = worker->sets + i * worker->stride;
-        uint32_t row = rows;
-        while (row-- > 0) {
-            uint16_t *other = worker->sets + leader[row] * worker->stride;
-            if (!(own[hint[row]] & other[hint[row]])) continue;
-            hint[row] = first_conflict(own, other, 0, count);
-            if (hint[row] < count) continue;
-            for (uint32_t j = 0; j < count; j++) other[j] &= own[j];
-            hint[row] = 0;
-            break;
-        }
-        if (row == UINT32_MAX) row = rows++, leader[row] = (uint8_t)i, hint[row] = 0;
-        row_of[i] = (uint8_t)row;
-    }
-    return rows;
-}
-
-/* The greedy move where it serves; else the first direction. */
-static uint32_t symbol_of(uint32_t set) {
-    return set & WEND_CPD_GREEDY_BIT ? WEND_CPD_GREEDY : wend_lowest_bit(set);
-}
-
-/* A row as it is made: its parts stand apart until their lengths are known. */
-typedef struct row_parts {
-    wend_buffer pages, keys, symbols;
-    uint32_t runs;
-    uint8_t pending; /* the nibble of an even run */
-} row_parts;
-
-static bool add_run(row_parts *row, uint32_t begin, uint32_t set, bool first_of_page) {
-    uint16_t key = (uint16_t)begin;
-    uint32_t symbol = symbol_of(set);
-    bool good = first_of_page || wend_buffer_add(&row->keys, &key, sizeof key);
-    if (row->runs++ & 1) {
-        uint8_t both = (uint8_t)(row->pending | symbol << 4);
-        return good && wend_buffer_add(&row->symbols, &both, 1);
-    }
-    row->pending = (uint8_t)symbol;
-    return good;
-}
-
-static bool write_row(row_parts *row, wend_buffer *result) {
-    static const uint8_t zero = 0;
-    bool good = true;
-    if (row->runs & 1) good = wend_buffer_add(&row->symbols, &row->pending, 1);
-    if (row->symbols.size & 1) good = good && wend_buffer_add(&row->symbols, &zero, 1);
-    /* Words, not bytes, whatever the machine: the first nibble is the lowest of its word. */
-    for (size_t i = 0; good && i < row->symbols.size; i += 2) {
-        uint16_t word = (uint16_t)wend_load16(row->symbols.data + i);
-        memcpy(row->symbols.data + i, &word, sizeof word);
-    }
-    return good && wend_buffer_add(result, row->pages.data, row->pages.size) &&
-           wend_buffer_add(result, row->keys.data, row->keys.size) &&
-           wend_buffer_add(result, row->symbols.data, row->symbols.size);
-}
-
-/* How many targets from `from` on have a move in common with `set`, which is lowered to what is. */
-static uint32_t run_end(const uint16_t *sets, uint32_t from, uint32_t end, uint32_t *set) {
-    uint32_t common = *set;
-    while (from + 16 <= end) {
-        uint32_t all = common;
-        for (uint32_t i = 0; i < 16; i++) all &= sets[from + i];
-        if (!all) break;
-        common = all, from += 16;
-    }
-    while (from < end && (common & sets[from])) common &= sets[from++];
-    *set = common;
-    return from;
-}
-
-/* Longest runs first: with a given order of targets no other way has fewer. */
-static wend_status encode_row(row_parts *row, const uint16_t *sets, uint32_t count) {
-    row->pages.size = row->keys.size = row->symbols.size = 0, row->runs = 0;
-    for (uint32_t page = 0; page < count; page += 1u << WEND_CPD_PAGE_BITS) {
-        uint32_t end = count - page < 1u << WEND_CPD_PAGE_BITS ? count : page + (1u << WEND_CPD_PAGE_BITS);
-        for (uint32_t begin = page, next; begin < end; begin = next) {
-            uint32_t set = WEND_CPD_ANY;
-            next = run_end(sets, begin, end, &set);
-            if (!add_run(row, begin - page, set, begin == page)) return WEND_NO_MEMORY;
-        }
-        uint16_t runs = (uint16_t)row->runs;
-        if (row->runs > UINT16_MAX) return WEND_TOO_LARGE; /* no map that was ever seen comes near */
-        if (!wend_buffer_add(&row->pages, &runs, sizeof runs)) return WEND_NO_MEMORY;
-    }
-    return WEND_OK;
-}
-
-wend_status wend_cpd_unit_encode(wend_cpd_worker *worker, const wend_cpd_unit *unit, wend_buffer *result) {
-    uint8_t row_of[WEND_BLOCK_CELLS] = {0}, leader[WEND_BLOCK_CELLS];
-    const uint32_t count =
-        worker->ranks->firsts[unit->component + 1] - worker->ranks->firsts[unit->component];
-    uint32_t rows = merge(worker, unit, row_of, leader);
-    wend_status status = wend_buffer_add(result, row_of, unit->sources) ? WEND_OK : WEND_NO_MEMORY;
-    row_parts row = {.pages.allocator = &worker->allocator,
-                     .keys.allocator = &worker->allocator,
-                     .symbols.allocator = &worker->allocator};
-    for (uint32_t i = 0; i < rows && status == WEND_OK; i++) {
-        status = encode_row(&row, worker->sets + leader[i] * worker->stride, count);
-        if (status == WEND_OK && !write_row(&row, result)) status = WEND_NO_MEMORY;
-    }
-    wend_buffer_release(&row.pages);
-    wend_buffer_release(&row.keys);
-    wend_buffer_release(&row.symbols);
-    return status;
 }

@@ -34,9 +34,14 @@ typedef struct wend_cpd_worker {
     wend_many *many;
     uint32_t most_cells;
     bool avx2;
-    uint8_t *greedy; /* by target: a bit for the greedy move from all of the block; 0: it is not one move */
-    uint16_t *sets;  /* of each source, `stride` apart; NULL until needed */
-    size_t stride;
+    uint8_t *zones; /* by target: what the greedy moves of all sources depend on */
+    /* Targets that follow each other, and for which every source of the unit has the same set. */
+    uint32_t segments;
+    uint32_t *begins;   /* of each, by rank within the component; one more, the end */
+    uint8_t *marks;     /* by target: where one begins */
+    uint32_t *patterns; /* of each, in the last search */
+    uint16_t *sets;     /* of each source, `stride` apart, by segment; NULL until needed */
+    size_t stride, sets_room;
 } wend_cpd_worker;
 
 wend_status wend_cpd_worker_create(const wend_ranks *ranks, const wend_cpd_units *units, wend_many_form form,
@@ -49,8 +54,8 @@ size_t wend_cpd_worker_bytes(const wend_ranks *ranks, const wend_cpd_units *unit
  * among them. */
 enum { WEND_CPD_GREEDY_BIT = 256, WEND_CPD_ANY = 511 };
 
-/* Works out the sets from each source of a unit, in their order, to every cell of its component, by rank
- * within that: worker->sets + i * worker->stride. Towards itself any move is as good. */
+/* Works out the sets from each source of a unit, in their order, to every cell of its component, by segments
+ * of these: worker->sets + i * worker->stride. Towards itself any move is as good. */
 wend_status wend_cpd_unit_sets(wend_cpd_worker *worker, const wend_cpd_unit *unit);
 
 /* Adds to `weights` how many sources of the unit have no common move across an edge: four a rank, for the

@@ -30,6 +30,7 @@ struct wend_db {
     size_t section_count;
     wend_allocator allocator;
     void *state;               /* the kind's own small block, made by `open`; or NULL */
+    uint32_t form;             /* of kinds with several layouts: which; 0 unless `open` sets it */
     struct wend_db_file *file; /* the container's: the mapped file, swapped copies */
 };
 
@@ -75,6 +76,9 @@ typedef struct wend_builder {
 /* A section with elements in host order; copied. Sections stand in the file in the order of these calls. */
 wend_status wend_builder_section(wend_builder *builder, const char *name, uint32_t width, const void *data,
                                  uint64_t count, wend_error *error);
+/* A section of `count` bytes, all 0 and for the caller to fill in: large ones need not be there twice. */
+wend_status wend_builder_bytes(wend_builder *builder, const char *name, uint64_t count, uint8_t **data,
+                               wend_error *error);
 /* For work of `prepare` and `finish` that takes long: tells how far it is. False: stop, with
  * WEND_INTERRUPTED. Not for `piece`, whose progress is known. */
 bool wend_builder_goes_on(const wend_builder *builder, const char *stage, uint64_t done, uint64_t total);
@@ -127,12 +131,15 @@ struct wend_db_kind {
     wend_status (*verify_prepare)(wend_verifier *verifier, wend_error *error);
     wend_status (*verify)(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error);
     void (*verify_release)(wend_verifier *verifier); /* as `release` */
+    /* As wend_db_estimate, which has checked its arguments; NULL: the kind can't tell. */
+    wend_status (*estimate)(const wend_map *map, const wend_settings *settings, uint32_t workers,
+                            const wend_allocator *allocator, wend_estimate *estimate, wend_error *error);
     /* As wend_db_cover, which has checked its arguments; NULL: the kind does not cover cells. */
     wend_status (*cover)(const wend_db *db, const wend_cell *cells, size_t count, const wend_tasks *tasks,
                          const wend_allocator *allocator, uint8_t *covered);
 };
 
 extern const wend_db_kind wend_db_knn, wend_db_knn2009, wend_db_dlrta, wend_db_subgoal_tree, wend_db_cpd,
-    wend_db_atlas, wend_db_auto;
+    wend_db_upd, wend_db_quadtree, wend_db_atlas, wend_db_auto;
 
 #endif

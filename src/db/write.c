@@ -35,7 +35,7 @@ static bool is_name(const char *name) {
     return length && length < 16;
 }
 
-wend_status wend_builder_section(wend_builder *builder, const char *name, uint32_t width, const void *data,
+static wend_status check_section(const wend_builder *builder, const char *name, uint32_t width,
                                  uint64_t count, wend_error *error) {
     bool good = builder->section_count < WEND_DB_SECTIONS && is_name(name) &&
                 (width == 1 || width == 2 || width == 4 || width == 8);
@@ -44,15 +44,40 @@ wend_status wend_builder_section(wend_builder *builder, const char *name, uint32
     if (!good) return wend_fail(error, WEND_BAD_ARGUMENT, "no room or no place for a section '%.15s'", name);
     if (count > SIZE_MAX / 2 / width)
         return wend_fail(error, WEND_TOO_LARGE, "section '%s' is more than this machine can address", name);
+    return WEND_OK;
+}
+
+/* Its bytes are in section_data already. */
+static void list_section(wend_builder *builder, const char *name, uint32_t width, uint64_t count) {
     wend_section *section = &builder->sections[builder->section_count];
+    *section = (wend_section){
+        .width = width, .count = count, .data = builder->section_data[builder->section_count].data};
+    memcpy(section->name, name, strlen(name));
+    builder->section_count++;
+}
+
+wend_status wend_builder_section(wend_builder *builder, const char *name, uint32_t width, const void *data,
+                                 uint64_t count, wend_error *error) {
+    wend_status status = check_section(builder, name, width, count, error);
+    if (status != WEND_OK) return status;
     wend_buffer *bytes = &builder->section_data[builder->section_count];
     *bytes = (wend_buffer){.allocator = &builder->allocator};
     if (!wend_buffer_add(bytes, data, (size_t)count * width))
         return wend_fail(error, WEND_NO_MEMORY, "no memory for section '%s'", name);
     if (builder->swap) wend_db_swap(bytes->data, data, width, count);
-    *section = (wend_section){.width = width, .count = count, .data = bytes->data};
-    memcpy(section->name, name, strlen(name));
-    builder->section_count++;
+    list_section(builder, name, width, count);
+    return WEND_OK;
+}
+
+wend_status wend_builder_bytes(wend_builder *builder, const char *name, uint64_t count, uint8_t **data,
+                               wend_error *error) {
+    wend_status status = check_section(builder, name, 1, count, error);
+    if (status != WEND_OK) return status;
+    *data = wend_allocate_zeroed(&builder->allocator, count ? (size_t)count : 1, 1);
+    if (!*data) return wend_fail(error, WEND_NO_MEMORY, "no memory for section '%s'", name);
+    builder->section_data[builder->section_count] =
+        (wend_buffer){*data, (size_t)count, count ? (size_t)count : 1, &builder->allocator};
+    list_section(builder, name, 1, count);
     return WEND_OK;
 }
 

@@ -45,6 +45,8 @@ static const maker kinds[WEND_MAP_KINDS] = {
     [WEND_MAP_MAZE] = {"maze", wend_generate_maze, 0, 4},
     [WEND_MAP_CAVES] = {"caves", wend_generate_caves, 50, 24},
     [WEND_MAP_CITY] = {"city", wend_generate_city, 0, 24},
+    [WEND_MAP_SHAPES] = {"shapes", wend_generate_shapes, 0, 128},
+    [WEND_MAP_JOINED] = {"joined", wend_generate_joined, 0, 256},
 };
 
 const char *wend_map_kind_name(wend_map_kind kind) {

@@ -19,6 +19,8 @@ wend_status wend_generate_rooms(const wend_generator *generator, wend_error *err
 wend_status wend_generate_maze(const wend_generator *generator, wend_error *error);
 wend_status wend_generate_caves(const wend_generator *generator, wend_error *error);
 wend_status wend_generate_city(const wend_generator *generator, wend_error *error);
+wend_status wend_generate_shapes(const wend_generator *generator, wend_error *error);
+wend_status wend_generate_joined(const wend_generator *generator, wend_error *error);
 
 /* Opens or closes the part of an area that lies on the map. Neither counts open cells nor sets letters: that
  * is done once at the end. */

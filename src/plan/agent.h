@@ -54,6 +54,7 @@ typedef struct wend_ground {
     uint64_t loans;           /* of workspaces so far */
     wend_pool pools[WEND_STORAGES];
     struct wend_atlas_pool *atlas_pools; /* what agents with an atlas borrow: see atlas_query.h */
+    struct wend_atlas_net *atlas_nets; /* and what else where the map can be edited: see atlas_edits_net.h */
 } wend_ground;
 
 /* Allocates the workspaces of a kind. */
@@ -74,6 +75,7 @@ struct wend_agent {
     uint32_t quota;            /* changes that may still be told before the next move */
     uint32_t most_changes;     /* between two moves */
     wend_cell at, start, goal;
+    wend_cell aim;  /* of its search in a workspace: the goal, unless the planner has another in mind */
     uint64_t goals; /* changes of the goal */
     bool tasked;    /* wend_agent_start has succeeded */
     bool begun;     /* and is not just beginning: what is known of the goal is of use */
@@ -88,9 +90,11 @@ struct wend_agent {
     uint64_t given;                                  /* the budgets of plans since the last move */
     wend_storage storage;                            /* which kind of workspace it borrows */
     wend_workspace *workspace;                       /* borrowed, or NULL */
-    uint64_t lent;                                   /* the loan whose search is of use; 0: none */
-    size_t bytes;                                    /* this block and what the planner allocated */
-    void *state;                                     /* the planner's own, `planner->state_size` bytes */
+    bool denied;             /* it asked for one in vain; cleared by who looks at it */
+    uint64_t lent;           /* the loan whose search is of use; 0: none */
+    size_t bytes;            /* this block and what the planner allocated */
+    const wend_watch *watch; /* for its searches; NULL: nobody watches */
+    void *state;             /* the planner's own, `planner->state_size` bytes */
 };
 
 /* The functions of a planner. `plan` and `move` run within the real-time contract. A planner says that the
@@ -119,17 +123,29 @@ struct wend_planner {
     uint32_t change_operations;
     /* The agent has moved in that direction: true if it has been on this cell in this task. */
     bool (*visit)(wend_agent *agent);
+    /* The task is over, if only until something changes, and then it begins again: gives back what others may
+     * need, workspaces apart. NULL: nothing. */
+    void (*rest)(wend_agent *agent);
     uint64_t (*bound)(const wend_agent *agent, uint64_t expansions);
     /* Bytes in use now, beyond the agent's block, and the cells of which it knows something. */
     size_t (*used)(const wend_agent *agent, uint64_t *cells);
     uint64_t (*hash)(const wend_agent *agent);
-    wend_storage storage; /* the kind of workspace that it needs where the view does not change */
+    /* The kind of workspace that it needs where the view does not change; WEND_STORAGE_CHANGING: none there.
+     */
+    wend_storage storage;
+    bool learner; /* its state begins with a wend_learner */
+    /* For those who look into agents. Where it is heading, other than for its goal; WEND_NO_CELL: nowhere.
+     * NULL: it has no subgoals. */
+    wend_cell (*subgoal)(const wend_agent *agent);
+    /* What it believes of a cell; NULL: what its learner or its adaptive search has learnt, if it has one. */
+    wend_cost (*value)(const wend_agent *agent, wend_cell cell);
 };
 
 extern const wend_planner wend_planner_astar, wend_planner_repeated_astar, wend_planner_adaptive_astar,
     wend_planner_dstar_lite, wend_planner_lrta, wend_planner_lss_lrta, wend_planner_rtaa, wend_planner_dartaa,
     wend_planner_tba, wend_planner_rtba, wend_planner_tbaa, wend_planner_knn2009, wend_planner_knn,
-    wend_planner_dlrta, wend_planner_subgoal_tree, wend_planner_cpd, wend_planner_atlas, wend_planner_auto;
+    wend_planner_dlrta, wend_planner_subgoal_tree, wend_planner_cpd, wend_planner_upd, wend_planner_quadtree,
+    wend_planner_atlas, wend_planner_auto;
 
 /* The key of planners that search first. */
 extern const wend_key_info wend_search_first_keys[1];
@@ -189,6 +205,9 @@ enum { WEND_CUT_OPERATIONS = 9 };
  * the agent stands to its goal; or goes on with an incremental one, if it is the agent's own as it left it.
  */
 bool wend_workspace_borrow(wend_agent *agent);
+/* The same with a search from a cell where the agent is going to be; should it find nothing, it starts anew
+ * from where the agent stands then. */
+bool wend_workspace_borrow_from(wend_agent *agent, wend_cell root);
 /* Whether the search in the agent's workspace is an incremental one that serves for its goal from any place.
  */
 bool wend_workspace_goes_on(const wend_agent *agent);
@@ -197,9 +216,9 @@ void wend_workspace_return(wend_agent *agent);
 void wend_workspace_begin(wend_agent *agent);
 /* The view has changed: another search, within a step. */
 void wend_workspace_restart(wend_agent *agent);
-/* Goes on with the search, counts what it did, and ends the task where there is no path or no room. The task
- * does not end with WEND_ENDED_EMPTY where cells were opened since the search began, or may have been: it may
- * have passed them by, and has to start anew. */
+/* Goes on with the search, counts what it did, and ends the task where there is no path or no room; unless it
+ * has another aim than the goal. The task does not end with WEND_ENDED_EMPTY where cells were opened since
+ * the search began, or may have been: it may have passed them by, and has to start anew. */
 wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t outdated);
 /* A cell has been opened. The search goes on, so that nobody can keep an agent from moving by opening cells:
  * its path will be legal, if not always the shortest. If it finds none it starts anew; and what was learnt is

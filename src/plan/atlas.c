@@ -10,7 +10,7 @@
  *
  * At each decision it heads for the farthest of the next AHEAD subgoals (bends of links, representatives, the
  * goal) that can be climbed to for no more than the way by all of them costs. The next one always can be. */
-#include "plan/atlas.h"
+#include "plan/atlas_edits.h"
 
 #include "base/random.h"
 
@@ -50,7 +50,7 @@ static wend_status atlas_create(wend_agent *agent, const wend_settings *settings
         return wend_fail(error, WEND_NO_MEMORY, "no memory for searches over %u representatives",
                          state->atlas->count);
     agent->budget = 1;
-    return WEND_OK;
+    return wend_atlas_detour_create(agent, state, error);
 }
 
 static void give_back(wend_atlas_agent *state) {
@@ -61,10 +61,12 @@ static void give_back(wend_atlas_agent *state) {
 
 static void atlas_release(wend_agent *agent) {
     give_back(agent->state);
+    wend_atlas_detour_release(agent, agent->state);
 }
 
 static void atlas_begin(wend_agent *agent) {
     wend_atlas_agent *state = agent->state;
+    wend_atlas_detour_begin(agent, state);
     give_back(state);
     state->job = WEND_ATLAS_DIRECT;
     state->target = WEND_NO_CELL;
@@ -73,36 +75,31 @@ static void atlas_begin(wend_agent *agent) {
     state->count = state->next = state->bend = 0;
 }
 
-/* Only with a file that tells untruths: it has no way. */
+/* The atlas has no way. On a map that stays as it is that takes a file that tells untruths. */
 static void give_up(wend_agent *agent) {
-    give_back(agent->state);
+    wend_atlas_agent *state = agent->state;
+    if (state->detour) {
+        wend_atlas_detour_whole(agent, state);
+        return;
+    }
+    give_back(state);
     wend_agent_end(agent, WEND_STEP_UNREACHABLE);
 }
 
 /* The way, packed ---------------------------------------------------------------------------------------- */
 
-static uint32_t rep_at(const wend_atlas_agent *state, uint32_t i) {
-    return state->atlas->wide ? state->reps.wide[i] : state->reps.narrow[i];
-}
-
-static void set_rep(wend_atlas_agent *state, uint32_t i, uint32_t rep) {
-    if (state->atlas->wide)
-        state->reps.wide[i] = rep;
-    else
-        state->reps.narrow[i] = (uint16_t)rep;
-}
-
 /* Drops what the agent has passed. The last that it passed stays: there the edge begins that it is on. */
 static void close_up(wend_atlas_agent *state) {
     if (state->next < 2) return;
     uint8_t gone = (uint8_t)(state->next - 1);
-    for (uint32_t i = gone; i < state->count; i++) set_rep(state, i - gone, rep_at(state, i));
+    for (uint32_t i = gone; i < state->count; i++)
+        wend_atlas_set_rep(state, i - gone, wend_atlas_rep_at(state, i));
     state->count = (uint8_t)(state->count - gone), state->next = 1;
 }
 
 /* The arc between number i - 1 and number i of the way. */
 static wend_atlas_up arc_to(wend_agent *agent, const wend_atlas_agent *state, uint32_t i, bool *down) {
-    uint32_t from = rep_at(state, i - 1), to = rep_at(state, i);
+    uint32_t from = wend_atlas_rep_at(state, i - 1), to = wend_atlas_rep_at(state, i);
     *down = from > to;
     uint32_t arc =
         wend_atlas_find(state->atlas, *down ? to : from, *down ? from : to, &agent->counters.operations);
@@ -119,8 +116,9 @@ static bool insert(wend_agent *agent, wend_atlas_agent *state, uint32_t i, uint3
         state->left += arc_to(agent, state, state->count, &down).cost;
         state->whole = false;
     }
-    for (uint32_t j = state->count++; j > i; j--) set_rep(state, j, rep_at(state, j - 1));
-    set_rep(state, i, rep);
+    for (uint32_t j = state->count++; j > i; j--)
+        wend_atlas_set_rep(state, j, wend_atlas_rep_at(state, j - 1));
+    wend_atlas_set_rep(state, i, rep);
     return true;
 }
 
@@ -183,7 +181,7 @@ static void look_directly(wend_agent *agent, wend_atlas_agent *state, uint64_t o
 
 static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
     if (state->query) return true;
-    state->query = wend_atlas_borrow(state->pool, state->atlas);
+    state->query = wend_atlas_borrow(state->pool, state->atlas, agent->view->map);
     if (!state->query) return false;
     agent->counters.searches++;
     if (state->job == WEND_ATLAS_DIRECT)
@@ -191,7 +189,7 @@ static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
     else if (state->job == WEND_ATLAS_STARTS)
         wend_atlas_ends_begin(state->query, 0, agent->at);
     else
-        seek_from(agent, state, rep_at(state, state->count - 1u));
+        seek_from(agent, state, wend_atlas_rep_at(state, state->count - 1u));
     return true;
 }
 
@@ -213,7 +211,7 @@ static void take_way(wend_agent *agent, wend_atlas_agent *state, uint64_t operat
     if (!state->following && !query->told) state->count = 0;
     bool done = wend_atlas_way_run(query, reps, state->room - state->count + known, &count, operations,
                                    &agent->counters.operations);
-    for (uint32_t i = known; i < count; i++) set_rep(state, state->count++, reps[i]);
+    for (uint32_t i = known; i < count; i++) wend_atlas_set_rep(state, state->count++, reps[i]);
     if (count) state->left = query->left;
     if (!done) return;
     wend_atlas_end end = wend_atlas_way_end(query);
@@ -244,11 +242,13 @@ static bool work_on(wend_agent *agent, wend_atlas_agent *state, uint64_t operati
             state->refuge = refuge_of(agent, state);
             *counted += query->sides[0].end_count;
         }
+        if (state->detour && !query->sides[0].end_count) wend_atlas_detour_guess(query, 0);
         wend_atlas_ends_begin(query, 1, agent->goal);
         state->job = WEND_ATLAS_GOALS;
         break;
     case WEND_ATLAS_GOALS:
         if (!wend_atlas_ends_run(query, operations, counted)) break;
+        if (state->detour && !query->sides[1].end_count) wend_atlas_detour_guess(query, 1);
         wend_atlas_query_begin(query);
         state->job = WEND_ATLAS_SEARCH;
         break;
@@ -293,7 +293,8 @@ static wend_cell subgoal_at(wend_agent *agent, wend_atlas_agent *state, uint64_t
         return turn != WEND_NO_CELL ? turn : agent->goal;
     }
     if (!at->next) {
-        wend_cell turn = end_turn(agent, state, agent->at, atlas->cells[rep_at(state, 0)], at->bend);
+        wend_cell turn =
+            end_turn(agent, state, agent->at, atlas->cells[wend_atlas_rep_at(state, 0)], at->bend);
         at->bend = 1;
         if (turn != WEND_NO_CELL) return turn;
     }
@@ -308,7 +309,7 @@ static wend_cell subgoal_at(wend_agent *agent, wend_atlas_agent *state, uint64_t
         if (!insert(agent, state, at->next, up.what)) return WEND_NO_CELL;
     }
     at->bend = 0;
-    return atlas->cells[rep_at(state, at->next++)];
+    return atlas->cells[wend_atlas_rep_at(state, at->next++)];
 }
 
 /* The next subgoals, and what it costs to get to each by way of those before. */
@@ -352,6 +353,30 @@ static void head_for(wend_atlas_agent *state, const prospect *ahead, uint32_t i)
     state->on_way = true;
 }
 
+/* On a map that has been edited the next subgoal may be blocked, and then those behind it, as a rule: a
+ * search over cells leads to the first that is BEHIND moves away, or to the last that is known. */
+enum { BEHIND = 64 };
+
+static void go_around(wend_agent *agent, wend_atlas_agent *state, const prospect *ahead) {
+    const wend_map *map = agent->view->map;
+    uint32_t first = state->next, chosen = ahead->count - 1;
+    for (uint32_t i = ahead->count; i-- > 0;)
+        if (wend_map_is_open_cell(map, ahead->cells[i]) && ahead->costs[i] >= (uint64_t)BEHIND * map->cost[0])
+            chosen = i;
+    head_for(state, ahead, chosen);
+    wend_atlas_detour_around(agent, state, first);
+}
+
+/* Whether the next subgoal can be climbed to without a detour, or may be: far away it turns out on the way.
+ */
+static bool next_is_free(wend_agent *agent, wend_cell to, uint64_t end) {
+    const wend_map *map = agent->view->map;
+    wend_climb_walk walk = {agent->at, to, 0, wend_map_distance(map, agent->at, to)};
+    uint64_t *counted = &agent->counters.operations;
+    if (*counted >= end) return true;
+    return wend_climb_go(map, &walk, end - *counted, counted) != WEND_CLIMB_FAILED;
+}
+
 typedef enum decision {
     DECIDED,
     DECIDE_LATER, /* there was not enough time, or the way ahead is not known yet */
@@ -365,7 +390,9 @@ static decision decide(wend_agent *agent, wend_atlas_agent *state, uint64_t oper
     look_ahead(agent, state, end, &ahead);
     if (!ahead.count) return DECIDE_LATER;
     bool next = state->on_way;
-    if (!next) { /* the agent has left the place from which the way was sought */
+    if (next && state->detour && agent->view->revision && !next_is_free(agent, ahead.cells[0], end))
+        next = false;
+    else if (!next) { /* the agent has left the place from which the way was sought */
         next = climbs(agent, ahead.cells[0], UINT64_MAX, end, &cost);
         more = next ? cost - wend_map_distance(agent->view->map, agent->at, ahead.cells[0])
                     : (uint64_t)2 * AHEAD * agent->view->map->cost[1];
@@ -375,6 +402,10 @@ static decision decide(wend_agent *agent, wend_atlas_agent *state, uint64_t oper
             head_for(state, &ahead, i);
             return DECIDED;
         }
+    if (!next && state->detour) {
+        go_around(agent, state, &ahead);
+        return DECIDED;
+    }
     if (!next) return DECIDE_LOST;
     head_for(state, &ahead, 0);
     return DECIDED;
@@ -387,16 +418,44 @@ static void seek_again(wend_agent *agent, wend_atlas_agent *state) {
         return;
     }
     state->following = false;
-    set_rep(state, 0, state->refuge);
+    wend_atlas_set_rep(state, 0, state->refuge);
     state->count = 1, state->next = state->bend = 0;
     state->again = true;
     state->job = WEND_ATLAS_SEARCH;
 }
 
+/* Where the agent climbs to now: before its way is known, the refuge. */
+static wend_cell heading(const wend_atlas_agent *state) {
+    if (state->target != WEND_NO_CELL) return state->target;
+    return state->refuge != UINT32_MAX ? state->atlas->cells[state->refuge] : WEND_NO_CELL;
+}
+
+/* A climb that is blocked: by a search over cells; or, where there is no way yet, all begins anew. */
+static void leave_climb(wend_agent *agent, wend_atlas_agent *state) {
+    if (state->following && state->target != WEND_NO_CELL)
+        wend_atlas_detour_around(agent, state, state->next ? state->next - 1u : 0);
+    else
+        atlas_begin(agent);
+}
+
+/* Cells were closed near the climb under way. */
+static void resolve_doubt(wend_agent *agent, wend_atlas_agent *state) {
+    wend_cell to = heading(state);
+    state->detour->doubt = false;
+    if (to == WEND_NO_CELL || to == agent->at) return;
+    uint64_t before = agent->counters.operations;
+    if (!next_is_free(agent, to, before + (most_spent(state) - state->spent))) leave_climb(agent, state);
+    state->spent = (uint16_t)(state->spent + (agent->counters.operations - before));
+}
+
 /* Makes a decision if it is time for one. */
 static void decide_on(wend_agent *agent, wend_atlas_agent *state) {
-    if (!state->following || (state->target != WEND_NO_CELL && agent->at != state->target)) return;
     if (state->spent >= most_spent(state)) return;
+    if (state->detour && state->detour->doubt) {
+        resolve_doubt(agent, state);
+        return;
+    }
+    if (!state->following || (state->target != WEND_NO_CELL && agent->at != state->target)) return;
     uint64_t before = agent->counters.operations;
     decision made = decide(agent, state, most_spent(state) - state->spent);
     state->spent = (uint16_t)(state->spent + (agent->counters.operations - before));
@@ -412,10 +471,23 @@ static bool is_at_rest(const wend_agent *agent, const wend_atlas_agent *state) {
 /* Goes on with what is to be worked out. */
 static void think(wend_agent *agent, wend_atlas_agent *state) {
     for (bool waits = false; !agent->ended;) {
-        decide_on(agent, state);
+        if (!wend_atlas_is_off_way(state)) decide_on(agent, state);
+        if (wend_atlas_is_off_way(state)) {
+            if (waits || state->spent >= THINK) break;
+            uint64_t off = agent->counters.operations;
+            waits = !wend_atlas_detour_run(agent, state, (uint64_t)(THINK - state->spent));
+            state->spent = (uint16_t)(state->spent + (agent->counters.operations - off));
+            continue;
+        }
         if (state->following && !state->whole && state->job == WEND_ATLAS_IDLE &&
-            state->count - state->next < WEND_ATLAS_LOW)
+            state->count - state->next < WEND_ATLAS_LOW) {
+            if (wend_atlas_is_renewed(state)) {
+                close_up(state);
+                wend_atlas_detour_refill(agent, state);
+                continue;
+            }
             state->job = WEND_ATLAS_SEARCH;
+        }
         if (!state->following && state->job == WEND_ATLAS_IDLE && state->target == agent->at)
             state->job = WEND_ATLAS_DIRECT; /* it has come to where a piece of a path turns */
         if (waits || state->job == WEND_ATLAS_IDLE || state->spent >= most_thought(state)) break;
@@ -432,40 +504,43 @@ static bool atlas_plan(wend_agent *agent, uint64_t expansions) {
     return false;
 }
 
-/* Where the agent climbs to now: before its way is known, the refuge. */
-static wend_cell heading(const wend_atlas_agent *state) {
-    if (state->target != WEND_NO_CELL) return state->target;
-    return state->refuge != UINT32_MAX ? state->atlas->cells[state->refuge] : WEND_NO_CELL;
-}
-
 static uint32_t atlas_move(wend_agent *agent) {
     wend_atlas_agent *state = agent->state;
     if (!is_at_rest(agent, state)) think(agent, state);
     state->spent = 0;
+    if (wend_atlas_is_off_way(state))
+        return agent->ended ? WEND_NO_DIRECTION : wend_atlas_detour_move(agent, state);
     wend_cell to = heading(state);
     if (agent->ended || to == WEND_NO_CELL || to == agent->at) return WEND_NO_DIRECTION;
     agent->counters.expansions++;
     uint32_t move = wend_climb_step(agent->view->map, agent->at, to, &agent->counters.operations);
-    if (move == WEND_NO_DIRECTION) give_up(agent);
+    if (move == WEND_NO_DIRECTION && state->detour)
+        leave_climb(agent, state);
+    else if (move == WEND_NO_DIRECTION)
+        give_up(agent);
     return move;
 }
 
 static bool atlas_visit(wend_agent *agent) {
-    wend_atlas_agent *state = agent->state;
-    if (agent->at == agent->goal) give_back(state); /* nobody may step it again */
+    (void)agent; /* it keeps no record of where it has been */
     return false;
+}
+
+static void atlas_rest(wend_agent *agent) {
+    wend_atlas_detour_begin(agent, agent->state);
+    give_back(agent->state);
 }
 
 static uint64_t atlas_bound(const wend_agent *agent, uint64_t expansions) {
     (void)expansions;
     /* A decision may go over what it has by a look for an arc, a shortcut's last one, and a climb's move. */
-    return most_spent(agent->state) + 2 * WEND_ATLAS_FIND + WEND_CLIMB_OPERATIONS + WEND_CLIMB_OPERATIONS;
+    return most_spent(agent->state) + 2 * WEND_ATLAS_FIND + WEND_CLIMB_OPERATIONS + WEND_CLIMB_OPERATIONS +
+           (agent->view->changes ? WEND_ATLAS_DETOUR_OVER : 0);
 }
 
 static size_t atlas_used(const wend_agent *agent, uint64_t *cells) {
     const wend_atlas_agent *state = agent->state;
-    *cells = 0;
-    return state->query ? wend_atlas_query_used(state->query) : 0;
+    return wend_workspace_used(agent, cells) + (state->query ? wend_atlas_query_used(state->query) : 0);
 }
 
 static uint64_t atlas_hash(const wend_agent *agent) {
@@ -477,10 +552,14 @@ static uint64_t atlas_hash(const wend_agent *agent) {
                      (uint64_t)state->bend << 16 | (uint64_t)state->job << 8 | (uint64_t)state->again << 3 |
                      (uint64_t)state->following << 2 | (uint64_t)state->on_way << 1 | state->whole));
     if (state->following) hash = wend_mix(hash ^ state->left ^ (uint64_t)state->goal_rep << 32);
-    for (uint32_t i = 0; i < state->count; i++) hash = wend_mix(hash ^ rep_at(state, i));
+    for (uint32_t i = 0; i < state->count; i++) hash = wend_mix(hash ^ wend_atlas_rep_at(state, i));
     if (query && state->job == WEND_ATLAS_SEARCH)
         hash = wend_mix(hash ^ query->best ^ (uint64_t)query->touched << 32);
-    return wend_mix(hash ^ state->spent);
+    return wend_atlas_detour_hash(agent, state, wend_mix(hash ^ state->spent));
+}
+
+static wend_cell atlas_subgoal(const wend_agent *agent) {
+    return ((const wend_atlas_agent *)agent->state)->target;
 }
 
 static const wend_key_info keys[] = {WEND_DB_KEY};
@@ -494,8 +573,13 @@ const wend_planner wend_planner_atlas = {
     .begin = atlas_begin,
     .plan = atlas_plan,
     .move = atlas_move,
+    .changed = wend_atlas_detour_changed,
+    .lost = wend_atlas_detour_lost,
+    .change_operations = WEND_OPENED_OPERATIONS,
     .visit = atlas_visit,
+    .rest = atlas_rest,
     .bound = atlas_bound,
     .used = atlas_used,
     .hash = atlas_hash,
+    .subgoal = atlas_subgoal,
 };

@@ -36,11 +36,23 @@ typedef struct wend_atlas_agent {
     bool whole;                /* `reps` leads to the goal's end */
     uint8_t room;              /* in `reps` */
     uint8_t count, next, bend; /* of `reps`; the one it comes to next, and the next bend before that */
+    struct wend_atlas_detour *detour; /* where the map can be edited: see atlas_edits.h; otherwise NULL */
     /* The way: any two in a row are joined by an arc; those that come next, by an edge. */
     union {
         uint32_t wide[WEND_ATLAS_QUEUE];
         uint16_t narrow[2 * WEND_ATLAS_QUEUE];
     } reps;
 } wend_atlas_agent;
+
+WEND_INLINE uint32_t wend_atlas_rep_at(const wend_atlas_agent *state, uint32_t i) {
+    return state->atlas->wide ? state->reps.wide[i] : state->reps.narrow[i];
+}
+
+WEND_INLINE void wend_atlas_set_rep(wend_atlas_agent *state, uint32_t i, uint32_t rep) {
+    if (state->atlas->wide)
+        state->reps.wide[i] = rep;
+    else
+        state->reps.narrow[i] = (uint16_t)rep;
+}
 
 #endif

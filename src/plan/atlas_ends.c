@@ -93,7 +93,7 @@ static bool try_one(wend_atlas_query *query, uint64_t operations, uint64_t *used
         search->walk = (wend_climb_walk){search->side ? cell : search->cell,
                                          search->side ? search->cell : cell, 0, UINT64_MAX};
     }
-    wend_climb_end end = wend_climb_go(atlas->map, &search->walk, operations - *used, used);
+    wend_climb_end end = wend_climb_go(query->map, &search->walk, operations - *used, used);
     if (end == WEND_CLIMB_MORE) return false;
     search->climbing = false;
     if (end == WEND_CLIMB_REACHED) side->ends[side->end_count++] = (wend_atlas_end){search->walk.cost, rep};
@@ -102,7 +102,7 @@ static bool try_one(wend_atlas_query *query, uint64_t operations, uint64_t *used
 }
 
 void wend_atlas_piece_begin(wend_atlas_query *query, wend_cell from, wend_cell to) {
-    const wend_map *map = query->atlas->map;
+    const wend_map *map = query->map;
     wend_cell turn = wend_atlas_turn(map, from, to);
     query->search.last_leg = to;
     query->search.walk = (wend_climb_walk){from, turn, 0, wend_map_distance(map, from, to)};
@@ -114,7 +114,7 @@ wend_climb_end wend_atlas_piece_run(wend_atlas_query *query, uint64_t operations
     uint64_t used = 0;
     wend_climb_end end = search->climbing ? WEND_CLIMB_MORE : WEND_CLIMB_FAILED;
     while (end == WEND_CLIMB_MORE && used < operations) {
-        end = wend_climb_go(query->atlas->map, &search->walk, operations - used, &used);
+        end = wend_climb_go(query->map, &search->walk, operations - used, &used);
         if (end != WEND_CLIMB_REACHED || search->walk.to == search->last_leg) break;
         search->walk.to = search->last_leg;
         end = WEND_CLIMB_MORE;

@@ -89,11 +89,11 @@ size_t wend_atlas_pools_bytes(const wend_ground *ground) {
     return bytes;
 }
 
-wend_atlas_query *wend_atlas_borrow(wend_atlas_pool *pool, const wend_atlas *atlas) {
+wend_atlas_query *wend_atlas_borrow(wend_atlas_pool *pool, const wend_atlas *atlas, const wend_map *map) {
     wend_atlas_query *query = pool->free;
     if (!query) return NULL;
     pool->free = query->next;
-    query->atlas = atlas;
+    query->atlas = atlas, query->map = map;
     query->touched = query->sides[0].end_count = query->sides[1].end_count = 0;
     return query;
 }
@@ -126,7 +126,7 @@ static void sift_up(const wend_atlas_side *side, uint32_t place, uint32_t node) 
     put_at(side, place, node);
 }
 
-static uint32_t take_least(wend_atlas_side *side) {
+uint32_t wend_atlas_take_least(wend_atlas_side *side) {
     uint32_t least = side->heap[0], last = side->heap[--side->count], place = 0;
     side->records[least].place = 0;
     if (!side->count) return least;
@@ -146,8 +146,8 @@ static uint32_t take_least(wend_atlas_side *side) {
 /* The search --------------------------------------------------------------------------------------------- */
 
 /* A way of this cost to a node. */
-static void offer(wend_atlas_query *query, wend_atlas_side *side, uint32_t node, uint64_t cost,
-                  uint32_t parent) {
+void wend_atlas_offer(wend_atlas_query *query, wend_atlas_side *side, uint32_t node, uint64_t cost,
+                      uint32_t parent) {
     wend_atlas_record *record = &side->records[node];
     uint32_t place = side->count;
     if (record->stamp == query->stamp) {
@@ -162,7 +162,7 @@ static void offer(wend_atlas_query *query, wend_atlas_side *side, uint32_t node,
     sift_up(side, place, node);
 }
 
-void wend_atlas_query_begin(wend_atlas_query *query) {
+void wend_atlas_query_renew(wend_atlas_query *query) {
     if (++query->stamp == 0) { /* once in 2^32 searches */
         for (int i = 0; i < 2; i++)
             memset(query->sides[i].records, 0, ((size_t)query->room + 1) * sizeof *query->sides[i].records);
@@ -171,6 +171,10 @@ void wend_atlas_query_begin(wend_atlas_query *query) {
     query->touched = 0;
     for (int i = 0; i < 2; i++) query->sides[i].count = query->sides[i].entered = 0;
     query->best = UINT64_MAX, query->meet = NONE;
+}
+
+void wend_atlas_query_begin(wend_atlas_query *query) {
+    wend_atlas_query_renew(query);
     query->expanding = query->climbing = false;
     query->side = query->end = 0;
 }
@@ -185,7 +189,7 @@ static bool choose_node(wend_atlas_query *query) {
     query->side = costs[1] < costs[0];
     query->cost = costs[query->side];
     if (query->cost >= query->best) return false;
-    query->node = take_least(&query->sides[query->side]);
+    query->node = wend_atlas_take_least(&query->sides[query->side]);
     query->arc = query->atlas->first[query->node];
     const wend_atlas_record *other = &query->sides[!query->side].records[query->node];
     if (other->stamp == query->stamp && query->cost + other->cost < query->best) {
@@ -205,7 +209,8 @@ static bool enter_ends(wend_atlas_query *query, uint64_t operations, uint64_t *u
         wend_atlas_side *side = &query->sides[i];
         for (; side->entered < side->end_count; side->entered++, ++*used) {
             if (*used >= operations) return false;
-            offer(query, side, side->ends[side->entered].rep, side->ends[side->entered].cost, NONE);
+            wend_atlas_offer(query, side, side->ends[side->entered].rep, side->ends[side->entered].cost,
+                             NONE);
         }
     }
     return true;
@@ -314,7 +319,7 @@ bool wend_atlas_query_run(wend_atlas_query *query, uint64_t operations, uint64_t
                 query->arc = end; /* a way from above is shorter: nothing that leads on from here is needed */
                 break;
             }
-            offer(query, side, up.to, query->cost + up.cost, query->node);
+            wend_atlas_offer(query, side, up.to, query->cost + up.cost, query->node);
         }
         query->expanding = query->arc < end;
     }

@@ -52,6 +52,7 @@ typedef struct wend_atlas_search {
 
 typedef struct wend_atlas_query {
     const wend_atlas *atlas;
+    const wend_map *map;      /* as it is now: the atlas may be of an earlier one */
     wend_atlas_side sides[2]; /* from the start, from the goal */
     uint32_t stamp, room;
     wend_atlas_search search;
@@ -83,7 +84,8 @@ typedef struct wend_atlas_pool {
 
 /* The pool for an atlas: made if there is none yet. NULL: no memory. */
 wend_atlas_pool *wend_atlas_pool_for(wend_ground *ground, const wend_atlas *atlas);
-wend_atlas_query *wend_atlas_borrow(wend_atlas_pool *pool, const wend_atlas *atlas); /* NULL: none is free */
+/* To search an atlas on a map. NULL: none is free. */
+wend_atlas_query *wend_atlas_borrow(wend_atlas_pool *pool, const wend_atlas *atlas, const wend_map *map);
 void wend_atlas_return(wend_atlas_pool *pool, wend_atlas_query *query);
 void wend_atlas_pools_release(wend_ground *ground);
 size_t wend_atlas_pools_bytes(const wend_ground *ground);
@@ -106,6 +108,13 @@ wend_climb_end wend_atlas_piece_run(wend_atlas_query *query, uint64_t operations
  * them, none only with a file that tells untruths. */
 void wend_atlas_ends_begin(wend_atlas_query *query, uint32_t side, wend_cell cell);
 bool wend_atlas_ends_run(wend_atlas_query *query, uint64_t operations, uint64_t *counted);
+
+/* Heaps of nodes by their costs, for searches over representatives. A search begins with a new stamp; `offer`
+ * is for a way of this cost to a node; `take_least` needs one in the heap. */
+void wend_atlas_query_renew(wend_atlas_query *query);
+void wend_atlas_offer(wend_atlas_query *query, wend_atlas_side *side, uint32_t node, uint64_t cost,
+                      uint32_t parent);
+uint32_t wend_atlas_take_least(wend_atlas_side *side);
 
 /* The search between the ends of both sides. True when it is done: query->best is UINT64_MAX if there is no
  * way. */

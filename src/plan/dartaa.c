@@ -56,4 +56,5 @@ const wend_planner wend_planner_dartaa = {
     .bound = dartaa_bound,
     .used = wend_lookahead_used,
     .hash = wend_lookahead_hash,
+    .learner = true,
 };

@@ -170,4 +170,6 @@ const wend_planner wend_planner_dlrta = {
     .bound = dlrta_bound,
     .used = wend_seek_used,
     .hash = dlrta_hash,
+    .learner = true,
+    .subgoal = wend_seek_target_of_agent,
 };

@@ -73,6 +73,10 @@ bool wend_guide_aim(wend_guide *guide, wend_agent *agent);
 WEND_INLINE void wend_guide_moved(wend_guide *guide) {
     guide->spent = 0;
 }
+/* Where it leads to now; WEND_NO_CELL: not known yet. */
+WEND_INLINE wend_cell wend_guide_target(const wend_guide *guide) {
+    return guide->stage == WEND_GUIDE_GO ? guide->target : WEND_NO_CELL;
+}
 uint64_t wend_guide_bound(void);
 /* The way to the target, once wend_guide_aim was true and within the same operations: MORE: wait. FOUND:
  * wend_beeline_move goes there. */

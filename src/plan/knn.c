@@ -269,6 +269,19 @@ static uint64_t knn_hash(const wend_agent *agent) {
     { .name = (key), .kind = WEND_KEY_YES_NO, .standard = "yes", .help = (words) }
 
 static const char *const fallback_words[] = {"lrta", "tba", NULL};
+static wend_cell knn_subgoal(const wend_agent *agent) {
+    const wend_knn_agent *state = agent->state;
+    return state->phase == WEND_KNN_PHASE_FOLLOW ? state->target : WEND_NO_CELL;
+}
+
+static wend_cost knn_value(const wend_agent *agent, wend_cell cell) {
+    const wend_knn_agent *state = agent->state;
+    if (state->phase == WEND_KNN_PHASE_FALLBACK && !state->uses_tba && agent->workspace)
+        return wend_values_of(agent, cell);
+    wend_cell target = knn_subgoal(agent);
+    return wend_map_distance(agent->view->map, cell, target == WEND_NO_CELL ? agent->goal : target);
+}
+
 static const wend_key_info keys[] = {
     {.name = "db", .kind = WEND_KEY_FILE, .required = true, .help = "the case base, built as `knn`"},
     {.name = "climb",
@@ -316,4 +329,6 @@ const wend_planner wend_planner_knn = {
     .used = knn_used,
     .hash = knn_hash,
     .storage = WEND_STORAGE_PLAIN,
+    .subgoal = knn_subgoal,
+    .value = knn_value,
 };

@@ -327,4 +327,6 @@ const wend_planner wend_planner_knn2009 = {
     .bound = knn_bound,
     .used = knn_used,
     .hash = knn_hash,
+    .learner = true,
+    .subgoal = wend_seek_target_of_agent,
 };

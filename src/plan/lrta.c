@@ -82,4 +82,5 @@ const wend_planner wend_planner_lrta = {
     .bound = lrta_bound,
     .used = wend_seek_used,
     .hash = wend_learner_hash,
+    .learner = true,
 };

@@ -119,6 +119,11 @@ static uint64_t lss_hash(const wend_agent *agent) {
     return state->guided ? hash ^ wend_mix(wend_guide_hash(&state->guide)) : hash;
 }
 
+static wend_cell lss_subgoal(const wend_agent *agent) {
+    const lss_state *state = agent->state;
+    return state->guided ? wend_guide_target(&state->guide) : WEND_NO_CELL;
+}
+
 static const wend_key_info keys[] = {
     WEND_LOOKAHEAD_KEY,
     {.name = "db",
@@ -142,4 +147,6 @@ const wend_planner wend_planner_lss_lrta = {
     .bound = lss_bound,
     .used = wend_lookahead_used,
     .hash = lss_hash,
+    .learner = true,
+    .subgoal = lss_subgoal,
 };

@@ -27,6 +27,8 @@ static const wend_planner *const planners[] = {
     &wend_planner_dlrta,
     &wend_planner_subgoal_tree,
     &wend_planner_cpd,
+    &wend_planner_upd,
+    &wend_planner_quadtree,
     &wend_planner_atlas,
     &wend_planner_auto,
 };

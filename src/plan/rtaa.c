@@ -50,4 +50,5 @@ const wend_planner wend_planner_rtaa = {
     .bound = rtaa_bound,
     .used = wend_lookahead_used,
     .hash = wend_lookahead_hash,
+    .learner = true,
 };

@@ -268,3 +268,7 @@ uint64_t wend_seek_hash(const wend_agent *agent) {
     const wend_seek *state = agent->state;
     return wend_learner_hash(agent) ^ ((uint64_t)wend_seek_target_of(agent) << 16 | state->unreachable);
 }
+
+wend_cell wend_seek_target_of_agent(const wend_agent *agent) {
+    return wend_seek_target_of(agent);
+}

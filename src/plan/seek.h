@@ -71,6 +71,9 @@ WEND_INLINE wend_cell wend_seek_target_of(const wend_agent *agent) {
     return ((const wend_learner *)agent->state)->search->goal;
 }
 
+/* The same as a planner's function. */
+wend_cell wend_seek_target_of_agent(const wend_agent *agent);
+
 /* Looks ahead, learns, and tells the move towards the target. WEND_NO_DIRECTION where the task has ended for
  * want of a path or of memory; or, with a subgoal, where that proved unreachable: then `unreachable` is set
  * until there is another target. */

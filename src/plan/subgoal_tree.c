@@ -95,6 +95,18 @@ static uint64_t subgoal_hash(const wend_agent *agent) {
     return wend_seek_hash(agent) ^ wend_mix(wend_guide_hash(&state->guide) + state->learns);
 }
 
+static wend_cell subgoal_subgoal(const wend_agent *agent) {
+    return wend_guide_target(&((const subgoal_state *)agent->state)->guide);
+}
+
+static wend_cost subgoal_value(const wend_agent *agent, wend_cell cell) {
+    const subgoal_state *state = agent->state;
+    wend_cell target = wend_guide_target(&state->guide);
+    wend_xy at = wend_map_xy(agent->view->map, cell);
+    if (state->learns) return wend_learnt_h(state->seek.learner.search, cell, (uint32_t)at.x, (uint32_t)at.y);
+    return wend_map_distance(agent->view->map, cell, target == WEND_NO_CELL ? agent->goal : target);
+}
+
 static const wend_key_info keys[] = {WEND_DB_KEY};
 
 const wend_planner wend_planner_subgoal_tree = {
@@ -110,4 +122,7 @@ const wend_planner wend_planner_subgoal_tree = {
     .bound = subgoal_bound,
     .used = wend_seek_used,
     .hash = subgoal_hash,
+    .learner = true,
+    .subgoal = subgoal_subgoal,
+    .value = subgoal_value,
 };

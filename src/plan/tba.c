@@ -51,7 +51,7 @@ static wend_status tba_create(wend_agent *agent, const wend_settings *settings,
 
 static void clear(wend_tba *state) {
     state->found = state->goal_traced = state->have_path = state->cut = false;
-    state->path = 0, state->path_end = 0;
+    state->path = 0, state->path_end = 0, state->end = WEND_NO_CELL;
     state->trace = (wend_trace){0};
 }
 
@@ -69,8 +69,7 @@ static void restart(wend_agent *agent, wend_tba *state) {
     wend_workspace_restart(agent);
 }
 
-static void tba_changed(wend_agent *agent, wend_cell cell, bool opened) {
-    wend_tba *state = agent->state;
+void wend_tba_changed(wend_agent *agent, wend_tba *state, wend_cell cell, bool opened) {
     if (opened)
         wend_workspace_opened(agent, cell);
     else if (state->have_path && !state->cut)
@@ -79,12 +78,19 @@ static void tba_changed(wend_agent *agent, wend_cell cell, bool opened) {
         state->cut = wend_trail_cut(agent, state->trace.mark, cell);
 }
 
-static void tba_lost(wend_agent *agent) {
-    wend_tba *state = agent->state;
+static void tba_changed(wend_agent *agent, wend_cell cell, bool opened) {
+    wend_tba_changed(agent, agent->state, cell, opened);
+}
+
+void wend_tba_lost(wend_agent *agent, wend_tba *state) {
     state->cut = true;
     if (agent->workspace && agent->workspace->search->adaptive.on)
         wend_adaptive_taint(agent->workspace->search);
     agent->lent = 0;
+}
+
+static void tba_lost(wend_agent *agent) {
+    wend_tba_lost(agent, agent->state);
 }
 
 /* How a budget is split. Beyond 2^53 a double would round, and the split does not matter. */
@@ -103,15 +109,42 @@ static uint64_t trace_of(const wend_tba *state, uint64_t budget) {
     return steps ? steps : 1;
 }
 
+void wend_tba_found(wend_tba *state, wend_cell cell) {
+    state->found = true;
+    state->end = cell;
+}
+
+static wend_ended search_until(wend_agent *agent, wend_tba *state, uint64_t expansions) {
+    if (!state->ends)
+        return wend_workspace_run(agent, expansions, state->free_trace ? UINT64_MAX : expansions);
+    /* One expansion at a time, each cell being asked first. */
+    wend_search *search = agent->workspace->search;
+    wend_ended ended = WEND_ENDED_BUDGET;
+    for (uint64_t outdated = expansions; expansions && ended == WEND_ENDED_BUDGET; expansions--) {
+        uint64_t operations = search->operations;
+        wend_cell best = wend_search_best(search, outdated);
+        uint64_t passed = search->operations - operations;
+        agent->counters.operations += passed;
+        outdated -= passed;
+        if (best == WEND_NO_CELL && !outdated) break;
+        if (best != WEND_NO_CELL && state->ends(agent, best)) {
+            wend_tba_found(state, best);
+            break;
+        }
+        ended = wend_workspace_run(agent, 1, 0); /* nothing outdated is first in the queue */
+    }
+    return ended;
+}
+
 static void search_on(wend_agent *agent, wend_tba *state, uint64_t expansions) {
-    wend_ended ended = wend_workspace_run(agent, expansions, state->free_trace ? UINT64_MAX : expansions);
-    if (ended == WEND_ENDED_GOAL) state->found = true;
+    wend_ended ended = search_until(agent, state, expansions);
+    if (ended == WEND_ENDED_GOAL) wend_tba_found(state, agent->goal);
     if (ended == WEND_ENDED_EMPTY && !agent->ended) restart(agent, state);
 }
 
 /* Where to head for, after at most `steps` operations. */
 static wend_cell target(const wend_agent *agent, const wend_tba *state, uint64_t steps) {
-    if (state->found) return agent->goal;
+    if (state->found) return state->end;
     wend_cell best = wend_search_best(agent->workspace->search, steps);
     if (!state->avoids || best == WEND_NO_CELL || !steps) return best;
     uint32_t nodes = steps < AVOIDANCE_NODES ? (uint32_t)steps : AVOIDANCE_NODES;
@@ -142,7 +175,7 @@ static void trace_on(wend_agent *agent, wend_tba *state, uint64_t steps) {
         state->path_end = state->trace.end;
         if (!state->found)
             return; /* the next trace is the next step's: the best cell has not changed since */
-        if (state->path_end == agent->goal) {
+        if (state->path_end == state->end) {
             state->goal_traced = true;
             return;
         }
@@ -197,7 +230,8 @@ static uint32_t tba_move(wend_agent *agent) {
 uint64_t wend_tba_bound(const wend_agent *agent, const wend_tba *state, uint64_t budget) {
     if (state->free_trace) return UINT64_MAX;
     /* A node from the queue, eight moves and an outdated node an expansion; the trace; the move. */
-    uint64_t searching = wend_times(share_of(state, budget), WEND_EXPANSION_OPERATIONS);
+    uint64_t asked = state->ends ? state->ends_operations : 0;
+    uint64_t searching = wend_times(share_of(state, budget), WEND_EXPANSION_OPERATIONS + asked);
     uint64_t rest = 1;
     if (state->avoids)
         rest = wend_add(rest, trace_of(state, budget));    /* outdated nodes, then those it looks at */

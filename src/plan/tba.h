@@ -9,9 +9,14 @@ typedef struct wend_tba {
     double share;   /* of a budget that goes into expansions; the rest traces */
     uint64_t ratio; /* cells of tracing for an expansion */
     bool free_trace, avoids;
+    /* Where a search may end before it comes to the goal: asked of each cell that it is about to expand.
+     * NULL: nowhere. At most `ends_operations` operations, counted by it. */
+    bool (*ends)(wend_agent *agent, wend_cell cell);
+    uint64_t ends_operations;
     /* Of the task. */
     bool cut;         /* the path is blocked */
-    bool found;       /* the search has ended at the goal */
+    bool found;       /* the search has ended, at `end` */
+    wend_cell end;    /* the goal, or a cell that would do */
     bool goal_traced; /* nothing is left to plan */
     bool have_path;   /* some trace is complete */
     uint64_t path;    /* its mark */
@@ -24,6 +29,10 @@ void wend_tba_begin(wend_agent *agent, wend_tba *state);
 /* As a planner's functions of these names. */
 bool wend_tba_plan(wend_agent *agent, wend_tba *state, uint64_t budget);
 uint32_t wend_tba_move(wend_agent *agent, wend_tba *state);
+void wend_tba_changed(wend_agent *agent, wend_tba *state, wend_cell cell, bool opened);
+void wend_tba_lost(wend_agent *agent, wend_tba *state);
+/* The search may end at this cell, which it has expanded already, and need not go on. */
+void wend_tba_found(wend_tba *state, wend_cell cell);
 uint64_t wend_tba_bound(const wend_agent *agent, const wend_tba *state, uint64_t budget);
 uint64_t wend_tba_hash(const wend_agent *agent, const wend_tba *state);
 

@@ -6,8 +6,9 @@
 
 typedef struct wend_view {
     const wend_map *map;
-    bool changes;      /* it may change while agents plan on it */
-    uint64_t revision; /* changes so far */
+    const wend_map *base; /* as it was at first, what databases are of; NULL where there is no such map */
+    bool changes;         /* it may change while agents plan on it */
+    uint64_t revision;    /* changes so far */
     /* The last changes, as cell << 1 | opened; change n stands at n & (log_size - 1). An agent that has not
      * taken in one that is not there any more has to take everything as changed. */
     uint32_t *log;

@@ -2,7 +2,7 @@
 #include "plan/agent.h"
 
 #include "base/random.h"
-#include "plan/atlas_query.h"
+#include "plan/atlas_edits_net.h"
 #include "search/adaptive.h"
 #include "search/incremental.h"
 
@@ -79,7 +79,7 @@ void wend_ground_release(wend_ground *ground) {
 }
 
 size_t wend_ground_bytes(const wend_ground *ground) {
-    size_t bytes = wend_atlas_pools_bytes(ground);
+    size_t bytes = wend_atlas_pools_bytes(ground) + wend_atlas_nets_bytes(ground);
     for (int i = 0; i < WEND_STORAGES; i++) {
         size_t cell = (traced((wend_storage)i) ? sizeof(uint64_t) : 0) + sizeof(uint32_t); /* and visits */
         const wend_pool *pool = &ground->pools[i];
@@ -117,16 +117,20 @@ void wend_ground_refresh(wend_ground *ground) {
     }
 }
 
-/* A search from where the agent stands, on its view as it is now. */
-static void begin_search(wend_agent *agent) {
+/* A search from a cell, on the agent's view as it is now. */
+static void begin_search_from(wend_agent *agent, wend_cell root) {
     wend_workspace *workspace = agent->workspace;
     workspace->search->map = agent->view->map;
     workspace->revision = agent->view->revision;
     workspace->opened = false;
     workspace->trailed = 0, workspace->first_mark = workspace->mark;
-    wend_search_begin(workspace->search, agent->at, agent->goal);
+    wend_search_begin(workspace->search, root, agent->aim);
     agent->lent = workspace->loan;
     agent->counters.searches++;
+}
+
+static void begin_search(wend_agent *agent) {
+    begin_search_from(agent, agent->at);
 }
 
 /* Visits are counted on the way to one goal. */
@@ -143,12 +147,20 @@ bool wend_workspace_goes_on(const wend_agent *agent) {
 }
 
 bool wend_workspace_borrow(wend_agent *agent) {
+    return wend_workspace_borrow_from(agent, agent->at);
+}
+
+bool wend_workspace_borrow_from(wend_agent *agent, wend_cell root) {
     if (agent->workspace) return true;
     wend_pool *pool = &agent->ground->pools[agent->storage];
     wend_workspace *workspace = pool->free;
-    if (!workspace) return false;
+    if (!workspace) {
+        agent->denied = true;
+        return false;
+    }
     pool->free = workspace->next;
     agent->workspace = workspace;
+    workspace->search->watch = agent->watch;
     /* It may be the one that the agent gave back earlier in the same task, with all that it has learnt. */
     bool same = agent->lent && workspace->loan == agent->lent;
     if (!same && workspace->search->adaptive.on) wend_adaptive_forget(workspace->search);
@@ -157,7 +169,9 @@ bool wend_workspace_borrow(wend_agent *agent) {
     if (same && wend_workspace_goes_on(agent))
         (void)wend_incremental_move(workspace->search, agent->at);
     else
-        begin_search(agent);
+        begin_search_from(agent, root);
+    /* From elsewhere it proves nothing about where the agent is: that may be cut off from it. */
+    workspace->opened = root != agent->at;
     (void)wend_workspace_visit(agent);
     return true;
 }
@@ -219,6 +233,7 @@ wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t o
     agent->counters.expansions += search->expansions - expanded;
     agent->counters.operations += search->operations - operations;
     agent->counters.learnt = search->adaptive.raised;
+    if (agent->aim != agent->goal) return ended;
     if (ended == WEND_ENDED_EMPTY && !may_have_missed(agent)) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
     if (ended == WEND_ENDED_FULL) wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
     return ended;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "search/learnt.h"
+#include "search/watched.h"
 
 /* Room for one more expansion. */
 WEND_INLINE bool wend_learnt_room(const wend_learnt *learnt) {
@@ -201,6 +202,7 @@ bool wend_learnt_begin(wend_search *search, wend_cell from) {
 }
 
 wend_ended wend_learnt_run(wend_search *search, uint64_t budget, uint64_t outdated) {
+    if (WEND_UNLIKELY(search->watch)) return wend_watched_lookahead(search, budget, outdated);
     return OF_WIDTH(search, wend_astar_run)(search, budget, outdated);
 }
 

@@ -6,12 +6,15 @@
  * straight moves, so three waves, used in turn, are enough. When a cell is final, so are all cells before it
  * on optimal paths, and its sets of optimal moves are read off its neighbours in the same look that spreads
  * it. Moves can be made both ways at the same cost, so distances from and to the root are one. */
+#include "search/field.h"
+
 #include "base/memory.h"
 #include "base/status.h"
 #include "grid/map.h"
-#include <wend/search.h>
 
 #include <string.h>
+
+enum { CLEARED_AT_ONCE = 16 }; /* cells for an operation */
 
 typedef struct wave {
     void *entries;
@@ -28,6 +31,12 @@ struct wend_field {
     void *distances; /* uint32_t or uint64_t; all bits set: not reached */
     wend_directions *towards, *from;
     wave waves[3];
+    /* Of a computation under way. */
+    bool under_way;
+    uint32_t cleared;  /* distances */
+    uint32_t now;      /* the wave that spreads, */
+    size_t next;       /* its next entry */
+    uint64_t wave_end; /* and the distance at which it ends */
 };
 
 static bool grow_wave(wend_field *field, wave *grown, size_t size) {
@@ -101,16 +110,31 @@ size_t wend_field_bytes(const wend_field *field) {
     return bytes;
 }
 
-wend_status wend_field_compute(wend_field *field, wend_cell root, wend_error *error) {
-    if (!field) return wend_fail(error, WEND_BAD_ARGUMENT, "no distance field");
-    field->root = WEND_NO_CELL, field->reached = 0;
+wend_status wend_field_begin(wend_field *field, wend_cell root, wend_error *error) {
+    field->root = WEND_NO_CELL, field->reached = 0, field->under_way = false;
     wend_status status = wend_map_check_open(field->map, root, "root", error);
     if (status != WEND_OK) return status;
     for (int i = 0; i < 3; i++) field->waves[i].used = 0;
     field->root = root;
-    if (field->wide ? compute_wide(field) : compute_narrow(field)) return WEND_OK;
-    field->root = WEND_NO_CELL, field->reached = 0;
+    field->under_way = true, field->cleared = 0;
+    field->now = 0, field->next = 0, field->wave_end = field->map->cost[0];
+    return WEND_OK;
+}
+
+wend_status wend_field_go(wend_field *field, uint64_t operations, bool *done, wend_error *error) {
+    bool good =
+        !field->under_way || (field->wide ? go_wide(field, operations) : go_narrow(field, operations));
+    *done = !field->under_way;
+    if (good) return WEND_OK;
+    field->root = WEND_NO_CELL, field->reached = 0, field->under_way = false;
     return wend_fail(error, WEND_NO_MEMORY, "no memory for the waves of a distance field");
+}
+
+wend_status wend_field_compute(wend_field *field, wend_cell root, wend_error *error) {
+    if (!field) return wend_fail(error, WEND_BAD_ARGUMENT, "no distance field");
+    bool done;
+    wend_status status = wend_field_begin(field, root, error);
+    return status == WEND_OK ? wend_field_go(field, UINT64_MAX, &done, error) : status;
 }
 
 uint32_t wend_field_reached(const wend_field *field) {

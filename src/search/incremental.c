@@ -57,6 +57,10 @@ wend_ended wend_incremental_run(wend_search *search, uint64_t budget) {
     return search->wide ? run_incremental_wide(search, budget) : run_incremental(search, budget);
 }
 
+wend_cell wend_incremental_front(wend_search *search) {
+    return search->wide ? front_incremental_wide(search) : front_incremental(search);
+}
+
 bool wend_incremental_changed(wend_search *search, wend_cell cell, wend_cell at) {
     return search->wide ? changed_incremental_wide(search, cell, at) : changed_incremental(search, cell, at);
 }

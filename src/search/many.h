@@ -57,8 +57,8 @@ typedef struct wend_many wend_many;
 wend_status wend_many_create(const wend_ranks *ranks, uint32_t most_cells, wend_many_form form,
                              const wend_allocator *allocator, wend_many **out, wend_error *error);
 void wend_many_destroy(wend_many *many);
-/* What one takes, without the lanes of cells under way: 512 bytes for each of some dozens of waves of cells,
- * twice that where they are wide. */
+/* What one takes, without patterns: up to 768 bytes for each, 1280 where lanes are wide. They are a few in a
+ * hundred cells on game maps, and never more than the cells. */
 size_t wend_many_bytes(uint32_t most_cells);
 
 /* Searches from the sources of the block at (x, y), its north-western cell, that belong to a component and
@@ -67,20 +67,27 @@ size_t wend_many_bytes(uint32_t most_cells);
  * that were done is cleared, at least of one, and the caller comes again for the rest. */
 wend_status wend_many_search(wend_many *many, uint32_t component, int32_t x, int32_t y, uint8_t *wanted);
 
-/* After a search: the optimal first moves from a lane that was searched from, one after another by the
- * target's rank within the component, `stride` bytes apart. Towards itself it has none. */
-const uint8_t *wend_many_moves(const wend_many *many, uint32_t lane, size_t *stride);
-/* All of them: by target, then by lane in some order, `stride` to a target. 0 for lanes that are no sources.
- */
-const uint8_t *wend_many_all_moves(const wend_many *many, size_t *stride);
+/* What is known of a cell after a search. Towards cells of the same pattern every lane has the same moves,
+ * and distances that differ by the same. */
+typedef struct wend_many_cell {
+    uint32_t distance; /* from one of the lanes, the reference */
+    uint32_t pattern;
+} wend_many_cell;
+
+/* By rank within the component. */
+const wend_many_cell *wend_many_cells(const wend_many *many);
+/* One more than the largest pattern's number. Some below may not be in use. */
+uint32_t wend_many_patterns(const wend_many *many);
+/* The optimal first moves of all lanes towards cells of a pattern, by the lanes' places, wend_many_stride of
+ * them: 0 for a lane that is no source, and for a source towards itself. */
+const uint8_t *wend_many_moves(const wend_many *many, uint32_t pattern);
+uint32_t wend_many_stride(const wend_many *many);
+/* The place of a lane that was searched from. */
+uint32_t wend_many_place(const wend_many *many, uint32_t lane);
+/* The distance of such a lane to a cell, in units of which a straight move is *straight. */
+uint64_t wend_many_distance(const wend_many *many, uint32_t lane, uint32_t at, uint32_t *straight);
 /* Whether the last search had wide lanes. */
 bool wend_many_was_wide(const wend_many *many);
-
-/* For tests: called for each cell, by its rank within the component, when its lanes are final, and only then
- * is the distance of a lane to it there to be read, in units of which a straight move is *straight. */
-typedef void (*wend_many_watch)(void *watcher, const wend_many *many, uint32_t at);
-void wend_many_on_final(wend_many *many, wend_many_watch watch, void *watcher);
-uint64_t wend_many_distance(const wend_many *many, uint32_t lane, uint32_t at, uint32_t *straight);
 
 /* The greedy move: the diagonal towards the target, or the straight move where it lies straight ahead; with
  * four directions north or south as long as that is nearer. `dx` and `dy` are the target's place less the

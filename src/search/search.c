@@ -1,5 +1,6 @@
 /* One-to-one optimal searches: the workspace, its growth, and paths out of it. */
 #include "search/search.h"
+#include "search/watched.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -319,6 +320,7 @@ static void count_moves(wend_search *search) {
 }
 
 wend_ended wend_search_run(wend_search *search, uint64_t budget, uint64_t outdated) {
+    if (WEND_UNLIKELY(search->watch)) return wend_watched_run(search, budget, outdated);
     if (search->jumps) return wend_astar_run_jump(search, budget, outdated);
     if (search->incremental.on) return wend_incremental_run(search, budget);
     if (search->adaptive.on)

@@ -152,6 +152,7 @@ struct wend_search {
     wend_onward onward;
     uint8_t move_count[512]; /* legal moves, by the cells around */
 
+    const wend_watch *watch; /* told of every expansion; NULL: nobody is */
     const wend_jumps *jumps; /* of the current search; NULL: A* or a lookahead */
     wend_cell start, goal;
     uint32_t goal_x, goal_y;
@@ -185,6 +186,7 @@ void wend_astar_root_adaptive_wide(wend_search *search, uint64_t h);
  * lead to one. */
 wend_cell wend_astar_best_narrow(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_wide(wend_search *search, uint64_t outdated);
+wend_cell wend_astar_best_jump(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_learnt(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_learnt_wide(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_adaptive(wend_search *search, uint64_t outdated);

@@ -1,6 +1,8 @@
 /* An agent's life: created, set on a task, stepped. The planner's functions do the thinking; what all of them
  * need is checked and counted here. */
 #include "base/random.h"
+#include "plan/learner.h"
+#include "search/adaptive.h"
 #include "world/world.h"
 
 wend_agent_options wend_default_agent_options(void) {
@@ -25,6 +27,11 @@ wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
                               const wend_agent_options *options, wend_agent **agent, wend_error *error) {
     if (!world || !planner || !agent)
         return wend_fail(error, WEND_BAD_ARGUMENT, "no world or planner for an agent");
+    return wend_agent_create_on(world, &world->ground, planner, options, agent, error);
+}
+
+wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, const wend_settings *planner,
+                                 const wend_agent_options *options, wend_agent **agent, wend_error *error) {
     *agent = NULL;
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
         return wend_fail(error, WEND_BAD_ARGUMENT,
@@ -39,11 +46,11 @@ wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
     if (!functions)
         return wend_fail(error, WEND_UNSUPPORTED, "%s does not plan step by step",
                          planner->planner ? planner->planner->name : "this");
-    wend_ground *ground = &world->ground;
     wend_view *view = options->knowledge ? &options->knowledge->view : &ground->view;
     wend_status status = check_terrain(world, functions, options->knowledge, error);
     wend_storage storage = functions->storage;
     if (storage == WEND_STORAGE_PLAIN && view->changes) storage = WEND_STORAGE_CHANGING;
+    if (storage == WEND_STORAGE_CHANGING && !view->changes) storage = WEND_STORAGE_NONE;
     if (status == WEND_OK && storage) status = wend_ground_prepare(ground, storage, error);
     if (status != WEND_OK) return status;
     wend_agent *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made);
@@ -92,6 +99,7 @@ static void begin(wend_agent *agent) {
     agent->ended = agent->checked = false;
     if (agent->begun && agent->taken != agent->view->revision) agent->planner->lost(agent);
     agent->taken = agent->view->revision;
+    agent->aim = agent->goal;
     agent->planner->begin(agent);
     agent->begun = true;
 }
@@ -213,7 +221,10 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
     note_peak(agent); /* before a workspace goes back; what is in use only grows in between */
     /* On its goal it needs no workspace, and nobody may step it again to hear that it has arrived. */
     bool over = outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING;
-    if (over || agent->at == agent->goal) wend_workspace_return(agent);
+    if (over || agent->at == agent->goal) {
+        wend_workspace_return(agent);
+        if (agent->planner->rest) agent->planner->rest(agent);
+    }
     return step;
 }
 
@@ -278,6 +289,36 @@ wend_cell wend_agent_goal(const wend_agent *agent) {
 
 size_t wend_agent_bytes(const wend_agent *agent) {
     return agent->bytes;
+}
+
+/* Looking into it --------------------------------------------------------------------------------------- */
+
+void wend_agent_watch(wend_agent *agent, const wend_watch *watch) {
+    if (!agent) return;
+    agent->watch = watch && watch->expanded ? watch : NULL;
+    if (agent->workspace) agent->workspace->search->watch = agent->watch;
+    if (agent->planner->learner) ((wend_learner *)agent->state)->search->watch = agent->watch;
+}
+
+wend_cell wend_agent_subgoal(const wend_agent *agent) {
+    if (!agent->tasked || !agent->planner->subgoal) return WEND_NO_CELL;
+    wend_cell cell = agent->planner->subgoal(agent);
+    return cell == agent->goal ? WEND_NO_CELL : cell;
+}
+
+wend_cost wend_agent_value(const wend_agent *agent, wend_cell cell) {
+    const wend_map *map = agent->view->map;
+    if (!agent->tasked || cell >= map->cells) return WEND_NO_COST;
+    if (agent->planner->value) return agent->planner->value(agent, cell);
+    if (agent->planner->learner) {
+        wend_xy at = wend_map_xy(map, cell);
+        return wend_learnt_h(((const wend_learner *)agent->state)->search, cell, (uint32_t)at.x,
+                             (uint32_t)at.y);
+    }
+    if (agent->workspace && agent->storage == WEND_STORAGE_ADAPTIVE)
+        return wend_adaptive_h(agent->workspace->search, cell);
+    wend_cell subgoal = wend_agent_subgoal(agent);
+    return wend_map_distance(map, cell, subgoal == WEND_NO_CELL ? agent->goal : subgoal);
 }
 
 uint64_t wend_agent_hash(const wend_agent *agent) {

@@ -61,7 +61,7 @@ wend_status wend_knowledge_create(wend_world *world, const wend_knowledge_option
         wend_knowledge_destroy(made);
         return wend_fail(error, status, "no memory for knowledge of %u cells", map->cells);
     }
-    made->view.map = made->map;
+    made->view.map = made->map, made->view.base = options->believed;
     wend_knowledge_forget(made);
     *knowledge = made;
     return WEND_OK;

@@ -6,7 +6,7 @@ wend_world_options wend_default_world_options(void) {
 
 static wend_status prepare(wend_world *world, const wend_map *map, bool editable) {
     wend_ground *ground = &world->ground;
-    ground->view.map = map;
+    ground->view.map = ground->view.base = map;
     if (editable) {
         wend_status status = wend_map_create_within(map, &ground->allocator, &world->edited);
         if (status == WEND_OK) status = wend_view_reserve(&ground->view, &ground->allocator);

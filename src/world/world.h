@@ -24,6 +24,10 @@ struct wend_knowledge {
 /* Rings of changes that agents have not taken in yet. */
 enum { WEND_LOG_SIZE = 4096 };
 
+/* An agent that borrows from another ground than the world's own, whose view is the world's. */
+wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, const wend_settings *planner,
+                                 const wend_agent_options *options, wend_agent **agent, wend_error *error);
+
 wend_status wend_view_reserve(wend_view *view, const wend_allocator *allocator);
 void wend_view_release(wend_view *view, const wend_allocator *allocator);
 

@@ -91,10 +91,19 @@ static void make_scen(const char *kind) {
     put_text(kind, "0\tm.map 20 10\t0 0 19 9 123456789.123456789\n");
 }
 
+static void put_db(const char *kind, const wend_map *map, const char *text) {
+    wend_build_options options = wend_default_build_options();
+    wend_settings settings;
+    char path[4000];
+    (void)snprintf(path, sizeof path, "%s/%s/%02d", folder, kind, seeds++);
+    if (wend_db_settings_parse(text, &settings, NULL) != WEND_OK ||
+        wend_db_build(map, &settings, &options, path, NULL) != WEND_OK)
+        complain("can't build", path);
+}
+
 /* A database of every kind, of the map that fuzz_db.c knows. */
 static void make_db(const char *kind) {
     wend_map_options map_options = wend_default_map_options();
-    wend_build_options options = wend_default_build_options();
     wend_map *map;
     if (wend_map_create(24, 16, &map_options, &map, NULL) != WEND_OK ||
         wend_map_edit(map, (wend_rect){0, 0, 24, 16}, true, NULL) != WEND_OK ||
@@ -104,8 +113,7 @@ static void make_db(const char *kind) {
     put_text(kind, "\x89wend\r\n\x1a");
     for (size_t i = 0; i < wend_db_kind_count(); i++) {
         const wend_planner_info *info = wend_db_kind_at(i);
-        wend_settings settings;
-        char text[64], path[4000];
+        char text[64];
         bool records = false;
         for (size_t j = 0; j < info->key_count; j++) records |= strcmp(info->keys[j].name, "records") == 0;
         for (int many = 0; many <= records; many++) {
@@ -113,12 +121,10 @@ static void make_db(const char *kind) {
                            !records ? ""
                            : many   ? ":records=12"
                                     : ":records=0");
-            (void)snprintf(path, sizeof path, "%s/%s/%02d", folder, kind, seeds++);
-            if (wend_db_settings_parse(text, &settings, NULL) != WEND_OK ||
-                wend_db_build(map, &settings, &options, path, NULL) != WEND_OK)
-                complain("can't build", path);
+            put_db(kind, map, text);
         }
     }
+    put_db(kind, map, "cpd:encoding=rectangles");
     wend_map_destroy(map);
 }
 

@@ -1,0 +1,161 @@
+/* Fleets on one core: how long a tick takes once everyone is under way. Whoever arrives gets another goal;
+ * that is not timed. The large maps take minutes to build for: `wend_bench fleet-full`. */
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ROUNDS = 5 };
+
+typedef struct fleet_case {
+    const char *map;
+    int32_t factor;
+    const char *planner, *kind; /* the database; NULL: none */
+    uint32_t agents, workspaces;
+    bool unknown;
+    int warm_up, ticks; /* ticks: of a round */
+    double target;      /* ms a tick */
+    double bytes;       /* an agent; 0: no target */
+} fleet_case;
+
+typedef struct fleet_set {
+    const fleet_case *what;
+    char name[96];
+    wend_map *map;
+    wend_fleet *fleet;
+    wend_cell *cells; /* of the largest component */
+    uint32_t cell_count;
+    uint64_t random;
+    wend_member *members;
+} fleet_set;
+
+static void row(const fleet_set *set, const char *what, double figure, const char *unit, bench_goal goal,
+                double target) {
+    char label[192];
+    (void)snprintf(label, sizeof label, "fleet, %s, %s", set->name, what);
+    bench_row(label, figure, unit, goal, target);
+}
+
+static wend_cell draw(fleet_set *set) {
+    set->random = set->random * 6364136223846793005u + 1442695040888963407u;
+    return set->cells[(set->random >> 32) * set->cell_count >> 32];
+}
+
+static void find_cells(fleet_set *set) {
+    wend_components *components;
+    wend_error error;
+    bench_check(wend_components_create(set->map, NULL, &components, &error), &error);
+    uint32_t largest = wend_components_largest(components);
+    set->cells = malloc(wend_components_size(components, largest) * sizeof *set->cells);
+    if (!set->cells) exit(2);
+    for (wend_cell cell = 0; cell < wend_map_cells(set->map); cell++)
+        if (wend_components_label(components, cell) == largest) set->cells[set->cell_count++] = cell;
+    wend_components_destroy(components);
+}
+
+static void answer(fleet_set *set) {
+    wend_error error;
+    for (wend_event event; wend_fleet_event(set->fleet, &event);)
+        if (event.kind == WEND_EVENT_ARRIVED || event.kind == WEND_EVENT_UNREACHABLE ||
+            event.kind == WEND_EVENT_OUT_OF_MEMORY)
+            bench_check(wend_fleet_request(set->fleet, event.member, draw(set), NULL, &error), &error);
+}
+
+static void measure_ticks(fleet_set *set) {
+    const fleet_case *what = set->what;
+    double best = 1e300, longest = 1e300;
+    wend_tick last = {0};
+    for (int i = 0; i < what->warm_up; i++) {
+        (void)wend_fleet_tick(set->fleet);
+        answer(set);
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        double sum = 0, most = 0;
+        for (int i = 0; i < what->ticks; i++) {
+            double began = bench_seconds();
+            last = wend_fleet_tick(set->fleet);
+            double took = bench_seconds() - began;
+            sum += took;
+            if (took > most) most = took;
+            answer(set);
+        }
+        if (sum < best) best = sum;
+        if (most < longest) longest = most;
+    }
+    row(set, "a tick", best / what->ticks * 1e3, "ms", BENCH_AT_MOST, what->target);
+    row(set, "the longest tick", longest * 1e3, "ms", BENCH_FYI, 0);
+    row(set, "moving", (double)last.moves, "agents", BENCH_FYI, 0);
+    row(set, "told to wait", (double)(last.thinking + last.starved + last.postponed), "agents", BENCH_FYI, 0);
+}
+
+static void add_agents(fleet_set *set, uint32_t squad) {
+    wend_error error;
+    const uint32_t agents = set->what->agents;
+    for (uint32_t i = 0; i < agents; i++)
+        bench_check(wend_fleet_add(set->fleet, squad, draw(set), &set->members[i], &error), &error);
+    for (uint32_t i = 0; i < agents; i++)
+        bench_check(wend_fleet_request(set->fleet, set->members[i], draw(set), NULL, &error), &error);
+}
+
+static void measure(const fleet_case *what) {
+    char map_name[64];
+    fleet_set set = {.what = what, .random = 1};
+    wend_error error;
+    wend_map *map = bench_map(what->map, NULL);
+    bench_check(wend_map_scale(map, what->factor, &set.map, &error), &error);
+    wend_map_destroy(map);
+    (void)snprintf(set.name, sizeof set.name, "%u x %s, %s x%d", what->agents, what->planner,
+                   bench_map_name(what->map, map_name, sizeof map_name), (int)what->factor);
+    find_cells(&set);
+    double took;
+    wend_db *db = what->kind ? bench_database(set.map, what->kind, bench_two_threads(), &took) : NULL;
+    wend_fleet_options options = wend_default_fleet_options();
+    options.capacity = what->agents;
+    options.events = 4 * what->agents;
+    options.wait_events = false;
+    options.budget = UINT64_C(1) << 60;
+    options.lanes = 1;
+    options.workspaces = what->workspaces;
+    bench_check(wend_fleet_create(set.map, &options, &set.fleet, &error), &error);
+    wend_squad_options squad = wend_default_squad_options();
+    wend_knowledge *knowledge = NULL;
+    wend_knowledge_options knowing = wend_default_knowledge_options();
+    if (what->unknown)
+        bench_check(wend_knowledge_create(wend_fleet_world(set.fleet, 1), &knowing, &knowledge, &error),
+                    &error);
+    squad.agent.db = db;
+    squad.agent.knowledge = knowledge;
+    wend_settings settings;
+    uint32_t number;
+    bench_check(wend_settings_parse(what->planner, &settings, &error), &error);
+    bench_check(wend_fleet_add_squad(set.fleet, &settings, &squad, &number, &error), &error);
+    set.members = malloc(what->agents * sizeof *set.members);
+    if (!set.members) exit(2);
+    add_agents(&set, number);
+    measure_ticks(&set);
+    row(&set, "an agent", (double)wend_fleet_squad_bytes(set.fleet, number) / what->agents, "bytes",
+        what->bytes > 0 ? BENCH_AT_MOST : BENCH_FYI, what->bytes);
+    wend_fleet_destroy(set.fleet);
+    wend_knowledge_destroy(knowledge);
+    wend_db_close(db);
+    free(set.members);
+    free(set.cells);
+    wend_map_destroy(set.map);
+}
+
+void bench_fleet(void) {
+    static const fleet_case cases[] = {
+        {"bgmaps/AR0700SR", 1, "cpd:db=-", "cpd", 100000, 1, false, 20, 40, 1.5, 64},
+        {"dao/orz702d", 1, "tbaa", NULL, 1000, 16, true, 200, 200, 5, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) measure(&cases[i]);
+}
+
+void bench_fleet_full(void) {
+    static const fleet_case cases[] = {
+        {"sc1/WheelofWar", 5, "knn:db=-,fallback=tba", "knn:records=60000", 10000, 4, false, 200, 100, 5,
+         4096},
+        {"sc1/WheelofWar", 5, "atlas:db=-", "atlas", 100000, 256, false, 200, 50, 8, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) measure(&cases[i]);
+}

@@ -1,0 +1,169 @@
+/* Path databases on maps and to goals that change. Repairs: what they cost after 1, 10 and 100 changed cells,
+ * in processor time, as a part of the build's; one that has cost more than twice that is left there. And
+ * agents whose goal moves at every tick, beside those whose goal stays. */
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { SLICE = 100000, MOST_TIMES = 2 };
+
+typedef enum change {
+    CLOSED,   /* cells here and there */
+    OPENED,   /* of those beside open ones, since others change nothing */
+    IN_PLACE, /* a wall in one piece */
+    CHANGES
+} change;
+
+static const char *const change_names[CHANGES] = {"closed here and there", "opened here and there",
+                                                  "closed in one wall"};
+
+static double processor_seconds(void) {
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static uint32_t draw(uint64_t *random, uint32_t bound) {
+    *random = *random * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((*random >> 32) * bound >> 32);
+}
+
+static bool beside_open(const wend_map *map, wend_xy at) {
+    return wend_map_is_open(map, at.x - 1, at.y) || wend_map_is_open(map, at.x + 1, at.y) ||
+           wend_map_is_open(map, at.x, at.y - 1) || wend_map_is_open(map, at.x, at.y + 1);
+}
+
+static void edit(wend_map *map, change how, uint32_t cells, uint64_t seed) {
+    uint64_t random = seed;
+    wend_error error;
+    for (uint32_t changed = 0; changed < cells;) {
+        wend_xy at = wend_map_xy(map, draw(&random, wend_map_cells(map)));
+        bool open = wend_map_is_open(map, at.x, at.y);
+        if (how == OPENED ? open || !beside_open(map, at) : !open) continue;
+        do {
+            wend_rect area = {at.x, at.y, 1, 1};
+            bench_check(wend_map_edit(map, area, how == OPENED, &error), &error);
+            at.x++, changed++;
+        } while (how == IN_PLACE && changed < cells && wend_map_is_open(map, at.x, at.y));
+    }
+}
+
+typedef struct cost {
+    double seconds, operations, searches, columns, bytes, longest;
+    bool cut;
+} cost;
+
+static cost repair(const wend_db *db, const wend_map *map, change how, uint32_t cells, uint64_t seed,
+                   double build) {
+    wend_map *edited;
+    wend_error error;
+    wend_cpd_repair *repair;
+    wend_cpd_repair_options options = wend_default_cpd_repair_options();
+    options.coarse = true;
+    bench_check(wend_map_copy(map, &edited, &error), &error);
+    edit(edited, how, cells, seed);
+    bench_check(wend_cpd_repair_create(db, edited, &options, &repair, &error), &error);
+    size_t empty = wend_cpd_repair_about(repair).bytes;
+    cost sum = {0};
+    double began = processor_seconds();
+    for (bool done = false; !done && !sum.cut;) {
+        double before = processor_seconds();
+        bench_check(wend_cpd_repair_step(repair, SLICE, &done, &error), &error);
+        double took = processor_seconds() - before;
+        if (took > sum.longest) sum.longest = took;
+        sum.seconds = processor_seconds() - began;
+        sum.cut = !done && sum.seconds > MOST_TIMES * build;
+    }
+    wend_cpd_repair_info info = wend_cpd_repair_about(repair);
+    sum.operations = (double)info.operations, sum.searches = info.all, sum.columns = info.columns;
+    sum.bytes = (double)(info.bytes - empty);
+    wend_cpd_repair_destroy(repair);
+    wend_map_destroy(edited);
+    return sum;
+}
+
+/* Goals that move --------------------------------------------------------------------------------------- */
+
+typedef struct chase {
+    const wend_map *map;
+    wend_agent *agent;
+    bool moving;
+    uint64_t ticks;
+} chase;
+
+static void run_chase(void *context) {
+    chase *c = context;
+    uint64_t random = 5;
+    c->ticks = 0;
+    for (int task = 0; task < 100; task++) {
+        wend_cell from = draw(&random, wend_map_cells(c->map)), goal = draw(&random, wend_map_cells(c->map));
+        if (wend_agent_start(c->agent, from, goal, NULL) != WEND_OK) continue;
+        for (int tick = 0; tick < 200; tick++, c->ticks++) {
+            if (c->moving) {
+                wend_cell next = wend_map_next(c->map, goal, (wend_direction)(draw(&random, 8)));
+                if (next != WEND_NO_CELL) goal = next;
+                wend_error error;
+                bench_check(wend_agent_set_goal(c->agent, goal, &error), &error);
+            }
+            if (wend_agent_step(c->agent).outcome > WEND_STEP_WAITING) break;
+        }
+    }
+}
+
+static void measure_chase(const char *label, const wend_db *db, const wend_map *map) {
+    wend_error error;
+    wend_world *world;
+    wend_settings settings;
+    wend_world_options world_options = wend_default_world_options();
+    wend_agent_options options = wend_default_agent_options();
+    chase c = {.map = map};
+    options.db = db;
+    bench_check(wend_world_create(map, &world_options, &world, &error), &error);
+    bench_check(wend_settings_parse("cpd:db=x", &settings, &error), &error);
+    bench_check(wend_agent_create(world, &settings, &options, &c.agent, &error), &error);
+    for (int moving = 0; moving < 2; moving++) {
+        char text[160];
+        c.moving = moving;
+        double seconds = bench_best(run_chase, &c);
+        (void)snprintf(text, sizeof text, "cpd, %s, a step to a goal that %s", label,
+                       moving ? "moves" : "stays");
+        bench_row(text, seconds / (double)c.ticks * 1e9, "ns", BENCH_FYI, 0);
+    }
+    wend_agent_destroy(c.agent);
+    wend_world_destroy(world);
+}
+
+static void measure(const char *name, uint32_t most) {
+    wend_map *map = bench_map(name, NULL);
+    char label[64], text[160];
+    double took, before = processor_seconds();
+    wend_db *db = bench_database(map, "cpd", bench_two_threads(), &took);
+    double build = processor_seconds() - before;
+    (void)bench_map_name(name, label, sizeof label);
+    (void)snprintf(text, sizeof text, "cpd, %s, built, processor time", label);
+    bench_row(text, build, "s", BENCH_FYI, 0);
+    measure_chase(label, db, map);
+    for (int how = 0; how < CHANGES; how++)
+        for (uint32_t cells = 1; cells <= most; cells *= 10) {
+            uint32_t times = cells == 1 ? 8 : cells == 10 ? 3 : 1;
+            cost sum = {0};
+            for (uint32_t i = 0; i < times; i++) {
+                cost one = repair(db, map, (change)how, cells, 77 + i, build);
+                sum.seconds += one.seconds, sum.searches += one.searches, sum.bytes += one.bytes;
+                sum.cut = sum.cut || one.cut;
+                if (one.longest > sum.longest) sum.longest = one.longest;
+            }
+            (void)snprintf(text, sizeof text, "cpd, %s, %u %s", label, cells, change_names[how]);
+            bench_row(text, sum.seconds / times / build * 100, sum.cut ? "% build (cut)" : "% of build",
+                      BENCH_FYI, 0);
+            printf("    %.3f s, %.0f searches, %.0f KB, longest call %.2f ms\n", sum.seconds / times,
+                   sum.searches / times, sum.bytes / times / 1024, sum.longest * 1e3);
+        }
+    wend_db_close(db);
+    wend_map_destroy(map);
+}
+
+void bench_repair(void) {
+    measure("bgmaps/AR0404SR", 100);
+    measure("bgmaps/AR0700SR", 100);
+}

@@ -1,0 +1,246 @@
+/* Fleets: what they are made of, and the tick. */
+#include "world/fleet.h"
+
+#include "base/random.h"
+
+wend_fleet_options wend_default_fleet_options(void) {
+    return (wend_fleet_options){.cookie = WEND_OPTIONS_COOKIE,
+                                .capacity = 1024,
+                                .events = 4096,
+                                .wait_events = true,
+                                .budget = 1000000,
+                                .lanes = 8,
+                                .workspaces = 1,
+                                .largest_unit = 1,
+                                .settle = 20000};
+}
+
+wend_squad_options wend_default_squad_options(void) {
+    return (wend_squad_options){
+        .cookie = WEND_OPTIONS_COOKIE, .unit = 1, .agent = wend_default_agent_options()};
+}
+
+static wend_status check(const wend_fleet_options *options, wend_error *error) {
+    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
+        return wend_fail(error, WEND_BAD_ARGUMENT,
+                         "fleet options must come from wend_default_fleet_options()");
+    if (!options->capacity || options->capacity > WEND_MAX_MEMBERS)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "a capacity of %u members: 1 to %u", options->capacity,
+                         WEND_MAX_MEMBERS);
+    if (!options->lanes || options->lanes > WEND_MAX_LANES)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "%u lanes: 1 to %d", options->lanes, WEND_MAX_LANES);
+    if (!options->events || !options->budget || !options->workspaces || !options->settle)
+        return wend_fail(error, WEND_BAD_ARGUMENT,
+                         "room for events, the budget, workspaces and what is settled are at least 1");
+    if (options->largest_unit < 1 || options->largest_unit > WEND_MAX_UNIT)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "units of %d cells a side: 1 to %d",
+                         (int)options->largest_unit, WEND_MAX_UNIT);
+    return WEND_OK;
+}
+
+static void prepare_lane(const wend_fleet *fleet, uint32_t index) {
+    wend_lane *lane = &fleet->lanes[index];
+    uint32_t all = fleet->options.workspaces, lanes = fleet->searching_lanes;
+    uint32_t own = index < lanes ? all / lanes + (index < all % lanes) : 1;
+    lane->ground.allocator = fleet->allocator;
+    lane->ground.queue_nodes = fleet->options.queue_nodes;
+    lane->ground.workspace_count = own;
+    for (uint32_t i = 0; i < WEND_STORAGES; i++)
+        lane->hungry[i] = (wend_hungry){WEND_NO_RECORD, WEND_NO_RECORD};
+    wend_lane_face(fleet, lane, 1);
+}
+
+wend_status wend_fleet_create(const wend_map *map, const wend_fleet_options *options, wend_fleet **fleet,
+                              wend_error *error) {
+    if (!map || !fleet) return wend_fail(error, WEND_BAD_ARGUMENT, "no map for a fleet");
+    *fleet = NULL;
+    wend_status status = check(options, error);
+    if (status != WEND_OK) return status;
+    wend_allocator allocator = wend_allocator_or_default(&options->allocator);
+    wend_fleet *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
+    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a fleet");
+    made->allocator = allocator;
+    made->options = *options;
+    made->map = map;
+    made->free = WEND_NO_RECORD;
+    made->searching_lanes = options->lanes < options->workspaces ? options->lanes : options->workspaces;
+    made->records = wend_allocate_zeroed(&allocator, options->capacity, sizeof *made->records);
+    made->lanes = wend_allocate_zeroed(&allocator, options->lanes, sizeof *made->lanes);
+    made->events = wend_allocate(&allocator, options->events, sizeof *made->events);
+    if (!made->records || !made->lanes || !made->events || !wend_fleet_class(made, 1)) {
+        wend_fleet_destroy(made);
+        return wend_fail(error, WEND_NO_MEMORY, "no memory for a fleet of %u members", options->capacity);
+    }
+    for (uint32_t i = 0; i < options->lanes; i++) prepare_lane(made, i);
+    *fleet = made;
+    return WEND_OK;
+}
+
+static void release_squad(const wend_fleet *fleet, const wend_squad *squad) {
+    const wend_allocator *allocator = &fleet->allocator;
+    wend_release(allocator, squad->in_lane, fleet->options.lanes, sizeof *squad->in_lane);
+    wend_release(allocator, squad->at, squad->room, sizeof *squad->at);
+    wend_release(allocator, squad->goals, squad->room, sizeof *squad->goals);
+    wend_release(allocator, squad->record, squad->room, sizeof *squad->record);
+    wend_release(allocator, squad->moves, squad->room, sizeof *squad->moves);
+}
+
+void wend_fleet_destroy(wend_fleet *fleet) {
+    if (!fleet) return;
+    wend_allocator allocator = fleet->allocator;
+    for (uint32_t i = 0; i < fleet->used; i++) wend_agent_destroy(fleet->records[i].agent);
+    for (uint32_t i = 0; i < fleet->squad_count; i++) release_squad(fleet, &fleet->squads[i]);
+    for (uint32_t i = 0; fleet->lanes && i < fleet->options.lanes; i++) {
+        wend_lane *lane = &fleet->lanes[i];
+        wend_ground_release(&lane->ground);
+        wend_release(&allocator, lane->queue, lane->room, sizeof *lane->queue);
+        wend_release(&allocator, lane->noted, lane->room, sizeof *lane->noted);
+    }
+    wend_fleet_release_classes(fleet);
+    wend_release(&allocator, fleet->squads, fleet->squad_count, sizeof *fleet->squads);
+    wend_release(&allocator, fleet->records, fleet->options.capacity, sizeof *fleet->records);
+    wend_release(&allocator, fleet->lanes, fleet->options.lanes, sizeof *fleet->lanes);
+    wend_release(&allocator, fleet->events, fleet->options.events, sizeof *fleet->events);
+    wend_release(&allocator, fleet->batches, fleet->batch_room, sizeof *fleet->batches);
+    wend_release(&allocator, fleet, 1, sizeof *fleet);
+}
+
+wend_status wend_fleet_set_budget(wend_fleet *fleet, uint64_t budget, wend_error *error) {
+    if (!fleet || !budget) return wend_fail(error, WEND_BAD_ARGUMENT, "no fleet, or no budget");
+    uint64_t least = wend_fleet_least_budget(fleet);
+    if (budget < least)
+        return wend_fail(error, WEND_TOO_LARGE, "the members need a budget of at least %llu operations",
+                         (unsigned long long)least);
+    fleet->options.budget = budget;
+    return WEND_OK;
+}
+
+void wend_fleet_set_tasks(wend_fleet *fleet, wend_tasks tasks) {
+    fleet->options.tasks = tasks;
+}
+
+/* The tick ----------------------------------------------------------------------------------------------- */
+
+static void run_part(void *argument, uint32_t index, uint32_t worker) {
+    wend_fleet *fleet = argument;
+    (void)worker;
+    if (index < fleet->options.lanes)
+        wend_lane_run(fleet, &fleet->lanes[index]);
+    else
+        wend_batch_run(fleet, &fleet->batches[index - fleet->options.lanes]);
+}
+
+static void add_tick(wend_tick *sum, const wend_tick *part) {
+    sum->active += part->active, sum->steps += part->steps, sum->moves += part->moves;
+    sum->coasted += part->coasted, sum->thinking += part->thinking, sum->starved += part->starved;
+    sum->postponed += part->postponed, sum->arrived += part->arrived;
+    sum->unreachable += part->unreachable, sum->out_of_memory += part->out_of_memory;
+    sum->operations += part->operations;
+}
+
+wend_tick wend_fleet_tick(wend_fleet *fleet) {
+    for (uint32_t i = 0; fleet->gone && i < fleet->options.lanes; i++)
+        wend_lane_purge(fleet, &fleet->lanes[i]);
+    fleet->tick++;
+    wend_tick sum = {.tick = fleet->tick, .settled = wend_fleet_settle(fleet)};
+    wend_fleet_deal(fleet);
+    const wend_tasks *tasks = &fleet->options.tasks;
+    uint32_t parts = fleet->options.lanes + fleet->batch_count;
+    if (tasks->run)
+        tasks->run(tasks->context, parts, run_part, fleet);
+    else
+        for (uint32_t i = 0; i < parts; i++) run_part(fleet, i, 0);
+    for (uint32_t i = 0; i < fleet->options.lanes; i++) {
+        wend_lane *lane = &fleet->lanes[i];
+        add_tick(&sum, &lane->tick);
+        for (uint32_t j = 0; j < lane->noted_count; j++)
+            wend_fleet_tell(fleet, (wend_event_kind)fleet->records[lane->noted[j]].note, lane->noted[j]);
+        lane->noted_count = 0;
+        lane->facing = 0; /* edits may come */
+    }
+    wend_batch_finish(fleet, &sum);
+    return sum;
+}
+
+/* Looking at it ------------------------------------------------------------------------------------------ */
+
+wend_cell wend_record_cell(const wend_fleet *fleet, const wend_record *record) {
+    return record->agent ? record->agent->at : wend_squad_of(fleet, record)->at[record->slot];
+}
+
+wend_cell wend_record_goal(const wend_fleet *fleet, const wend_record *record) {
+    return record->agent ? record->agent->goal : wend_squad_of(fleet, record)->goals[record->slot];
+}
+
+static uint64_t last_step(const wend_fleet *fleet, const wend_record *record) {
+    const wend_squad *squad = wend_squad_of(fleet, record);
+    uint32_t now = (uint32_t)fleet->tick, ago = now - record->stepped;
+    if (squad->batched && now - squad->all < ago) ago = now - squad->all;
+    return fleet->tick - ago;
+}
+
+wend_member wend_fleet_at(const wend_fleet *fleet, uint32_t index) {
+    if (index >= fleet->used || !(fleet->records[index].generation & 1)) return WEND_NO_MEMBER;
+    return (uint64_t)fleet->records[index].generation << 32 | index;
+}
+
+bool wend_fleet_member(const wend_fleet *fleet, wend_member member, wend_member_info *info) {
+    uint32_t number = (uint32_t)member;
+    if (!fleet || member == WEND_NO_MEMBER || wend_fleet_at(fleet, number) != member) return false;
+    const wend_record *record = &fleet->records[number];
+    *info = (wend_member_info){.squad = record->squad,
+                               .unit = wend_squad_of(fleet, record)->unit,
+                               .cell = wend_record_cell(fleet, record),
+                               .goal = wend_record_goal(fleet, record),
+                               .request = record->request,
+                               .doing = (wend_doing)record->doing,
+                               .stepped = last_step(fleet, record)};
+    return true;
+}
+
+uint32_t wend_fleet_count(const wend_fleet *fleet) {
+    return fleet->members;
+}
+
+size_t wend_fleet_squad_bytes(const wend_fleet *fleet, uint32_t number) {
+    if (number >= fleet->squad_count) return 0;
+    const wend_squad *squad = &fleet->squads[number];
+    size_t member = sizeof(wend_record) + (squad->batched ? 0 : squad->agent_bytes + 2 * sizeof(uint32_t));
+    size_t slot = sizeof *squad->at + sizeof *squad->goals + sizeof *squad->record + sizeof *squad->moves;
+    return squad->members * member + squad->room * slot;
+}
+
+size_t wend_fleet_bytes(const wend_fleet *fleet) {
+    size_t bytes = sizeof *fleet + fleet->options.capacity * sizeof *fleet->records +
+                   fleet->options.events * sizeof *fleet->events +
+                   fleet->batch_room * sizeof *fleet->batches + fleet->squad_count * sizeof *fleet->squads;
+    for (uint32_t i = 0; i < fleet->squad_count; i++) {
+        const wend_squad *squad = &fleet->squads[i];
+        size_t slot = sizeof *squad->at + sizeof *squad->goals + sizeof *squad->record + sizeof *squad->moves;
+        bytes += squad->room * slot + (squad->batched ? 0 : squad->members * squad->agent_bytes);
+    }
+    for (uint32_t i = 0; i < fleet->options.lanes; i++) {
+        const wend_lane *lane = &fleet->lanes[i];
+        bytes +=
+            sizeof *lane + wend_ground_bytes(&lane->ground) + (size_t)lane->room * 2 * sizeof *lane->queue;
+    }
+    for (int32_t unit = 1; unit <= WEND_MAX_UNIT; unit++) {
+        const wend_class *class = &fleet->classes[unit];
+        bytes += (class->map ? wend_map_bytes(class->map) : 0) +
+                 (class->world ? wend_world_bytes(class->world) : 0);
+    }
+    return bytes;
+}
+
+uint64_t wend_fleet_hash(const wend_fleet *fleet) {
+    uint64_t hash = wend_mix(fleet->tick);
+    for (uint32_t i = 0; i < fleet->used; i++) {
+        const wend_record *record = &fleet->records[i];
+        if (!(record->generation & 1)) continue;
+        uint64_t cells = (uint64_t)wend_record_cell(fleet, record) << 32 | wend_record_goal(fleet, record);
+        hash = wend_mix(hash ^ ((uint64_t)record->generation << 32 | i));
+        hash = wend_mix(hash ^ cells);
+        hash = wend_mix(hash ^ ((uint64_t)record->request << 8 | record->doing));
+    }
+    return hash;
+}

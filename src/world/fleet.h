@@ -1,0 +1,158 @@
+/* The inside of a fleet.
+ *
+ * Members are records in one array. Those of a squad of `cpd` on a map that stays have no more than a record
+ * and a slot in the arrays of their squad (fleet_batch.c). Every other member has an agent and belongs to a
+ * lane, a queue whose first member has waited longest (fleet_lane.c). A lane has workspaces of its own, and
+ * nothing that a step changes is shared by two lanes: so whoever runs them, and when, the moves are the same.
+ */
+#ifndef WEND_WORLD_FLEET_H
+#define WEND_WORLD_FLEET_H
+
+#include "world/world.h"
+#include <wend/cpd.h>
+#include <wend/fleet.h>
+
+#define WEND_NO_RECORD UINT32_MAX
+
+/* Where a member with an agent waits for its step. */
+typedef enum wend_post {
+    WEND_POST_NONE,
+    WEND_POST_QUEUE, /* of its lane */
+    WEND_POST_HUNGRY /* among those that wait for a workspace */
+} wend_post;
+
+typedef struct wend_record {
+    uint32_t generation; /* of its id; odd while there is a member */
+    uint32_t request;    /* number of the last */
+    uint32_t stepped;    /* the low bits of the tick of its last step */
+    uint32_t slot;       /* in its squad's arrays; or the next of a list of free or hungry ones */
+    uint16_t squad;
+    uint8_t lane;
+    uint8_t doing; /* a wend_doing */
+    uint8_t post;  /* a wend_post */
+    uint8_t note;  /* the event of this tick, as wend_event_kind; WEND_EVENT_KINDS: none */
+    bool gone;     /* removed, and still in a queue */
+    bool spent;    /* its agent has to be started anew: it has run out of memory */
+    wend_agent *agent;
+} wend_record;
+
+typedef struct wend_squad {
+    wend_settings planner;
+    wend_agent_options agent;
+    int32_t unit;
+    uint64_t expansions;
+    uint64_t bound;  /* operations of a step */
+    uint64_t charge; /* what a member counts in the turns: it can have two steps where others have one */
+    uint64_t coast;  /* operations of a move without planning; 0: no less than a step */
+    size_t agent_bytes;
+    wend_storage storage;
+    uint32_t lane; /* of its team */
+    uint32_t members;
+    uint32_t *in_lane; /* members by lane */
+    /* Members that are moved in batches. */
+    bool batched;
+    uint32_t slots, room; /* slots that have been in use, and what the arrays hold */
+    uint32_t free;        /* a list of unused slots, linked by `record` */
+    uint32_t active;      /* members with a request */
+    uint32_t cursor;      /* the slot whose turn is next */
+    uint32_t window;      /* how many have their turn in this tick */
+    uint32_t all;         /* low bits of the last tick in which all had */
+    bool partial;         /* not all had in the last */
+    wend_cell *at, *goals;
+    uint32_t *record; /* by slot */
+    wend_direction *moves;
+} wend_squad;
+
+typedef struct wend_hungry {
+    uint32_t first, last; /* records, linked by `slot` */
+} wend_hungry;
+
+typedef struct wend_lane {
+    wend_ground ground; /* its view is that of the unit size whose member is dealt with: see face */
+    int32_t facing;
+    uint32_t *queue; /* a ring of records */
+    uint32_t first, count, room;
+    uint32_t *noted; /* records with an event of this tick */
+    uint32_t noted_count;
+    wend_hungry hungry[WEND_STORAGES];
+    uint32_t hungry_count;
+    uint32_t members;
+    uint64_t total, waiting; /* charges of all members, and of those in the queue or hungry */
+    uint64_t most;           /* the dearest step of its members */
+    uint64_t share, left;    /* of this tick's budget */
+    wend_tick tick;          /* its part of what a tick came to */
+} wend_lane;
+
+/* A piece of a squad's window that is moved at a time. */
+enum { WEND_BATCH = 2048 };
+
+typedef struct wend_batch {
+    uint32_t squad, from, count; /* `from`: in the window */
+    uint32_t moved;
+    bool ended; /* a request did */
+} wend_batch;
+
+typedef struct wend_class {
+    wend_map *map; /* of units of more than a cell */
+    wend_world *world;
+} wend_class;
+
+struct wend_fleet {
+    wend_allocator allocator;
+    wend_fleet_options options;
+    const wend_map *map;
+    wend_class classes[WEND_MAX_UNIT + 1];
+    wend_squad *squads;
+    uint32_t squad_count;
+    wend_record *records;
+    uint32_t used, free; /* records ever used, and a list of those that are free again, linked by `slot` */
+    uint32_t members, gone;
+    wend_lane *lanes;
+    uint32_t searching_lanes; /* those that have workspaces */
+    uint32_t teams;
+    wend_batch *batches;
+    uint32_t batch_room, batch_count;
+    wend_event *events;
+    uint64_t first_event, event_count, lost;
+    uint64_t tick;
+};
+
+/* fleet_events.c */
+void wend_fleet_tell(wend_fleet *fleet, wend_event_kind kind, uint32_t record);
+
+/* fleet_units.c: the world of a size, made when first asked for. NULL: no memory. */
+wend_world *wend_fleet_class(wend_fleet *fleet, int32_t unit);
+void wend_fleet_release_classes(wend_fleet *fleet);
+/* Takes in what edits have joined or cut off; true if that is known. */
+bool wend_fleet_settle(wend_fleet *fleet);
+
+/* fleet_lane.c */
+void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t unit);
+bool wend_lane_reserve(const wend_fleet *fleet, wend_lane *lane, uint32_t members);
+void wend_lane_enter(const wend_fleet *fleet, uint32_t record); /* the queue, unless it waits already */
+void wend_lane_forget_hungry(const wend_fleet *fleet, uint32_t record);
+void wend_lane_run(wend_fleet *fleet, wend_lane *lane);
+void wend_lane_purge(wend_fleet *fleet, wend_lane *lane); /* forgets members that are gone */
+
+/* fleet_batch.c */
+wend_status wend_batch_add(wend_fleet *fleet, uint32_t squad, uint32_t record, wend_cell cell,
+                           wend_error *error);
+void wend_batch_remove(wend_fleet *fleet, uint32_t record);
+bool wend_batch_set_goal(const wend_fleet *fleet, uint32_t record, wend_cell goal); /* false: no path */
+void wend_batch_stop(const wend_fleet *fleet, uint32_t record);
+void wend_batch_prepare(wend_fleet *fleet, uint32_t squad, uint64_t share);
+void wend_batch_run(wend_fleet *fleet, wend_batch *batch);
+/* Counts and tells, after all batches of the tick. */
+void wend_batch_finish(wend_fleet *fleet, wend_tick *tick);
+
+/* fleet_turns.c: how the budget is dealt out. */
+void wend_fleet_deal(wend_fleet *fleet);
+uint64_t wend_fleet_all_charges(const wend_fleet *fleet);
+
+WEND_INLINE wend_squad *wend_squad_of(const wend_fleet *fleet, const wend_record *record) {
+    return &fleet->squads[record->squad];
+}
+wend_cell wend_record_cell(const wend_fleet *fleet, const wend_record *record);
+wend_cell wend_record_goal(const wend_fleet *fleet, const wend_record *record);
+
+#endif

@@ -1,0 +1,173 @@
+/* Members of a squad of `cpd` on a map that stays as it is: a cell, a goal and a record each, moved many at a
+ * time by wend_cpd_step_many. Slots have their turn one after another, round and round; where the budget
+ * suffices, all of them in every tick. A slot without a request has its cell as its goal, and stays. */
+#include "world/fleet.h"
+
+static bool enlarge(const wend_fleet *fleet, wend_squad *squad) {
+    const wend_allocator *allocator = &fleet->allocator;
+    uint32_t room = squad->room ? squad->room + squad->room / 2 : 256;
+    if (room > fleet->options.capacity) room = fleet->options.capacity;
+    wend_cell *at = wend_allocate(allocator, room, sizeof *at),
+              *goals = wend_allocate(allocator, room, sizeof *goals);
+    uint32_t *record = wend_allocate(allocator, room, sizeof *record);
+    wend_direction *moves = wend_allocate(allocator, room, sizeof *moves);
+    bool good = at && goals && record && moves;
+    for (uint32_t i = 0; good && i < squad->slots; i++)
+        at[i] = squad->at[i], goals[i] = squad->goals[i], record[i] = squad->record[i];
+    uint32_t old = good ? squad->room : room;
+    wend_release(allocator, good ? squad->at : at, old, sizeof *at);
+    wend_release(allocator, good ? squad->goals : goals, old, sizeof *goals);
+    wend_release(allocator, good ? squad->record : record, old, sizeof *record);
+    wend_release(allocator, good ? squad->moves : moves, old, sizeof *moves);
+    if (!good) return false;
+    squad->at = at, squad->goals = goals, squad->record = record, squad->moves = moves;
+    squad->room = room;
+    return true;
+}
+
+/* Batches for all members there could be, whatever squads they are of. */
+static bool reserve_batches(wend_fleet *fleet, uint32_t slots) {
+    uint32_t room = slots / WEND_BATCH + fleet->squad_count + 1;
+    if (room <= fleet->batch_room) return true;
+    room += room / 2;
+    wend_batch *batches = wend_allocate(&fleet->allocator, room, sizeof *batches);
+    if (!batches) return false;
+    wend_release(&fleet->allocator, fleet->batches, fleet->batch_room, sizeof *batches);
+    fleet->batches = batches, fleet->batch_room = room;
+    return true;
+}
+
+wend_status wend_batch_add(wend_fleet *fleet, uint32_t number, uint32_t record, wend_cell cell,
+                           wend_error *error) {
+    wend_squad *squad = &fleet->squads[number];
+    uint32_t slots = 1;
+    for (uint32_t i = 0; i < fleet->squad_count; i++) slots += fleet->squads[i].slots;
+    bool good = reserve_batches(fleet, slots);
+    if (good && squad->free == WEND_NO_RECORD && squad->slots == squad->room) good = enlarge(fleet, squad);
+    if (!good) return wend_fail(error, WEND_NO_MEMORY, "no memory for another member");
+    uint32_t slot = squad->free;
+    if (slot == WEND_NO_RECORD)
+        slot = squad->slots++;
+    else
+        squad->free = squad->record[slot];
+    squad->at[slot] = squad->goals[slot] = cell;
+    squad->record[slot] = record;
+    fleet->records[record].slot = slot;
+    return WEND_OK;
+}
+
+void wend_batch_remove(wend_fleet *fleet, uint32_t number) {
+    const wend_record *record = &fleet->records[number];
+    wend_squad *squad = wend_squad_of(fleet, record);
+    squad->goals[record->slot] = squad->at[record->slot];
+    squad->record[record->slot] = squad->free;
+    squad->free = record->slot;
+}
+
+bool wend_batch_set_goal(const wend_fleet *fleet, uint32_t number, wend_cell goal) {
+    const wend_record *record = &fleet->records[number];
+    wend_squad *squad = wend_squad_of(fleet, record);
+    if (wend_cpd_move(squad->agent.db, squad->at[record->slot], goal) == WEND_CPD_NO_WAY) return false;
+    squad->goals[record->slot] = goal;
+    return true;
+}
+
+void wend_batch_stop(const wend_fleet *fleet, uint32_t number) {
+    const wend_record *record = &fleet->records[number];
+    wend_squad *squad = wend_squad_of(fleet, record);
+    squad->goals[record->slot] = squad->at[record->slot];
+}
+
+/* A tick ------------------------------------------------------------------------------------------------- */
+
+void wend_batch_prepare(wend_fleet *fleet, uint32_t number, uint64_t share) {
+    wend_squad *squad = &fleet->squads[number];
+    uint64_t window = share / squad->bound;
+    squad->window = window < squad->slots ? (uint32_t)window : squad->slots;
+    if (squad->cursor >= squad->slots) squad->cursor = 0;
+    for (uint32_t from = 0; from < squad->window; from += WEND_BATCH) {
+        uint32_t count = squad->window - from < WEND_BATCH ? squad->window - from : WEND_BATCH;
+        fleet->batches[fleet->batch_count++] = (wend_batch){number, from, count, 0, false};
+    }
+}
+
+static void run_slots(const wend_squad *squad, uint32_t first, uint32_t count, wend_batch *batch) {
+    wend_cell *at = squad->at + first;
+    const wend_cell *goals = squad->goals + first;
+    wend_direction *moves = squad->moves + first;
+    if (wend_cpd_step_many(squad->agent.db, count, at, goals, moves, NULL, NULL) != WEND_OK) return;
+    uint32_t moved = 0, ended = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t went = moves[i] < WEND_DIRECTIONS;
+        moved += went;
+        ended |= (went & (uint32_t)(at[i] == goals[i])) | (uint32_t)(moves[i] == WEND_CPD_NO_WAY);
+    }
+    batch->moved += moved;
+    if (ended) batch->ended = true;
+}
+
+void wend_batch_run(wend_fleet *fleet, wend_batch *batch) {
+    const wend_squad *squad = &fleet->squads[batch->squad];
+    uint32_t first = squad->cursor + batch->from;
+    if (first >= squad->slots) first -= squad->slots;
+    uint32_t until_end = squad->slots - first;
+    uint32_t count = batch->count < until_end ? batch->count : until_end;
+    run_slots(squad, first, count, batch);
+    if (count < batch->count) run_slots(squad, 0, batch->count - count, batch);
+}
+
+static void end_slot(wend_fleet *fleet, wend_squad *squad, uint32_t slot, wend_tick *tick) {
+    uint32_t number = squad->record[slot];
+    bool arrived = squad->at[slot] == squad->goals[slot] && squad->moves[slot] < WEND_DIRECTIONS;
+    bool stuck = squad->moves[slot] == WEND_CPD_NO_WAY; /* only with a file that tells untruths */
+    if (!arrived && !stuck) return;
+    squad->goals[slot] = squad->at[slot];
+    fleet->records[number].doing = WEND_DOING_NOTHING;
+    squad->active--;
+    tick->arrived += arrived, tick->unreachable += stuck;
+    wend_fleet_tell(fleet, arrived ? WEND_EVENT_ARRIVED : WEND_EVENT_UNREACHABLE, number);
+}
+
+/* Who has had a turn and who has not, where not all have, or had in the last tick. */
+static void mark_turns(wend_fleet *fleet, wend_squad *squad, wend_tick *tick) {
+    for (uint32_t i = 0; i < squad->slots; i++) {
+        uint32_t slot = squad->cursor + i;
+        if (slot >= squad->slots) slot -= squad->slots;
+        if (squad->at[slot] == squad->goals[slot]) continue; /* without a request */
+        uint32_t number = squad->record[slot];
+        wend_record *record = &fleet->records[number];
+        if (i < squad->window) {
+            record->stepped = (uint32_t)fleet->tick;
+            record->doing = WEND_DOING_MOVING;
+            continue;
+        }
+        tick->postponed++;
+        if (record->doing == WEND_DOING_POSTPONED) continue;
+        record->doing = WEND_DOING_POSTPONED;
+        if (fleet->options.wait_events) wend_fleet_tell(fleet, WEND_EVENT_POSTPONED, number);
+    }
+}
+
+void wend_batch_finish(wend_fleet *fleet, wend_tick *tick) {
+    for (uint32_t i = 0; i < fleet->squad_count; i++) tick->active += fleet->squads[i].active;
+    for (uint32_t i = 0; i < fleet->batch_count; i++) {
+        const wend_batch *batch = &fleet->batches[i];
+        wend_squad *squad = &fleet->squads[batch->squad];
+        tick->moves += batch->moved;
+        tick->steps += batch->moved;
+        tick->operations += batch->count * squad->bound;
+        for (uint32_t j = 0; batch->ended && j < batch->count; j++) {
+            uint32_t slot = squad->cursor + batch->from + j;
+            end_slot(fleet, squad, slot < squad->slots ? slot : slot - squad->slots, tick);
+        }
+    }
+    for (uint32_t i = 0; i < fleet->squad_count; i++) {
+        wend_squad *squad = &fleet->squads[i];
+        if (!squad->batched || !squad->slots) continue;
+        bool partial = squad->window < squad->slots;
+        if (partial ? squad->active > 0 || squad->window > 0 : squad->partial) mark_turns(fleet, squad, tick);
+        if (!partial) squad->all = (uint32_t)fleet->tick;
+        squad->partial = partial;
+        squad->cursor = (squad->cursor + squad->window) % squad->slots;
+    }
+}

@@ -1,0 +1,277 @@
+/* A lane: members that plan by themselves, one after another.
+ *
+ * The queue is first come, first served: who has had a step goes to its end. A member is stepped if what is
+ * left of the lane's share of the budget suffices for the most that its step can take; what the step did not
+ * take is there for the next. When that does not suffice any more, those that are left make a move without
+ * planning, if their planner says that it is cheap, or stand.
+ *
+ * Who asks for a workspace in vain leaves the queue and waits in a second one, as long as there is none free;
+ * the first of those is stepped before anyone else, so that nobody overtakes it. So a member may have two
+ * steps between two of another's: one to find none free, one to take it. Not in one tick, though. */
+#include "world/fleet.h"
+
+enum { NEAR = 3, FAR = 7, LINE = 64 }; /* how far ahead agents are fetched, and bytes at a time */
+
+void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t unit) {
+    if (lane->facing == unit) return;
+    lane->ground.view = fleet->classes[unit].world->ground.view;
+    lane->facing = unit;
+}
+
+/* The queue ---------------------------------------------------------------------------------------------- */
+
+bool wend_lane_reserve(const wend_fleet *fleet, wend_lane *lane, uint32_t members) {
+    if (members <= lane->room) return true;
+    uint32_t room = lane->room ? 2 * lane->room : 16;
+    uint32_t *queue = wend_allocate(&fleet->allocator, room, sizeof *queue);
+    uint32_t *noted = wend_allocate(&fleet->allocator, room, sizeof *noted);
+    if (!queue || !noted) {
+        wend_release(&fleet->allocator, queue, room, sizeof *queue);
+        wend_release(&fleet->allocator, noted, room, sizeof *noted);
+        return false;
+    }
+    for (uint32_t i = 0; i < lane->count; i++) queue[i] = lane->queue[(lane->first + i) & (lane->room - 1)];
+    wend_release(&fleet->allocator, lane->queue, lane->room, sizeof *queue);
+    wend_release(&fleet->allocator, lane->noted, lane->room, sizeof *noted);
+    lane->queue = queue, lane->noted = noted;
+    lane->first = 0, lane->room = room;
+    return true;
+}
+
+WEND_INLINE uint32_t in_queue(const wend_lane *lane, uint32_t i) {
+    return lane->queue[(lane->first + i) & (lane->room - 1)];
+}
+
+static void push(wend_lane *lane, uint32_t number) {
+    lane->queue[(lane->first + lane->count) & (lane->room - 1)] = number;
+    lane->count++;
+}
+
+static uint32_t pop(wend_lane *lane) {
+    uint32_t number = in_queue(lane, 0);
+    lane->first = (lane->first + 1) & (lane->room - 1);
+    lane->count--;
+    return number;
+}
+
+void wend_lane_enter(const wend_fleet *fleet, uint32_t number) {
+    wend_record *record = &fleet->records[number];
+    if (record->post != WEND_POST_NONE) return;
+    wend_lane *lane = &fleet->lanes[record->lane];
+    push(lane, number);
+    record->post = WEND_POST_QUEUE;
+    lane->waiting += wend_squad_of(fleet, record)->charge;
+}
+
+static void leave(const wend_fleet *fleet, wend_lane *lane, wend_record *record) {
+    record->post = WEND_POST_NONE;
+    lane->waiting -= wend_squad_of(fleet, record)->charge;
+}
+
+static void append_hungry(const wend_fleet *fleet, wend_lane *lane, uint32_t number) {
+    wend_record *record = &fleet->records[number];
+    wend_hungry *list = &lane->hungry[wend_squad_of(fleet, record)->storage];
+    record->post = WEND_POST_HUNGRY;
+    record->slot = WEND_NO_RECORD;
+    if (list->first == WEND_NO_RECORD)
+        list->first = number;
+    else
+        fleet->records[list->last].slot = number;
+    list->last = number;
+    lane->hungry_count++;
+    lane->waiting += wend_squad_of(fleet, record)->charge;
+}
+
+void wend_lane_forget_hungry(const wend_fleet *fleet, uint32_t number) {
+    wend_record *record = &fleet->records[number];
+    wend_lane *lane = &fleet->lanes[record->lane];
+    wend_hungry *list = &lane->hungry[wend_squad_of(fleet, record)->storage];
+    uint32_t before = WEND_NO_RECORD;
+    for (uint32_t i = list->first; i != number; i = fleet->records[i].slot) before = i;
+    if (before == WEND_NO_RECORD)
+        list->first = record->slot;
+    else
+        fleet->records[before].slot = record->slot;
+    if (list->last == number) list->last = before;
+    lane->hungry_count--;
+    leave(fleet, lane, record);
+}
+
+void wend_lane_purge(wend_fleet *fleet, wend_lane *lane) {
+    uint32_t kept = 0, count = lane->count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = in_queue(lane, i);
+        wend_record *record = &fleet->records[number];
+        if (!record->gone) {
+            lane->queue[(lane->first + kept++) & (lane->room - 1)] = number;
+            continue;
+        }
+        leave(fleet, lane, record);
+        lane->members--;
+        record->gone = false;
+        record->slot = fleet->free;
+        fleet->free = number;
+        fleet->gone--;
+    }
+    lane->count = kept;
+}
+
+/* Steps -------------------------------------------------------------------------------------------------- */
+
+static void note(wend_lane *lane, wend_fleet *fleet, uint32_t number, wend_event_kind kind) {
+    fleet->records[number].note = (uint8_t)kind;
+    lane->noted[lane->noted_count++] = number;
+}
+
+static void end(wend_fleet *fleet, wend_lane *lane, uint32_t number, wend_event_kind kind) {
+    fleet->records[number].doing = WEND_DOING_NOTHING;
+    note(lane, fleet, number, kind);
+}
+
+static void stand(wend_fleet *fleet, wend_lane *lane, uint32_t number, wend_doing why) {
+    static const wend_event_kind kinds[] = {[WEND_DOING_THINKING] = WEND_EVENT_THINKING,
+                                            [WEND_DOING_STARVED] = WEND_EVENT_STARVED,
+                                            [WEND_DOING_POSTPONED] = WEND_EVENT_POSTPONED};
+    wend_record *record = &fleet->records[number];
+    if (record->doing == (uint8_t)why) return;
+    record->doing = (uint8_t)why;
+    if (fleet->options.wait_events) note(lane, fleet, number, kinds[why]);
+}
+
+/* What a step came to; `why` it stands if it does. */
+static void take_outcome(wend_fleet *fleet, wend_lane *lane, uint32_t number, wend_outcome outcome,
+                         wend_doing why) {
+    wend_record *record = &fleet->records[number];
+    switch (outcome) {
+    case WEND_STEP_MOVED:
+        lane->tick.moves++;
+        record->doing = WEND_DOING_MOVING;
+        if (record->agent->at != record->agent->goal) break;
+        lane->tick.arrived++;
+        end(fleet, lane, number, WEND_EVENT_ARRIVED);
+        break;
+    case WEND_STEP_WAITING:
+        lane->tick.thinking += why == WEND_DOING_THINKING;
+        lane->tick.postponed += why == WEND_DOING_POSTPONED;
+        stand(fleet, lane, number, why);
+        break;
+    case WEND_STEP_ARRIVED:
+        lane->tick.arrived++;
+        end(fleet, lane, number, WEND_EVENT_ARRIVED);
+        break;
+    case WEND_STEP_UNREACHABLE:
+        lane->tick.unreachable++;
+        end(fleet, lane, number, WEND_EVENT_UNREACHABLE);
+        break;
+    default:
+        lane->tick.out_of_memory++;
+        record->spent = true;
+        end(fleet, lane, number, WEND_EVENT_OUT_OF_MEMORY);
+        break;
+    }
+}
+
+/* The member, which is in no queue, has its turn. */
+static void step(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
+    wend_record *record = &fleet->records[number];
+    const wend_squad *squad = wend_squad_of(fleet, record);
+    wend_agent *agent = record->agent;
+    wend_lane_face(fleet, lane, squad->unit);
+    agent->denied = false;
+    (void)wend_agent_plan(agent, squad->expansions);
+    wend_step made = wend_agent_move(agent);
+    lane->left -= made.operations < lane->left ? made.operations : lane->left;
+    lane->tick.operations += made.operations;
+    lane->tick.steps++;
+    record->stepped = (uint32_t)fleet->tick;
+    bool starved = made.outcome == WEND_STEP_WAITING && agent->denied;
+    take_outcome(fleet, lane, number, made.outcome, starved ? WEND_DOING_STARVED : WEND_DOING_THINKING);
+    if (starved)
+        append_hungry(fleet, lane, number);
+    else if (record->doing != WEND_DOING_NOTHING)
+        wend_lane_enter(fleet, number);
+}
+
+/* Those who wait for a workspace, while there is a free one. False: the first of them has to wait for its
+ * turn, and everyone with it. */
+static bool admit(wend_fleet *fleet, wend_lane *lane) {
+    if (!lane->hungry_count) return true;
+    for (uint32_t storage = 0; storage < WEND_STORAGES; storage++) {
+        const wend_hungry *list = &lane->hungry[storage];
+        while (list->first != WEND_NO_RECORD && lane->ground.pools[storage].free) {
+            uint32_t number = list->first;
+            const wend_record *record = &fleet->records[number];
+            if (record->stepped == (uint32_t)fleet->tick) break; /* it has had its step in this tick */
+            if (lane->left < wend_squad_of(fleet, record)->bound) return false;
+            wend_lane_forget_hungry(fleet, number);
+            step(fleet, lane, number);
+        }
+    }
+    return true;
+}
+
+/* A member whose turn it is not. */
+static void coast(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
+    const wend_record *record = &fleet->records[number];
+    const wend_squad *squad = wend_squad_of(fleet, record);
+    wend_agent *agent = record->agent;
+    bool may = squad->coast && lane->left >= squad->coast && (!squad->storage || agent->workspace);
+    if (!may) {
+        lane->tick.postponed++;
+        stand(fleet, lane, number, WEND_DOING_POSTPONED);
+        return;
+    }
+    wend_lane_face(fleet, lane, squad->unit);
+    wend_step made = wend_agent_move(agent);
+    lane->left -= made.operations < lane->left ? made.operations : lane->left;
+    lane->tick.operations += made.operations;
+    lane->tick.coasted += made.outcome == WEND_STEP_MOVED;
+    take_outcome(fleet, lane, number, made.outcome, WEND_DOING_POSTPONED);
+}
+
+/* Asks for the memory of members that come soon. */
+WEND_INLINE void fetch(const wend_fleet *fleet, const wend_lane *lane, uint32_t left) {
+    if (left > FAR) {
+        const char *agent = (const char *)fleet->records[in_queue(lane, FAR)].agent;
+        for (size_t i = 0; i < sizeof(wend_agent); i += LINE) WEND_PREFETCH(agent + i);
+    }
+    if (left > NEAR) {
+        const wend_agent *agent = fleet->records[in_queue(lane, NEAR)].agent;
+        const char *state = agent->state;
+        size_t size = agent->planner->state_size;
+        for (size_t i = 0; i < size && i < (size_t)4 * LINE; i += LINE) WEND_PREFETCH(state + i);
+        const wend_map *map = agent->view->map; /* and the cells around it */
+        uint32_t y = wend_cell_y(map, agent->at), x = wend_cell_x(map, agent->at, y);
+        const uint8_t *row = map->bits + y * map->row_bytes + (x >> 3);
+        for (size_t i = 0; i < 3; i++) WEND_PREFETCH(row + i * map->row_bytes);
+    }
+}
+
+void wend_lane_run(wend_fleet *fleet, wend_lane *lane) {
+    lane->left = lane->share;
+    lane->tick = (wend_tick){.active = lane->hungry_count};
+    lane->facing = 0; /* views may have changed */
+    uint32_t left = lane->count;
+    bool goes_on = admit(fleet, lane);
+    for (; left && goes_on; left--) {
+        fetch(fleet, lane, left);
+        wend_record *record = &fleet->records[in_queue(lane, 0)];
+        bool idle = record->doing == WEND_DOING_NOTHING;
+        if (!idle && lane->left < wend_squad_of(fleet, record)->bound) break;
+        uint32_t number = pop(lane);
+        leave(fleet, lane, record);
+        if (idle) continue;
+        lane->tick.active++;
+        step(fleet, lane, number);
+        goes_on = admit(fleet, lane);
+    }
+    for (uint32_t i = 0; i < left; i++) {
+        uint32_t number = in_queue(lane, i);
+        if (fleet->records[number].doing == WEND_DOING_NOTHING) continue;
+        lane->tick.active++;
+        coast(fleet, lane, number);
+    }
+    lane->tick.starved = lane->hungry_count;
+    /* Not always the same one first, where that can take what others could have had. */
+    if (!left && lane->count > 1) push(lane, pop(lane));
+}

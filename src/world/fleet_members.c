@@ -1,0 +1,337 @@
+/* Squads and members: who is there, and what they are asked to do. All of this happens between ticks. */
+#include "world/fleet.h"
+
+enum { USUAL_EXPANSIONS = 1000 };
+#define MOST_OPERATIONS (UINT64_C(1) << 36)
+
+/* Squads ------------------------------------------------------------------------------------------------- */
+
+/* An agent in a lane. Its workspaces serve units of all sizes, so they are made for the smallest, who can go
+ * where any other can. */
+static wend_status make_agent(const wend_fleet *fleet, wend_lane *lane, const wend_squad *squad,
+                              wend_agent **agent, wend_error *error) {
+    const wend_planner *planner = wend_planner_of(&squad->planner);
+    lane->facing = 0;
+    wend_lane_face(fleet, lane, 1);
+    wend_status status = WEND_OK;
+    if (planner && planner->storage == WEND_STORAGE_PLAIN && !lane->ground.view.changes)
+        status = wend_ground_prepare(&lane->ground, WEND_STORAGE_PLAIN, error);
+    if (status != WEND_OK) return status;
+    wend_lane_face(fleet, lane, squad->unit);
+    return wend_agent_create_on(fleet->classes[squad->unit].world, &lane->ground, &squad->planner,
+                                &squad->agent, agent, error);
+}
+
+/* What one member shows of all. */
+static wend_status probe(wend_fleet *fleet, wend_squad *squad, wend_error *error) {
+    if (!wend_fleet_class(fleet, squad->unit))
+        return wend_fail(error, WEND_NO_MEMORY, "no memory for the world of units of %d cells a side",
+                         (int)squad->unit);
+    wend_agent *agent;
+    wend_status status = make_agent(fleet, &fleet->lanes[squad->lane], squad, &agent, error);
+    if (status != WEND_OK) return status;
+    uint64_t own = wend_agent_budget(agent);
+    if (!squad->expansions) squad->expansions = own == UINT64_MAX ? USUAL_EXPANSIONS : own;
+    if (squad->expansions > own) squad->expansions = own;
+    squad->bound = wend_agent_bound(agent, squad->expansions);
+    squad->coast = wend_agent_bound(agent, 0);
+    squad->storage = agent->storage;
+    squad->agent_bytes = wend_agent_bytes(agent);
+    squad->batched = agent->planner == &wend_planner_cpd && !agent->view->changes;
+    wend_agent_destroy(agent);
+    if (squad->bound > MOST_OPERATIONS)
+        return wend_fail(error, WEND_UNSUPPORTED, "steps of %s have no bound, or one over 2^36 operations",
+                         squad->planner.planner->name);
+    if (!squad->bound) squad->bound = 1;
+    if (squad->coast >= squad->bound) squad->coast = 0; /* it plans as it moves */
+    squad->charge = squad->storage ? 2 * squad->bound : squad->bound;
+    return WEND_OK;
+}
+
+/* All that share a knowledge are in one lane, where they can search. */
+static uint32_t team_lane(wend_fleet *fleet, const wend_knowledge *knowledge) {
+    if (!knowledge) return 0;
+    for (uint32_t i = 0; i < fleet->squad_count; i++)
+        if (fleet->squads[i].agent.knowledge == knowledge) return fleet->squads[i].lane;
+    return fleet->teams++ % fleet->searching_lanes;
+}
+
+wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner,
+                                 const wend_squad_options *options, uint32_t *number, wend_error *error) {
+    if (!fleet || !planner || !number) return wend_fail(error, WEND_BAD_ARGUMENT, "no fleet or planner");
+    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
+        return wend_fail(error, WEND_BAD_ARGUMENT,
+                         "squad options must come from wend_default_squad_options()");
+    if (options->unit < 1 || options->unit > fleet->options.largest_unit)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "units of %d cells a side: the fleet has 1 to %d",
+                         (int)options->unit, (int)fleet->options.largest_unit);
+    if (fleet->squad_count == WEND_MAX_SQUADS)
+        return wend_fail(error, WEND_NO_MEMORY, "a fleet has at most %d squads", WEND_MAX_SQUADS);
+    wend_squad made = {.planner = *planner,
+                       .agent = options->agent,
+                       .unit = options->unit,
+                       .expansions = options->expansions,
+                       .lane = team_lane(fleet, options->agent.knowledge),
+                       .free = WEND_NO_RECORD};
+    wend_status status = probe(fleet, &made, error);
+    if (status != WEND_OK) return status;
+    made.in_lane = wend_allocate_zeroed(&fleet->allocator, fleet->options.lanes, sizeof *made.in_lane);
+    wend_squad *squads = made.in_lane ? wend_enlarge(&fleet->allocator, fleet->squads, fleet->squad_count,
+                                                     (size_t)fleet->squad_count + 1, sizeof *squads)
+                                      : NULL;
+    if (!squads) {
+        wend_release(&fleet->allocator, made.in_lane, fleet->options.lanes, sizeof *made.in_lane);
+        return wend_fail(error, WEND_NO_MEMORY, "no memory for a squad");
+    }
+    fleet->squads = squads;
+    *number = fleet->squad_count;
+    squads[fleet->squad_count++] = made;
+    return WEND_OK;
+}
+
+/* Adding and removing ------------------------------------------------------------------------------------ */
+
+/* The lane of a new member: its team's, or the one that has least to do. */
+static uint32_t choose_lane(const wend_fleet *fleet, const wend_squad *squad) {
+    if (squad->agent.knowledge) return squad->lane;
+    uint32_t lanes = squad->storage ? fleet->searching_lanes : fleet->options.lanes, best = 0;
+    for (uint32_t i = 1; i < lanes; i++)
+        if (fleet->lanes[i].total < fleet->lanes[best].total) best = i;
+    return best;
+}
+
+static uint32_t take_record(wend_fleet *fleet) {
+    if (fleet->free == WEND_NO_RECORD && fleet->used == fleet->options.capacity && fleet->gone)
+        for (uint32_t i = 0; i < fleet->options.lanes; i++) wend_lane_purge(fleet, &fleet->lanes[i]);
+    uint32_t number = fleet->free;
+    if (number != WEND_NO_RECORD)
+        fleet->free = fleet->records[number].slot;
+    else if (fleet->used < fleet->options.capacity)
+        number = fleet->used++;
+    return number;
+}
+
+static void give_record(wend_fleet *fleet, uint32_t number) {
+    fleet->records[number].slot = fleet->free;
+    fleet->free = number;
+}
+
+static wend_status add_to_lane(wend_fleet *fleet, uint32_t number, wend_cell cell, wend_error *error) {
+    wend_record *record = &fleet->records[number];
+    wend_squad *squad = wend_squad_of(fleet, record);
+    uint32_t index = choose_lane(fleet, squad);
+    wend_lane *lane = &fleet->lanes[index];
+    if (!wend_lane_reserve(fleet, lane, lane->members + 1))
+        return wend_fail(error, WEND_NO_MEMORY, "no memory for another member");
+    wend_agent *agent;
+    wend_status status = make_agent(fleet, lane, squad, &agent, error);
+    if (status != WEND_OK) return status;
+    /* It sees where it stands, whatever its team believed. */
+    if (squad->agent.knowledge) (void)wend_knowledge_look(squad->agent.knowledge, cell);
+    status = wend_agent_start(agent, cell, cell, error);
+    if (status != WEND_OK) {
+        wend_agent_destroy(agent);
+        return status;
+    }
+    record->agent = agent;
+    record->lane = (uint8_t)index;
+    record->post = WEND_POST_NONE;
+    lane->members++;
+    lane->total += squad->charge;
+    if (squad->bound > lane->most) lane->most = squad->bound;
+    squad->in_lane[index]++;
+    return WEND_OK;
+}
+
+/* What a member more would add to the least budget. */
+static uint64_t more_budget(const wend_fleet *fleet, const wend_squad *squad) {
+    if (squad->batched) return squad->slots ? 0 : squad->bound;
+    uint64_t most = fleet->lanes[choose_lane(fleet, squad)].most;
+    return squad->bound > most ? squad->bound - most : 0;
+}
+
+wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad_number, wend_cell cell, wend_member *member,
+                           wend_error *error) {
+    if (!fleet || !member) return wend_fail(error, WEND_BAD_ARGUMENT, "no fleet for a member");
+    *member = WEND_NO_MEMBER;
+    if (squad_number >= fleet->squad_count)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "there is no squad %u", squad_number);
+    wend_squad *squad = &fleet->squads[squad_number];
+    wend_status status =
+        wend_map_check_open(wend_world_map(fleet->classes[squad->unit].world), cell, "place", error);
+    if (status != WEND_OK) return status;
+    uint64_t least = wend_fleet_least_budget(fleet) + more_budget(fleet, squad);
+    if (least > fleet->options.budget)
+        return wend_fail(error, WEND_TOO_LARGE,
+                         "with this member a tick needs a budget of at least %llu operations",
+                         (unsigned long long)least);
+    uint32_t number = take_record(fleet);
+    if (number == WEND_NO_RECORD)
+        return wend_fail(error, WEND_NO_MEMORY, "the fleet is full: it has room for %u members",
+                         fleet->options.capacity);
+    wend_record *record = &fleet->records[number];
+    *record = (wend_record){.generation = record->generation,
+                            .stepped = (uint32_t)fleet->tick,
+                            .squad = (uint16_t)squad_number,
+                            .doing = WEND_DOING_NOTHING};
+    status = squad->batched ? wend_batch_add(fleet, squad_number, number, cell, error)
+                            : add_to_lane(fleet, number, cell, error);
+    if (status != WEND_OK) {
+        give_record(fleet, number);
+        return status;
+    }
+    record->generation++;
+    squad->members++, fleet->members++;
+    *member = (uint64_t)record->generation << 32 | number;
+    return WEND_OK;
+}
+
+/* The record of a member; NULL, with words, if there is none. */
+static wend_record *find(const wend_fleet *fleet, wend_member member, wend_error *error) {
+    uint32_t number = (uint32_t)member;
+    if (fleet && member != WEND_NO_MEMBER && wend_fleet_at(fleet, number) == member)
+        return &fleet->records[number];
+    (void)wend_fail(error, WEND_BAD_ARGUMENT, "there is no such member, or it was removed");
+    return NULL;
+}
+
+/* The member stands, and gives back what it has borrowed. */
+static void halt(wend_fleet *fleet, uint32_t number) {
+    wend_record *record = &fleet->records[number];
+    wend_squad *squad = wend_squad_of(fleet, record);
+    if (record->doing == WEND_DOING_NOTHING) return;
+    record->doing = WEND_DOING_NOTHING;
+    if (squad->batched) {
+        wend_batch_stop(fleet, number);
+        squad->active--;
+        return;
+    }
+    if (record->post == WEND_POST_HUNGRY) wend_lane_forget_hungry(fleet, number);
+    wend_lane_face(fleet, &fleet->lanes[record->lane], squad->unit);
+    (void)wend_agent_set_goal(record->agent, record->agent->at, NULL); /* fails only where it is walled in */
+    wend_workspace_return(record->agent);
+}
+
+static void find_most(const wend_fleet *fleet, uint32_t index) {
+    wend_lane *lane = &fleet->lanes[index];
+    lane->most = 0;
+    for (uint32_t i = 0; i < fleet->squad_count; i++)
+        if (fleet->squads[i].in_lane[index] && fleet->squads[i].bound > lane->most)
+            lane->most = fleet->squads[i].bound;
+}
+
+wend_status wend_fleet_remove(wend_fleet *fleet, wend_member member, wend_error *error) {
+    wend_record *record = find(fleet, member, error);
+    if (!record) return WEND_BAD_ARGUMENT;
+    uint32_t number = (uint32_t)member;
+    wend_squad *squad = wend_squad_of(fleet, record);
+    if (record->doing != WEND_DOING_NOTHING) wend_fleet_tell(fleet, WEND_EVENT_CANCELLED, number);
+    halt(fleet, number);
+    record->generation++;
+    squad->members--, fleet->members--;
+    if (squad->batched) {
+        wend_batch_remove(fleet, number);
+        give_record(fleet, number);
+        return WEND_OK;
+    }
+    wend_lane *lane = &fleet->lanes[record->lane];
+    wend_agent_destroy(record->agent);
+    record->agent = NULL;
+    lane->total -= squad->charge;
+    squad->in_lane[record->lane]--;
+    find_most(fleet, record->lane);
+    record->gone = record->post == WEND_POST_QUEUE;
+    fleet->gone += record->gone;
+    if (record->gone) return WEND_OK; /* its record is free when it has left the queue */
+    lane->members--;
+    give_record(fleet, number);
+    return WEND_OK;
+}
+
+/* Requests ----------------------------------------------------------------------------------------------- */
+
+/* Sets the goal of a member with an agent; on failure its task goes on. */
+static wend_status set_goal(const wend_fleet *fleet, wend_record *record, wend_cell goal, wend_error *error) {
+    wend_lane *lane = &fleet->lanes[record->lane];
+    wend_ground_refresh(&lane->ground);
+    wend_lane_face(fleet, lane, wend_squad_of(fleet, record)->unit);
+    if (!record->spent) return wend_agent_set_goal(record->agent, goal, error);
+    wend_status status = wend_agent_start(record->agent, record->agent->at, goal, error);
+    if (status == WEND_OK) record->spent = false;
+    return status;
+}
+
+/* A request of which it is known at once how it ends. */
+static void end_at_once(wend_fleet *fleet, uint32_t number, wend_event_kind kind) {
+    halt(fleet, number);
+    wend_fleet_tell(fleet, kind, number);
+}
+
+static void begin(wend_fleet *fleet, uint32_t number) {
+    wend_record *record = &fleet->records[number];
+    wend_squad *squad = wend_squad_of(fleet, record);
+    if (record->doing == WEND_DOING_NOTHING) {
+        record->doing = WEND_DOING_MOVING;
+        record->stepped = (uint32_t)fleet->tick;
+        squad->active += squad->batched;
+    } else {
+        wend_fleet_tell(fleet, WEND_EVENT_REPLACED, number);
+    }
+    record->request++;
+    wend_fleet_tell(fleet, WEND_EVENT_REQUESTED, number);
+}
+
+wend_status wend_fleet_request(wend_fleet *fleet, wend_member member, wend_cell goal, uint32_t *request,
+                               wend_error *error) {
+    wend_record *record = find(fleet, member, error);
+    if (!record) return WEND_BAD_ARGUMENT;
+    uint32_t number = (uint32_t)member;
+    const wend_squad *squad = wend_squad_of(fleet, record);
+    wend_status status =
+        squad->batched
+            ? wend_map_check_open(fleet->classes[squad->unit].world->ground.view.map, goal, "goal", error)
+            : set_goal(fleet, record, goal, error);
+    if (status != WEND_OK) return status;
+    begin(fleet, number);
+    if (request) *request = record->request;
+    if (squad->batched && !wend_batch_set_goal(fleet, number, goal))
+        end_at_once(fleet, number, WEND_EVENT_UNREACHABLE);
+    else if (wend_record_cell(fleet, record) == goal)
+        end_at_once(fleet, number, WEND_EVENT_ARRIVED);
+    else if (!squad->batched)
+        wend_lane_enter(fleet, number);
+    return WEND_OK;
+}
+
+wend_status wend_fleet_cancel(wend_fleet *fleet, wend_member member, wend_error *error) {
+    const wend_record *record = find(fleet, member, error);
+    if (!record) return WEND_BAD_ARGUMENT;
+    if (record->doing == WEND_DOING_NOTHING) return WEND_OK;
+    end_at_once(fleet, (uint32_t)member, WEND_EVENT_CANCELLED);
+    return WEND_OK;
+}
+
+wend_status wend_fleet_place(wend_fleet *fleet, wend_member member, wend_cell cell, wend_error *error) {
+    const wend_record *record = find(fleet, member, error);
+    if (!record) return WEND_BAD_ARGUMENT;
+    uint32_t number = (uint32_t)member;
+    wend_squad *squad = wend_squad_of(fleet, record);
+    const bool busy = record->doing != WEND_DOING_NOTHING;
+    if (!squad->batched) {
+        wend_lane_face(fleet, &fleet->lanes[record->lane], squad->unit);
+        wend_status status = wend_agent_place(record->agent, cell, error);
+        if (status != WEND_OK) return status;
+    } else {
+        wend_status status =
+            wend_map_check_open(fleet->classes[squad->unit].world->ground.view.map, cell, "new place", error);
+        if (status != WEND_OK) return status;
+        squad->at[record->slot] = cell;
+        if (!busy) squad->goals[record->slot] = cell;
+    }
+    wend_cell goal = wend_record_goal(fleet, record);
+    if (busy && cell == goal)
+        end_at_once(fleet, number, WEND_EVENT_ARRIVED);
+    else if (busy && squad->batched && !wend_batch_set_goal(fleet, number, goal))
+        end_at_once(fleet, number, WEND_EVENT_UNREACHABLE);
+    return WEND_OK;
+}

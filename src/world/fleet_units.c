@@ -1,0 +1,102 @@
+/* The world of a fleet, once for each unit size: the map as units of that size see it, and its components.
+ * Workspaces are not kept here but in the lanes, where all sizes share them. */
+#include "world/fleet.h"
+
+#include "grid/clearance.h"
+
+static wend_world *make(const wend_fleet *fleet, const wend_map *map) {
+    wend_world_options options = wend_default_world_options();
+    options.editable = fleet->options.editable;
+    options.queue_nodes = fleet->options.queue_nodes;
+    options.allocator = fleet->allocator;
+    wend_world *world;
+    return wend_world_create(map, &options, &world, NULL) == WEND_OK ? world : NULL;
+}
+
+wend_world *wend_fleet_class(wend_fleet *fleet, int32_t unit) {
+    wend_class *class = &fleet->classes[unit];
+    if (class->world) return class->world;
+    if (unit == 1) return class->world = make(fleet, fleet->map);
+    const wend_world *smallest = wend_fleet_class(fleet, 1);
+    if (!smallest) return NULL;
+    if (!class->map && wend_map_for_unit(wend_world_map(smallest), unit, &class->map, NULL) != WEND_OK)
+        return NULL;
+    class->world = make(fleet, class->map);
+    if (!class->world) {
+        wend_map_destroy(class->map); /* it would not follow edits */
+        class->map = NULL;
+    }
+    return class->world;
+}
+
+void wend_fleet_release_classes(wend_fleet *fleet) {
+    for (int32_t unit = 1; unit <= WEND_MAX_UNIT; unit++) {
+        wend_world_destroy(fleet->classes[unit].world);
+        wend_map_destroy(fleet->classes[unit].map);
+    }
+}
+
+static bool has_size(const wend_fleet *fleet, int32_t unit) {
+    return fleet && unit >= 1 && unit <= fleet->options.largest_unit;
+}
+
+wend_world *wend_fleet_world(wend_fleet *fleet, int32_t unit) {
+    return has_size(fleet, unit) ? wend_fleet_class(fleet, unit) : NULL;
+}
+
+const wend_map *wend_fleet_map(wend_fleet *fleet, int32_t unit) {
+    const wend_world *world = wend_fleet_world(fleet, unit);
+    return world ? wend_world_map(world) : NULL;
+}
+
+/* Opens or closes cells of a row of a derived map: not a numbered edit, which would take memory, so that what
+ * follows from an edit can't fail. */
+static void set_run(wend_world *world, wend_rect run, bool open) {
+    wend_map *map = world->edited;
+    for (int32_t x = run.x; x < run.x + run.width; x++)
+        if (wend_bit(map, (uint32_t)x, (uint32_t)run.y) != open)
+            wend_view_note(&world->ground.view, (uint32_t)run.y * (uint32_t)map->width + (uint32_t)x, open);
+    uint32_t changed = wend_set_bits(map->bits + ((size_t)run.y + 1) * map->row_bytes, (uint32_t)run.x + 1,
+                                     (uint32_t)run.width, open);
+    map->open_cells = open ? map->open_cells + changed : map->open_cells - changed;
+    if (!changed) return;
+    wend_components_note(world->components, run);
+    world->ground.view.components = NULL;
+}
+
+/* Brings the row of a derived map up to date over some columns. */
+static void derive_row(wend_world *world, const wend_map *base, int32_t unit, wend_rect row) {
+    for (int32_t x = row.x; x < row.x + row.width;) {
+        bool open = wend_unit_fits(base, unit, x, row.y);
+        int32_t first = x++;
+        while (x < row.x + row.width && wend_unit_fits(base, unit, x, row.y) == open) x++;
+        set_run(world, (wend_rect){first, row.y, x - first, 1}, open);
+    }
+}
+
+wend_status wend_fleet_edit(wend_fleet *fleet, wend_rect area, bool open, wend_error *error) {
+    if (!fleet) return wend_fail(error, WEND_BAD_ARGUMENT, "no fleet to edit the map of");
+    if (!fleet->options.editable)
+        return wend_fail(error, WEND_UNSUPPORTED, "this fleet was not created with `editable`");
+    wend_world *smallest = fleet->classes[1].world;
+    wend_status status = wend_world_edit(smallest, area, open, error);
+    if (status != WEND_OK) return status;
+    for (uint32_t i = 0; i < fleet->options.lanes; i++) fleet->lanes[i].facing = 0;
+    for (int32_t unit = 2; unit <= WEND_MAX_UNIT; unit++) {
+        wend_world *world = fleet->classes[unit].world;
+        if (!world) continue;
+        wend_rect touched = wend_unit_area(unit, area);
+        for (int32_t y = touched.y; y < touched.y + touched.height; y++)
+            derive_row(world, wend_world_map(smallest), unit, (wend_rect){touched.x, y, touched.width, 1});
+    }
+    return WEND_OK;
+}
+
+bool wend_fleet_settle(wend_fleet *fleet) {
+    bool settled = true;
+    for (int32_t unit = 1; unit <= WEND_MAX_UNIT; unit++) {
+        wend_world *world = fleet->classes[unit].world;
+        if (world && !wend_world_settle(world, fleet->options.settle)) settled = false;
+    }
+    return settled;
+}

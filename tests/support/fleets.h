@@ -1,0 +1,48 @@
+/* Fleets under test: a life of ticks, requests, comings, goings and edits, all drawn from a number, and
+ * checked at every tick against plain bookkeeping. */
+#ifndef WEND_TESTS_FLEETS_H
+#define WEND_TESTS_FLEETS_H
+
+#include "support/maps.h"
+#include "support/memory.h"
+#include "support/reference.h"
+
+#include <wend/fleet.h>
+
+enum { TEST_FLEET_MEMBERS = 60, TEST_FLEET_SQUADS = 24 };
+
+/* A squad in words. */
+typedef struct test_squad {
+    const char *planner;
+    const char *kind; /* of the database that is built for it; NULL: none */
+    int32_t unit;
+    int team; /* from 1: those with the same share what they know, and know nothing at first; 0: knows the map
+               */
+} test_squad;
+
+typedef struct test_fleet_plan {
+    uint64_t number;
+    const test_squad *squads;
+    size_t squad_count;
+    int32_t width, height;
+    test_shape shape;
+    bool editable;
+    uint32_t ticks, workspaces, lanes;
+    uint64_t budget; /* 0: the default */
+    wend_tasks tasks;
+} test_fleet_plan;
+
+typedef struct test_fleet_end {
+    uint64_t hash; /* of all events, and of the fleet after each tick */
+    uint64_t moves, coasted, arrived, unreachable, postponed, starved, edits;
+    uint64_t longest; /* ticks that a member has waited for a step */
+    uint64_t turns;   /* the largest number that was declared */
+} test_fleet_end;
+
+/* Lives through a plan; every property is checked on the way. */
+test_fleet_end test_fleet_live(const test_fleet_plan *plan);
+
+/* The cells where a unit fits, worked out cell by cell. */
+test_grid test_unit_grid(const wend_map *map, int32_t unit);
+
+#endif

@@ -1,0 +1,378 @@
+/* Repair of path databases: after any edits every answer begins a shortest path on the map as it is, held
+ * against Dijkstra's distances; until then, every answer is right for the map of the last complete repair. */
+#include "db/cpd.h"
+#include "db/cpd_repair.h"
+#include "support/check.h"
+#include "support/databases.h"
+#include "support/files.h"
+#include "support/memory.h"
+#include "support/reference.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wend/wend.h>
+
+/* A map that is edited, its database, and a repair of that. */
+typedef struct repair_case {
+    uint64_t number;
+    wend_map *base, *map;
+    wend_db *db;
+    wend_cpd_repair *repair;
+    wend_cost *left;
+} repair_case;
+
+static bool open_case(repair_case *it, uint64_t number, wend_map *base, const wend_allocator *allocator) {
+    *it = (repair_case){.number = number, .base = base};
+    if (!CHECK(base) || !CHECK(wend_map_copy(base, &it->map, NULL) == WEND_OK)) return false;
+    it->db = test_db_build(base, "cpd", 1);
+    wend_cpd_repair_options options = wend_default_cpd_repair_options();
+    options.coarse = number % 2;
+    if (allocator) options.allocator = *allocator;
+    it->left = malloc(((size_t)wend_map_width(base) * (size_t)wend_map_height(base) + 1) * sizeof *it->left);
+    return it->db && CHECK(it->left) &&
+           CHECK(wend_cpd_repair_create(it->db, it->map, &options, &it->repair, NULL) == WEND_OK);
+}
+
+static void close_case(repair_case *it) {
+    wend_cpd_repair_destroy(it->repair);
+    wend_db_close(it->db);
+    wend_map_destroy(it->map);
+    wend_map_destroy(it->base);
+    free(it->left);
+}
+
+/* Small maps: all pairs are looked at. */
+static wend_map *small_map(uint64_t number, int32_t most) {
+    test_random random = {number * 7919 + 1};
+    int32_t width = 1 + (int32_t)test_below(&random, (uint32_t)most),
+            height = 1 + (int32_t)test_below(&random, (uint32_t)most);
+    return test_map_make((test_shape)(number % TEST_SHAPES), width, height,
+                         test_rules((uint32_t)(number / TEST_SHAPES)), &random, NULL);
+}
+
+/* Every answer is a move of a shortest path on `map`. */
+static bool all_right(const repair_case *it, const wend_map *map, const char *when) {
+    test_grid grid = test_grid_of(map);
+    bool good = true;
+    for (wend_cell to = 0; to < grid.cells && good; to++) {
+        if (grid.open[to])
+            test_dijkstra(&grid, to, it->left);
+        else
+            for (wend_cell i = 0; i < grid.cells; i++) it->left[i] = WEND_NO_COST;
+        for (wend_cell from = 0; from < grid.cells && good; from++) {
+            uint32_t move = wend_cpd_repair_move(it->repair, from, to);
+            if (!grid.open[from] || it->left[from] == WEND_NO_COST)
+                good = move == WEND_CPD_NO_WAY;
+            else if (from == to)
+                good = move == WEND_NO_DIRECTION;
+            else {
+                wend_cell next = move < 8 ? test_next(&grid, from, (int)move) : WEND_NO_CELL;
+                good = next != WEND_NO_CELL &&
+                       it->left[next] + test_move_cost(&grid, (int)move) == it->left[from];
+            }
+            CHECK_THAT(good, "map %llu, %s: from %u to %u the answer is %u", (unsigned long long)it->number,
+                       when, from, to, move);
+        }
+    }
+    test_grid_free(&grid);
+    return good;
+}
+
+/* Steps until done; each within its operations and a little more, or a block's search, on the average of all.
+ */
+static bool finish(repair_case *it, uint64_t slice) {
+    bool done = false;
+    uint64_t before = wend_cpd_repair_about(it->repair).operations, given = 0;
+    uint64_t over = 4096 + (it->number % 2 ? 640 * (uint64_t)wend_map_cells(it->map) : 0);
+    for (uint32_t calls = 0; calls < 10000000 && !done; calls++) {
+        if (!CHECK(wend_cpd_repair_step(it->repair, slice, &done, NULL) == WEND_OK)) return false;
+        given += slice;
+        uint64_t spent = wend_cpd_repair_about(it->repair).operations - before;
+        if (!CHECK_THAT(spent <= given + over, "%llu operations, not %llu", (unsigned long long)spent,
+                        (unsigned long long)given))
+            return false;
+    }
+    return CHECK(done);
+}
+
+/* Thousands of edits, one or several at a time, one repair after another. */
+static void answers_are_optimal_after_repair(void) {
+    const uint64_t maps = test_full() ? 1200 : 216;
+    for (uint64_t number = 0; number < maps; number++) {
+        repair_case it;
+        test_random random = {number};
+        if (open_case(&it, number, small_map(number, number % 3 ? 10 : 15), NULL)) {
+            bool good = all_right(&it, it.map, "before any edit");
+            for (uint32_t round = 0; round < 12 && good; round++) {
+                uint32_t edits = test_below(&random, 3) ? 1 : 1 + test_below(&random, 6);
+                for (uint32_t i = 0; i < edits; i++) CHECK(test_map_edit_any(it.map, &random));
+                good = finish(&it, 1 + test_below(&random, 5000)) && all_right(&it, it.map, "after a repair");
+                /* What is done stays done. */
+                bool done = false;
+                CHECK(wend_cpd_repair_step(it.repair, 1, &done, NULL) == WEND_OK && done);
+            }
+        }
+        close_case(&it);
+        test_case();
+    }
+}
+
+/* While it goes on, and while edits come, the answers are those of one map: that of the last generation. */
+static void answers_are_those_of_one_map(void) {
+    for (uint64_t number = 0; number < (test_full() ? 300 : 60); number++) {
+        repair_case it;
+        test_random random = {number + 1000};
+        if (open_case(&it, number, small_map(number + 17, 11), NULL)) {
+            wend_map *right = NULL; /* what the answers must be right for */
+            uint64_t generation = 0;
+            bool good = CHECK(wend_map_copy(it.map, &right, NULL) == WEND_OK);
+            for (uint32_t tick = 0; tick < 60 && good; tick++) {
+                if (test_below(&random, 3) == 0) CHECK(test_map_edit_any(it.map, &random));
+                bool done;
+                good = CHECK(wend_cpd_repair_step(it.repair, 1 + test_below(&random, 6000), &done, NULL) ==
+                             WEND_OK);
+                uint64_t now = wend_cpd_repair_about(it.repair).generation;
+                if (now != generation) { /* it may be that of some earlier tick: it knows which */
+                    bool settling = it.repair->stage == WEND_CPD_SETTLE;
+                    wend_map_destroy(right);
+                    good = CHECK(wend_map_copy(settling ? it.repair->new : it.repair->old, &right, NULL) ==
+                                 WEND_OK);
+                    generation = now;
+                }
+                if (done) CHECK(wend_map_fingerprint(right) == wend_map_fingerprint(it.map));
+                good = good && all_right(&it, right, "under way");
+            }
+            good = good && finish(&it, 100000) && all_right(&it, it.map, "at the end");
+            wend_map_destroy(right);
+        }
+        close_case(&it);
+        test_case();
+    }
+}
+
+/* A map that was edited before anybody thought of repairs; edits that are taken back; none at all. */
+static void any_beginning_will_do(void) {
+    for (uint64_t number = 0; number < 40; number++) {
+        repair_case it;
+        test_random random = {number + 5};
+        if (open_case(&it, number, small_map(number + 3, 12), NULL)) {
+            bool done = false;
+            wend_cpd_repair_options options = wend_default_cpd_repair_options();
+            CHECK(wend_cpd_repair_step(it.repair, 1000000, &done, NULL) == WEND_OK && done);
+            CHECK(wend_cpd_repair_about(it.repair).generation == 0);
+            for (int i = 0; i < 5; i++) CHECK(test_map_edit_any(it.map, &random));
+            wend_cpd_repair_destroy(it.repair);
+            CHECK(wend_cpd_repair_create(it.db, it.map, &options, &it.repair, NULL) == WEND_OK);
+            if (it.repair && all_right(&it, it.base, "before the first step") && finish(&it, 3000))
+                (void)all_right(&it, it.map, "edited beforehand");
+            /* Back to what it was, one cell after another. */
+            for (int32_t y = 0; y < wend_map_height(it.base); y++)
+                for (int32_t x = 0; x < wend_map_width(it.base); x++)
+                    CHECK(wend_map_edit(it.map, (wend_rect){x, y, 1, 1}, wend_map_is_open(it.base, x, y),
+                                        NULL) == WEND_OK);
+            if (it.repair && finish(&it, 100000)) (void)all_right(&it, it.base, "taken back");
+        }
+        close_case(&it);
+        test_case();
+    }
+}
+
+/* A few cells of a larger map cost a small part of searching from all of it, and nothing but near cells get
+ * rows. */
+static void little_is_done_for_little(void) {
+    test_random random = {3};
+    repair_case it;
+    if (open_case(&it, 0, test_map_make(TEST_SHAPE_ROOMS, 64, 64, test_rules(0), &random, NULL), NULL)) {
+        uint32_t open = wend_map_open_cells(it.map);
+        wend_cell cell = test_open_cell(it.map, &random);
+        wend_xy at = wend_map_xy(it.map, cell);
+        CHECK(wend_map_edit(it.map, (wend_rect){at.x, at.y, 1, 1}, false, NULL) == WEND_OK);
+        if (finish(&it, 50000)) {
+            wend_cpd_repair_info info = wend_cpd_repair_about(it.repair);
+            CHECK(info.changed == 1 && info.generation == 1 && info.searched == info.all);
+            CHECK(info.rows <= 17 * 17 && info.columns == info.all);
+            CHECK_THAT(info.operations < (uint64_t)open * open * 9 / 2, "%llu operations",
+                       (unsigned long long)info.operations);
+            (void)all_right(&it, it.map, "one cell");
+        }
+    }
+    close_case(&it);
+    test_case();
+}
+
+/* The same edits and slices give the same answers from the same memory; other slices the same answers. */
+static void runs_repeat(void) {
+    for (uint64_t number = 0; number < 20; number++) {
+        wend_cpd_repair_info infos[3];
+        uint64_t hashes[3] = {0};
+        for (int run = 0; run < 3; run++) {
+            repair_case it;
+            test_random random = {number};
+            if (open_case(&it, number, small_map(number + 40, 14), NULL)) {
+                for (int i = 0; i < 6; i++) {
+                    CHECK(test_map_edit_any(it.map, &random));
+                    (void)finish(&it, run == 2 ? 77 : 900);
+                }
+                uint32_t cells = (uint32_t)wend_map_width(it.map) * (uint32_t)wend_map_height(it.map);
+                for (wend_cell from = 0; from < cells; from++)
+                    for (wend_cell to = 0; to < cells; to++)
+                        hashes[run] = hashes[run] * 31 + wend_cpd_repair_move(it.repair, from, to);
+                infos[run] = wend_cpd_repair_about(it.repair);
+            }
+            close_case(&it);
+        }
+        CHECK(hashes[0] == hashes[1] && hashes[0] == hashes[2]);
+        CHECK(infos[0].operations == infos[1].operations && infos[0].bytes == infos[1].bytes);
+        CHECK(infos[0].runs == infos[2].runs && infos[0].columns == infos[2].columns);
+        test_case();
+    }
+}
+
+/* What it writes is a database of the edited map, and verifies. */
+static void what_is_written_verifies(void) {
+    for (uint64_t number = 0; number < 24; number++) {
+        repair_case it;
+        test_random random = {number};
+        if (open_case(&it, number, small_map(number + 9, 20), NULL)) {
+            wend_build_options options = wend_default_build_options();
+            wend_db_options opening = wend_default_db_options();
+            wend_error error = {0};
+            const char *path = test_path("repaired.db");
+            for (int i = 0; i < 4; i++) CHECK(test_map_edit_any(it.map, &random));
+            CHECK(wend_cpd_repair_write(it.repair, &options, path, &error) == WEND_STALE && error.message[0]);
+            if (finish(&it, 10000)) {
+                wend_db *db = NULL;
+                CHECK(wend_cpd_repair_write(it.repair, &options, path, NULL) == WEND_OK);
+                if (CHECK(wend_db_open(path, it.map, &opening, &db, NULL) == WEND_OK))
+                    CHECK(wend_db_verify(db, it.map, 0, &options, NULL) == WEND_OK);
+                /* Whatever the overlay says and the new file says costs the same: both are optimal. */
+                wend_db_close(db);
+                CHECK(wend_db_open(path, it.base, &opening, &db, NULL) ==
+                      (wend_map_fingerprint(it.base) == wend_map_fingerprint(it.map) ? WEND_OK
+                                                                                     : WEND_OTHER_MAP));
+                wend_db_close(db);
+            }
+        }
+        close_case(&it);
+        test_case();
+    }
+}
+
+/* Every request for memory refused in turn: it is told, and what was right stays right. */
+static void refused_memory_is_told(void) {
+    test_memory memory = {0};
+    wend_allocator allocator = test_allocator(&memory);
+    for (uint64_t n = 1; n < 400; n++) {
+        repair_case it;
+        test_random random = {4};
+        bool good =
+            open_case(&it, n, test_map_make(TEST_SHAPE_SCATTERED, 12, 9, test_rules(0), &random, NULL), NULL);
+        wend_cpd_repair_destroy(it.repair);
+        it.repair = NULL;
+        wend_cpd_repair_options options = wend_default_cpd_repair_options();
+        options.allocator = allocator, options.coarse = n % 2;
+        wend_error error = {0};
+        memory.requests = 0, memory.refuse_at = n;
+        bool refused = false;
+        if (good && wend_cpd_repair_create(it.db, it.map, &options, &it.repair, &error) != WEND_OK) {
+            CHECK(error.status == WEND_NO_MEMORY && error.message[0] && !it.repair);
+            refused = true;
+        }
+        if (it.repair) {
+            bool done = false;
+            CHECK(test_map_edit_any(it.map, &random));
+            wend_status status = WEND_OK;
+            for (int i = 0; i < 100000 && !done; i++) {
+                status = wend_cpd_repair_step(it.repair, 500, &done, &error);
+                if (status == WEND_OK) continue;
+                refused = true;
+                CHECK(status == WEND_NO_MEMORY && !done);
+                (void)all_right(&it, it.base, "without memory");
+            }
+            CHECK(done);
+            (void)all_right(&it, it.map, "with memory again");
+        }
+        close_case(&it);
+        CHECK(!memory.live_blocks && !memory.wrong_sizes);
+        test_case();
+        if (!refused && n % 2) break;
+    }
+}
+
+static void caps_hold(void) {
+    test_memory memory = {0};
+    wend_allocator allocator = test_allocator(&memory);
+    repair_case it;
+    test_random random = {8};
+    if (open_case(&it, 0, test_map_make(TEST_SHAPE_ROOMS, 30, 30, test_rules(0), &random, NULL), NULL)) {
+        CHECK(wend_map_edit(it.map, (wend_rect){3, 3, 5, 5}, false, NULL) == WEND_OK);
+        (void)finish(&it, 100000);
+        size_t needs = wend_cpd_repair_about(it.repair).bytes;
+        for (size_t most = 1; most < 2 * needs; most += needs / 40) {
+            wend_cpd_repair_options options = wend_default_cpd_repair_options();
+            wend_cpd_repair_destroy(it.repair);
+            it.repair = NULL;
+            options.max_bytes = most, options.allocator = allocator;
+            memory.peak_bytes = 0;
+            wend_status status = wend_cpd_repair_create(it.db, it.map, &options, &it.repair, NULL);
+            CHECK(status == WEND_OK || status == WEND_NO_MEMORY);
+            bool done = false;
+            while (status == WEND_OK && !done) status = wend_cpd_repair_step(it.repair, 5000, &done, NULL);
+            CHECK(done == (status == WEND_OK));
+            if (it.repair) CHECK(wend_cpd_repair_about(it.repair).bytes <= most + 65536);
+            if (most > needs + 65536) CHECK(done);
+            test_case();
+        }
+    }
+    close_case(&it);
+    CHECK(!memory.live_blocks && !memory.wrong_sizes);
+}
+
+static void wrong_use_is_refused(void) {
+    repair_case it;
+    test_random random = {8};
+    wend_error error = {0};
+    wend_cpd_repair *repair = NULL;
+    wend_cpd_repair_options options = wend_default_cpd_repair_options(), none = {0};
+    if (open_case(&it, 0, test_map_make(TEST_SHAPE_ROOMS, 9, 8, test_rules(0), &random, NULL), NULL)) {
+        wend_map *wider = test_map_make(TEST_SHAPE_ROOMS, 10, 8, test_rules(0), &random, NULL);
+        wend_map *ruled = test_map_make(TEST_SHAPE_ROOMS, 9, 8, test_rules(5), &random, NULL);
+        CHECK(wend_cpd_repair_create(NULL, it.map, &options, &repair, &error) == WEND_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_create(it.db, NULL, &options, &repair, &error) == WEND_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_create(it.db, it.map, &options, NULL, &error) == WEND_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_create(it.db, it.map, NULL, &repair, &error) == WEND_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_create(it.db, it.map, &none, &repair, &error) == WEND_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_create(it.db, wider, &options, &repair, &error) == WEND_OTHER_MAP);
+        CHECK(wend_cpd_repair_create(it.db, ruled, &options, &repair, &error) == WEND_OTHER_MAP && !repair);
+        CHECK(error.message[0]);
+        bool done;
+        CHECK(wend_cpd_repair_step(NULL, 1, &done, NULL) == WEND_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_step(it.repair, 1, NULL, NULL) == WEND_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_write(NULL, NULL, "x", NULL) == WEND_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_move(NULL, 0, 0) == WEND_CPD_NO_WAY);
+        CHECK(wend_cpd_repair_move(it.repair, 0, 72) == WEND_CPD_NO_WAY);
+        CHECK(wend_cpd_repair_move(it.repair, WEND_NO_CELL, 0) == WEND_CPD_NO_WAY);
+        wend_db *other = test_db_build(it.base, "dlrta", 1);
+        if (other)
+            CHECK(wend_cpd_repair_create(other, it.map, &options, &repair, &error) == WEND_BAD_ARGUMENT);
+        wend_db_close(other);
+        wend_cpd_repair_destroy(NULL);
+        wend_map_destroy(ruled);
+        wend_map_destroy(wider);
+    }
+    close_case(&it);
+    test_case();
+}
+
+static const test tests[] = {
+    {"answers are optimal after repair", answers_are_optimal_after_repair},
+    {"answers are those of one map", answers_are_those_of_one_map},
+    {"any beginning will do", any_beginning_will_do},
+    {"little is done for little", little_is_done_for_little},
+    {"runs repeat", runs_repeat},
+    {"what is written verifies", what_is_written_verifies},
+    {"refused memory is told", refused_memory_is_told},
+    {"caps hold", caps_hold},
+    {"wrong use is refused", wrong_use_is_refused},
+};
+TEST_MAIN(tests)
