@@ -94,7 +94,7 @@ wend_atlas_query *wend_atlas_borrow(wend_atlas_pool *pool, const wend_atlas *atl
     if (!query) return NULL;
     pool->free = query->next;
     query->atlas = atlas, query->map = map;
-    query->touched = 0;
+    query->touched = query->sides[0].end_count = query->sides[1].end_count = 0;
     return query;
 }
 
@@ -104,7 +104,9 @@ void wend_atlas_return(wend_atlas_pool *pool, wend_atlas_query *query) {
 }
 
 size_t wend_atlas_query_used(const wend_atlas_query *query) {
-    return sizeof *query + query->touched * (sizeof(wend_atlas_record) + 2 * sizeof(uint32_t));
+    return sizeof *query +
+           ((size_t)query->sides[0].end_count + query->sides[1].end_count) * sizeof(wend_atlas_end) +
+           query->touched * (sizeof(wend_atlas_record) + 2 * sizeof(uint32_t));
 }
 
 /* Heaps of ranks with four children a node, each record knowing its place -------------------------------- */
