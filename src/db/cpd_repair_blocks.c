@@ -144,7 +144,7 @@ static void see(row_weave *weave, uint32_t place, uint32_t lane, int32_t connect
     int32_t column = (int32_t)(lane % WEND_PATCH_WIDTH), row = (int32_t)(lane / WEND_PATCH_WIDTH);
     for (int32_t i = 0; i < ALL_VIEWS; i++) {
         int32_t dx = i % VIEWS - column, dy = i / VIEWS - row;
-        weave->bits[i][place] = dx || dy ? (uint8_t)(1u << wend_greedy_move(connect, dx, dy)) : 0;
+        weave->bits[i][place] = (uint8_t)(dx || dy ? 1u << wend_greedy_move(connect, dx, dy) : 0);
     }
 }
 

@@ -462,9 +462,10 @@ static void decide_on(wend_agent *agent, wend_atlas_agent *state) {
     if (made == DECIDE_LOST) seek_again(agent, state);
 }
 
-/* Whether there is nothing to be worked out now, as at nearly every move. */
+/* Whether there is nothing to be worked out now, as at nearly every move on a map that stays as it is. */
 static bool is_at_rest(const wend_agent *agent, const wend_atlas_agent *state) {
-    return state->job == WEND_ATLAS_IDLE && state->target != WEND_NO_CELL && state->target != agent->at &&
+    return !state->detour && state->job == WEND_ATLAS_IDLE && state->target != WEND_NO_CELL &&
+           state->target != agent->at &&
            (!state->following || state->whole || state->count - state->next >= WEND_ATLAS_LOW);
 }
 
