@@ -236,10 +236,9 @@ static void all_of_it(void) {
               "\"$WEND\" paper jair2010 --quick --maps maps --problems 2 --ms-problems 1 -o all >text") == 0);
     char *json = test_command_read("all/jair2010.json");
     if (json) {
-        static const char *const tables[] = {"table-1",   "table-2",      "table-3", "table-4",
-                                             "table-5",   "table-6",      "table-7", "footnote-4",
-                                             "fragments", "enhancements", "beyond",  "by-map",
-                                             "after",     "growth"};
+        static const char *const tables[] = {"table-1", "table-2", "table-3",    "table-4",   "table-5",
+                                             "table-6", "table-7", "footnote-4", "fragments", "enhancements",
+                                             "beyond",  "by-map",  "after",      "growth"};
         CHECK(test_json_valid(json));
         for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
             table_1.count = test_report_rows(json, tables[i], table_1.of, ROWS);
