@@ -97,7 +97,7 @@ static bool finish(repair_case *it, uint64_t slice) {
 
 /* Thousands of edits, one or several at a time, one repair after another. */
 static void answers_are_optimal_after_repair(void) {
-    const uint64_t maps = test_full() ? 1200 : 216;
+    const uint64_t maps = test_full() ? 1200 : (uint64_t)test_some(216);
     for (uint64_t number = 0; number < maps; number++) {
         repair_case it;
         test_random random = {number};
@@ -119,7 +119,7 @@ static void answers_are_optimal_after_repair(void) {
 
 /* While it goes on, and while edits come, the answers are those of one map: that of the last generation. */
 static void answers_are_those_of_one_map(void) {
-    for (uint64_t number = 0; number < (test_full() ? 300 : 60); number++) {
+    for (uint64_t number = 0; number < (test_full() ? 300 : (uint64_t)test_some(60)); number++) {
         repair_case it;
         test_random random = {number + 1000};
         if (open_case(&it, number, small_map(number + 17, 11), NULL)) {
@@ -203,7 +203,7 @@ static void little_is_done_for_little(void) {
 /* The same edits and slices give the same answers from the same memory; other slices the same answers. */
 static void runs_repeat(void) {
     for (uint64_t number = 0; number < 20; number++) {
-        wend_cpd_repair_info infos[3];
+        wend_cpd_repair_info infos[3] = {{0}};
         uint64_t hashes[3] = {0};
         for (int run = 0; run < 3; run++) {
             repair_case it;

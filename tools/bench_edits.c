@@ -89,7 +89,8 @@ static wend_cell *shuffled_cells(const wend_map *map, uint64_t seed, uint32_t *c
     uint64_t state = seed;
     for (uint32_t i = 0; i < *count; i++) {
         uint32_t j = (uint32_t)(draw(&state) % (i + 1));
-        cells[i] = cells[j], cells[j] = i;
+        if (j < i) cells[i] = cells[j];
+        cells[j] = i;
     }
     return cells;
 }

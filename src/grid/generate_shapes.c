@@ -69,8 +69,8 @@ static void fill_between(wend_map *map, int32_t from, int32_t to, int32_t row, b
 /* Opens or closes the cells whose centres lie inside. A side takes in its upper end and not its lower one, so
  * that each line crosses an even number of them. */
 static void fill_polygon(wend_map *map, const point *corners, int32_t count, bool open) {
-    int32_t top = corners[0].y, bottom = corners[0].y;
-    for (int32_t i = 1; i < count; i++) {
+    int32_t top = INT32_MAX, bottom = INT32_MIN;
+    for (int32_t i = 0; i < count; i++) {
         if (corners[i].y < top) top = corners[i].y;
         if (corners[i].y > bottom) bottom = corners[i].y;
     }

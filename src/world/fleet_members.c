@@ -69,13 +69,12 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
                          (int)options->unit, (int)fleet->options.largest_unit);
     if (fleet->squad_count == WEND_MAX_SQUADS)
         return wend_fail(error, WEND_NO_MEMORY, "a fleet has at most %d squads", WEND_MAX_SQUADS);
-    wend_settings meant;
+    wend_settings meant = *planner;
     if (planner->planner == &wend_planner_auto.info) {
         wend_status known = wend_auto_settings(planner, options->agent.db, &meant, error);
         if (known != WEND_OK) return known;
-        planner = &meant;
     }
-    wend_squad made = {.planner = *planner,
+    wend_squad made = {.planner = meant,
                        .agent = options->agent,
                        .unit = options->unit,
                        .expansions = options->expansions,
