@@ -40,6 +40,8 @@ static const test_squad changing[] = {
     {"adaptive-astar:k=30", NULL, 1, 0},
     {"cpd:db=-", "cpd", 1, 0},
     {"cpd:db=-", "cpd", 2, 0},
+    {"atlas:db=-", "atlas", 1, 0},
+    {"atlas:db=-", "atlas", 2, 0},
 };
 
 static const test_squad teams[] = {
@@ -480,6 +482,79 @@ static void nobody_overtakes(void) {
     test_case();
 }
 
+/* What is derived from a map of units, whose changes are not numbered, hears of edits as for single cells. */
+static void edits_are_noticed_for_every_size(void) {
+    test_random random = {1};
+    wend_map *map = test_map_make(TEST_SHAPE_OPEN, 22, 22, wend_default_rules(), &random, NULL);
+    wend_fleet_options options = wend_default_fleet_options();
+    options.editable = true, options.largest_unit = 3;
+    for (int32_t unit = 1; unit <= 3; unit++) {
+        wend_fleet *fleet = NULL;
+        wend_tree *tree = NULL;
+        wend_jumps *jumps = NULL;
+        wend_search *search = NULL;
+        CHECK(wend_fleet_create(map, &options, &fleet, NULL) == WEND_OK);
+        const wend_map *mine = fleet ? wend_fleet_map(fleet, unit) : NULL;
+        wend_tree_options tree_options = wend_default_tree_options();
+        wend_search_options search_options = wend_default_search_options();
+        if (CHECK(mine) && CHECK(wend_tree_create(mine, &tree_options, &tree, NULL) == WEND_OK) &&
+            CHECK(wend_jumps_create(mine, NULL, &jumps, NULL) == WEND_OK) &&
+            CHECK(wend_search_create(mine, &search_options, &search, NULL) == WEND_OK)) {
+            wend_cell start = wend_map_cell(mine, 3, 10), goal = wend_map_cell(mine, 15, 10);
+            wend_result result;
+            CHECK(wend_tree_begin(tree, goal, NULL) == WEND_OK);
+            while (!wend_tree_grow(tree, 1000)) continue;
+            CHECK(wend_tree_is_whole(tree) &&
+                  wend_search_jps(search, jumps, start, goal, &result, NULL) == WEND_OK);
+            CHECK(wend_fleet_edit(fleet, (wend_rect){10, 0, 1, 22}, false, NULL) == WEND_OK);
+            CHECK_THAT(!wend_tree_is_whole(tree), "units of %d", (int)unit);
+            CHECK_THAT(wend_search_jps(search, jumps, start, goal, &result, NULL) == WEND_STALE,
+                       "units of %d", (int)unit);
+        }
+        wend_tree_destroy(tree);
+        wend_search_destroy(search);
+        wend_jumps_destroy(jumps);
+        wend_fleet_destroy(fleet);
+        test_case();
+    }
+    wend_map_destroy(map);
+}
+
+/* wend_fleet_bytes is what the fleet's allocator has given, to the byte. */
+static void all_bytes_are_told(void) {
+    static const char *const planners[] = {NULL, "lrta", "astar:k=9", "tbaa:k=9", "dstar-lite:k=9"};
+    enum { PLANNERS = sizeof planners / sizeof *planners };
+    test_random random = {1};
+    wend_map *map = test_map_make(TEST_SHAPE_OPEN, 22, 22, wend_default_rules(), &random, NULL);
+    for (int i = 0; i < PLANNERS * 4; i++) {
+        test_memory memory = {0};
+        wend_fleet_options options = wend_default_fleet_options();
+        options.allocator = test_allocator(&memory);
+        options.editable = i / PLANNERS % 2, options.largest_unit = 2;
+        int32_t unit = 1 + i / PLANNERS / 2;
+        wend_fleet *fleet = NULL;
+        CHECK(wend_fleet_create(map, &options, &fleet, NULL) == WEND_OK);
+        if (!fleet) continue;
+        CHECK(wend_fleet_map(fleet, unit));
+        if (planners[i % PLANNERS]) {
+            wend_settings planner;
+            wend_squad_options squad_options = wend_default_squad_options();
+            uint32_t squad;
+            wend_member member;
+            squad_options.unit = unit;
+            CHECK(wend_settings_parse(planners[i % PLANNERS], &planner, NULL) == WEND_OK);
+            CHECK(wend_fleet_add_squad(fleet, &planner, &squad_options, &squad, NULL) == WEND_OK);
+            for (wend_cell cell = 0; cell < 3; cell++)
+                CHECK(wend_fleet_add(fleet, squad, cell, &member, NULL) == WEND_OK);
+        }
+        CHECK_THAT(wend_fleet_bytes(fleet) == memory.live_bytes, "case %d: %zu said, %llu taken", i,
+                   wend_fleet_bytes(fleet), (unsigned long long)memory.live_bytes);
+        wend_fleet_destroy(fleet);
+        test_case();
+    }
+    wend_map_destroy(map);
+}
+
 static const test tests[] = {
     {"maps for units", maps_for_units},
     {"bad options are refused", bad_options_are_refused},
@@ -495,5 +570,7 @@ static const test tests[] = {
     {"scarce budgets", scarce_budgets},
     {"scarce workspaces", scarce_workspaces},
     {"same for any workers", same_for_any_workers},
+    {"edits are noticed for every size", edits_are_noticed_for_every_size},
+    {"all bytes are told", all_bytes_are_told},
 };
 TEST_MAIN(tests)

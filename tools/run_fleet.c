@@ -155,13 +155,18 @@ static void answer(run_state *run) {
     tool_fleet *fleet = &run->fleet;
     wend_member_info info;
     bool lost = false;
-    for (wend_event event; wend_fleet_event(fleet->fleet, &event);) {
+    /* A request may end at once (where there is but one cell, or by a database that tells untruths), and then
+     * there is another event to answer: as many as there are agents, the rest after the next tick. */
+    uint32_t asked = 0;
+    for (wend_event event; asked < fleet->agents && wend_fleet_event(fleet->fleet, &event);) {
         lost = lost || event.kind == WEND_EVENT_LOST;
         if (event.kind < WEND_EVENT_ARRIVED || event.kind > WEND_EVENT_OUT_OF_MEMORY) continue;
         fleet->event = event, fleet->has_event = true;
         /* One that has just been asked elsewhere must not be asked again for an old end. */
-        if (wend_fleet_member(fleet->fleet, event.member, &info) && info.doing == WEND_DOING_NOTHING)
+        if (wend_fleet_member(fleet->fleet, event.member, &info) && info.doing == WEND_DOING_NOTHING) {
             request(run, event.member, info.unit);
+            asked++;
+        }
     }
     if (lost) ask_the_idle(run);
 }

@@ -173,7 +173,7 @@ typedef enum wend_doing {
 typedef struct wend_member_info {
     uint32_t squad;
     int32_t unit;
-    wend_cell cell, goal; /* goal: of the last request; the cell before any */
+    wend_cell cell, goal; /* goal: of the request; after one, or before any, it means nothing */
     uint32_t request;     /* the number of the last; 0: none yet */
     wend_doing doing;
     uint64_t

@@ -215,7 +215,7 @@ wend_status wend_cpd_repair_create(const wend_db *db, const wend_map *map,
     begin_labels(made);
     while (!labelled(made)) (void)label_on(made);
     made->shown = !made->shown;
-    made->revision = map->edit_count;
+    made->revision = map->stamp;
     made->synced = memcmp(map->bits, made->new->bits, made->new->bits_bytes) == 0;
     *repair = made;
     return WEND_OK;
@@ -318,7 +318,7 @@ static uint64_t compare_row(wend_cpd_repair *repair) {
 
 static void begin_comparing(wend_cpd_repair *repair) {
     repair->stage = WEND_CPD_COMPARE_MAPS;
-    repair->revision = repair->map->edit_count;
+    repair->revision = repair->map->stamp;
     repair->synced = false;
     repair->at = repair->changed_count = repair->rims = 0;
     repair->info.searched = repair->info.all = 0;

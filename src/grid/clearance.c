@@ -14,15 +14,7 @@ static uint64_t fits_along(const uint8_t *at, uint32_t unit) {
     return fits;
 }
 
-wend_status wend_map_for_unit(const wend_map *map, int32_t unit, wend_map **made, wend_error *error) {
-    if (!map || !made) return wend_fail(error, WEND_BAD_ARGUMENT, "no map for units");
-    *made = NULL;
-    if (unit < 1 || unit > WEND_MAX_UNIT)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "units of %d cells a side: 1 to %d", (int)unit,
-                         WEND_MAX_UNIT);
-    wend_map *clear;
-    wend_status status = wend_map_create_like(map, map->width, map->height, false, &clear, error);
-    if (status != WEND_OK) return status;
+void wend_unit_cells(const wend_map *map, int32_t unit, wend_map *clear) {
     const uint32_t side = (uint32_t)unit;
     for (uint32_t y = 0; y + side <= (uint32_t)map->height; y++) {
         size_t row = ((size_t)y + 1) * map->row_bytes;
@@ -34,8 +26,17 @@ wend_status wend_map_for_unit(const wend_map *map, int32_t unit, wend_map **made
             clear->open_cells += wend_count_bits(fits);
         }
     }
-    *made = clear;
-    return WEND_OK;
+}
+
+wend_status wend_map_for_unit(const wend_map *map, int32_t unit, wend_map **made, wend_error *error) {
+    if (!map || !made) return wend_fail(error, WEND_BAD_ARGUMENT, "no map for units");
+    *made = NULL;
+    if (unit < 1 || unit > WEND_MAX_UNIT)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "units of %d cells a side: 1 to %d", (int)unit,
+                         WEND_MAX_UNIT);
+    wend_status status = wend_map_create_like(map, map->width, map->height, false, made, error);
+    if (status == WEND_OK) wend_unit_cells(map, unit, *made);
+    return status;
 }
 
 bool wend_unit_fits(const wend_map *map, int32_t unit, int32_t x, int32_t y) {

@@ -363,6 +363,7 @@ wend_status wend_map_edit(wend_map *map, wend_rect area, bool open, wend_error *
         map->edits = larger, map->edit_capacity = capacity;
     }
     map->edits[map->edit_count++] = (wend_edit){area, open};
+    map->stamp++;
     char letter = wend_map_usual_letter(map, open);
     for (int32_t y = area.y; y < area.y + area.height; y++) {
         uint8_t *row = map->bits + ((size_t)y + 1) * map->row_bytes;

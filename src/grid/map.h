@@ -24,6 +24,9 @@ struct wend_map {
     wend_allocator allocator;
     wend_edit *edits;
     uint32_t edit_count, edit_capacity;
+    /* Changes of cells by whatever means: numbered edits, and those of maps that follow another one (units,
+     * beliefs), which are not numbered. */
+    uint32_t stamp;
 };
 
 /* y = floor(cell / width) as a multiplication: exact for cell < 2^30 and width <= 2^15, since the factor is

@@ -141,6 +141,9 @@ static void add_tick(wend_tick *sum, const wend_tick *part) {
 wend_tick wend_fleet_tick(wend_fleet *fleet) {
     for (uint32_t i = 0; fleet->gone && i < fleet->options.lanes; i++)
         wend_lane_purge(fleet, &fleet->lanes[i]);
+    /* Once in 2^27 searches: nobody else would clear what they wait for, if no request comes. */
+    for (uint32_t i = 0; i < fleet->options.lanes; i++)
+        if (fleet->lanes[i].hungry_count) wend_ground_refresh(&fleet->lanes[i].ground);
     fleet->tick++;
     wend_tick sum = {.tick = fleet->tick, .settled = wend_fleet_settle(fleet)};
     wend_fleet_deal(fleet);
@@ -213,7 +216,8 @@ size_t wend_fleet_squad_bytes(const wend_fleet *fleet, uint32_t squad) {
 size_t wend_fleet_bytes(const wend_fleet *fleet) {
     size_t bytes = sizeof *fleet + fleet->options.capacity * sizeof *fleet->records +
                    fleet->options.events * sizeof *fleet->events +
-                   fleet->batch_room * sizeof *fleet->batches + fleet->squad_count * sizeof *fleet->squads;
+                   fleet->batch_room * sizeof *fleet->batches + fleet->squad_count * sizeof *fleet->squads +
+                   (size_t)fleet->squad_count * fleet->options.lanes * sizeof *fleet->squads->in_lane;
     for (uint32_t i = 0; i < fleet->squad_count; i++) {
         const wend_squad *squad = &fleet->squads[i];
         size_t slot = sizeof *squad->at + sizeof *squad->goals + sizeof *squad->record + sizeof *squad->moves;

@@ -49,6 +49,7 @@ static void set_run(wend_world *world, wend_rect run, bool open) {
                                      (uint32_t)run.width, open);
     map->open_cells = open ? map->open_cells + changed : map->open_cells - changed;
     if (!changed) return;
+    map->stamp++;
     wend_components_note(world->components, run);
     world->ground.view.components = NULL;
 }
@@ -69,7 +70,10 @@ wend_world *wend_fleet_class(wend_fleet *fleet, int32_t unit) {
     if (unit == 1) return class->world = make(fleet, fleet->map);
     const wend_world *smallest = wend_fleet_class(fleet, 1);
     if (!smallest) return NULL;
-    if (!class->map && wend_map_for_unit(fleet->map, unit, &class->map, NULL) != WEND_OK) return NULL;
+    if (!class->map) {
+        if (wend_map_create_within(fleet->map, &fleet->allocator, &class->map) != WEND_OK) return NULL;
+        wend_unit_cells(fleet->map, unit, class->map);
+    }
     class->world = make(fleet, class->map);
     if (class->world && fleet->options.editable) /* there may have been edits already */
         for (int32_t y = 0; y < fleet->map->height; y++)

@@ -79,6 +79,7 @@ void wend_knowledge_destroy(wend_knowledge *knowledge) {
 void wend_knowledge_forget(wend_knowledge *knowledge) {
     wend_map *map = knowledge->map;
     memset(knowledge->seen, 0, map->bits_bytes);
+    map->stamp++;
     if (knowledge->believed) {
         wend_map_take_cells(map, knowledge->believed);
     } else {
@@ -142,6 +143,7 @@ static void correct(wend_knowledge *knowledge, uint32_t x, uint32_t y, uint32_t 
         row[(there + 1) >> 3] ^= bit;
         bool open = row[(there + 1) >> 3] & bit;
         map->open_cells = open ? map->open_cells + 1 : map->open_cells - 1;
+        map->stamp++;
         wend_view_note(&knowledge->view, y * (uint32_t)map->width + there, open);
         knowledge->changes++;
     }
