@@ -143,7 +143,7 @@ static bool time_firsts(const sub11_run *run, int row, size_t map, double *mean)
             status = wend_agent_start(agent, tool_paper_cell(ground, problem->start),
                                       tool_paper_cell(ground, problem->goal), &error);
             double began = now_ns();
-            (void)wend_agent_step(agent);
+            while (wend_agent_step(agent).outcome == WEND_STEP_WAITING) continue;
             double took = now_ns() - began;
             if (took < least) least = took;
         }

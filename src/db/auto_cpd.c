@@ -45,8 +45,10 @@ wend_status wend_auto_estimate_cpd(const wend_map *map, const wend_build_options
     if (!wend_build_goes_on(options, "choosing", 0, 1))
         return wend_fail(error, WEND_INTERRUPTED, "interrupted before anything was finished");
     wend_estimate sample = {0};
-    status = wend_cpd_runs_estimate(map, NULL, 1, &allocator, &sample, error);
-    if (status == WEND_NO_MEMORY) { /* then a build would not have enough either */
+    uint32_t workers = options->tasks.run && options->tasks.workers ? options->tasks.workers : 1;
+    status = wend_cpd_runs_estimate(map, NULL, workers, &allocator, &sample, error);
+    bool scarce = options->max_memory && sample.memory + sample.memory / 4 > options->max_memory;
+    if (status == WEND_NO_MEMORY || (status == WEND_OK && scarce)) { /* then a build would not have enough */
         estimate->seconds = 0;
         return WEND_OK;
     }

@@ -28,9 +28,9 @@
 
 #include <string.h>
 
-/* A block's search takes about as much a source as a sixth of one from it alone. And so many rim cells are
- * looked at before it is given up to find less. */
-enum { WHOLE_SHARE = 6, RIMS_SHARE = 96 };
+/* A block's search takes about as much a source as a thirtieth of one from it alone. And so many rim cells
+ * are looked at before it is given up to find less. */
+enum { WHOLE_SHARE = 30, RIMS_SHARE = 96 };
 enum { LEAST_MARGIN = 2, MOST_MARGIN = 8, SLICE = 2048, CLEARED_AT_ONCE = 16 };
 enum { IS_NEAR = 1, IS_LISTED = 2 };
 #define ANY ((1u << WEND_CPD_SYMBOLS) - 1)
@@ -431,7 +431,7 @@ static wend_status begin_all(wend_cpd_repair *repair, wend_error *error) {
         if (wend_map_is_open_cell(repair->new, repair->order[i]))
             repair->work[repair->work_count++] = repair->order[i];
     repair->near_count = repair->info.all = repair->work_count;
-    return wend_cpd_blocks_create(repair->new, repair->order, repair->ranks, &repair->allocator,
+    return wend_cpd_blocks_create(repair->new, repair->order, repair->ranks, repair->rank, &repair->allocator,
                                   &repair->blocks, error);
 }
 

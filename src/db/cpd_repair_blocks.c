@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { CELL_OPERATIONS = 160 }; /* a cell of a block's search takes the time of so many others */
+enum { CELL_OPERATIONS = 24 }; /* a cell of a block's search takes the time of so many others */
 
 size_t wend_cpd_blocks_bytes(const wend_map *map) {
     return sizeof(wend_cpd_blocks) + wend_ranks_bytes(map) + wend_many_bytes(map->open_cells);
@@ -41,9 +41,9 @@ static wend_status take_order(wend_cpd_blocks *blocks, const wend_allocator *all
 }
 
 wend_status wend_cpd_blocks_create(const wend_map *map, const wend_cell *order, uint32_t targets,
-                                   const wend_allocator *allocator, wend_cpd_blocks *blocks,
-                                   wend_error *error) {
-    *blocks = (wend_cpd_blocks){.order = order, .targets = targets};
+                                   const uint32_t *places, const wend_allocator *allocator,
+                                   wend_cpd_blocks *blocks, wend_error *error) {
+    *blocks = (wend_cpd_blocks){.order = order, .targets = targets, .places = places};
     blocks->across = ((uint32_t)map->width - 1) / WEND_BLOCK_WIDTH + 1;
     blocks->count = blocks->across * (((uint32_t)map->height - 1) / WEND_BLOCK_HEIGHT + 1);
     for (uint32_t i = 0; i < WEND_PATCH_LANES; i++) blocks->runs[i].allocator = allocator;
@@ -178,11 +178,11 @@ static wend_status take_rows(wend_cpd_blocks *blocks, uint32_t component, const 
                                        y - 1 + (int32_t)(i / WEND_PATCH_WIDTH));
         blocks->runs[place].size = 0;
     }
-    for (uint32_t place = 0; place < blocks->targets; place++) {
-        uint32_t target = ranks->rank[blocks->order[place]] - first;
-        if (target >= count) continue;
-        const uint8_t *bits = weave.bits[view_of(ranks->map, blocks->order[place], x, y)];
-        if (!weave_on(blocks, &weave, moves_towards(blocks, target), bits, place)) return WEND_NO_MEMORY;
+    for (uint32_t target = 0; target < count; target++) { /* in the order of their places */
+        wend_cell cell = ranks->cells[first + target];
+        const uint8_t *bits = weave.bits[view_of(ranks->map, cell, x, y)];
+        if (!weave_on(blocks, &weave, moves_towards(blocks, target), bits, blocks->places[cell]))
+            return WEND_NO_MEMORY;
     }
     wend_status status = WEND_OK;
     for (uint32_t lane = 0; lane < weave.lanes && status == WEND_OK; lane++) {

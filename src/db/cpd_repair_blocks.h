@@ -13,15 +13,16 @@ typedef struct wend_cpd_blocks {
     uint32_t next;
     const wend_cell *order; /* in which targets stand in a row */
     uint32_t targets;
+    const uint32_t *places; /* by cell: where in `order` */
     wend_buffer runs[WEND_PATCH_LANES]; /* of the rows under way */
 } wend_cpd_blocks;
 
 /* What it takes beside the rows themselves, for components of at most so many cells. */
 size_t wend_cpd_blocks_bytes(const wend_map *map);
-/* The map stays as it is, and so do `order` and `allocator`. To be released in any case. */
+/* The map stays as it is, and so do `order`, `places` and `allocator`. To be released in any case. */
 wend_status wend_cpd_blocks_create(const wend_map *map, const wend_cell *order, uint32_t targets,
-                                   const wend_allocator *allocator, wend_cpd_blocks *blocks,
-                                   wend_error *error);
+                                   const uint32_t *places, const wend_allocator *allocator,
+                                   wend_cpd_blocks *blocks, wend_error *error);
 void wend_cpd_blocks_release(wend_cpd_blocks *blocks);
 /* Takes a finished row: `runs` as in wend_cpd_patch. */
 typedef wend_status (*wend_cpd_take_row)(void *context, wend_cell source, const uint32_t *runs,

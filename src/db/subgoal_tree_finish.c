@@ -257,6 +257,8 @@ static bool take_plain_piece(const finisher *f, uint32_t piece, const wend_buffe
         if (!to->keys) offset[1] = count;
         for (uint32_t j = 0; to->keys && j < count; j++) {
             memcpy(words, from + j * sizeof words, sizeof words);
+            /* If the summary counts other goals than the map has, these words were not looked at before. */
+            if (words[0] >= f->builder->map->cells || !known_value(f, words[1])) return false;
             to->keys[*offset + j] = f->ids[words[0]];
             to->values[*offset + j] = node_of(f, words[1]);
         }

@@ -216,6 +216,8 @@ static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
     if (detour->book) return true;
     agent->counters.searches++;
     detour->book = wend_atlas_book_borrow(detour->net);
+    /* Agents of one atlas may have queries of two pools, and books of one: who has a book may need this. */
+    if (!detour->book) wend_workspace_return(agent);
     return detour->book;
 }
 

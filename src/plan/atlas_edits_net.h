@@ -34,7 +34,8 @@ wend_atlas_net *wend_atlas_net_join(wend_ground *ground, const wend_atlas *atlas
 void wend_atlas_net_leave(wend_ground *ground, wend_atlas_net *net);
 size_t wend_atlas_nets_bytes(const wend_ground *ground);
 
-/* As many as there are queries, for each atlas: whoever has borrowed a query finds one free. */
+/* As many as there are queries of one pool, for each atlas. NULL: none is free, which happens where agents of
+ * one atlas have queries of two pools; then who asks keeps nothing that others wait for. */
 wend_atlas_book *wend_atlas_book_borrow(wend_atlas_net *net);
 void wend_atlas_book_return(wend_atlas_net *net, wend_atlas_book *book);
 
