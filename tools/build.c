@@ -138,7 +138,7 @@ static int choose(const wend_map *map, const wend_settings *settings, const wend
     wend_status status = wend_db_choose(map, settings, &choosing, choice, &error);
     if (state.stage) tool_progress_update(&state.progress, 1, 1);
     if (status != WEND_OK) return complain(&error, &state);
-    if (choice->why[0] && !quiet) tool_remark("%s", choice->why);
+    if (choice->why[0] && !quiet) printf("%s\n", choice->why);
     return TOOL_DONE;
 }
 

@@ -1,6 +1,7 @@
 /* Lists of records: opening them, what there is to tell of them, and looking moves up. */
 #include "db/cpd_list.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { SPARE = 8 }; /* bytes behind the last record, all 0: see wend_cpd_record */
@@ -122,7 +123,7 @@ size_t wend_cpd_lists_facts(const wend_db *db, wend_fact *facts, size_t capacity
     for (uint32_t i = 0; i < base->components; i++) pairs += (double)base->sizes[i] * (base->sizes[i] - 1.0);
     wend_fact all[10] = {{"cells", base->sources}, {"components", base->components}, {"pairs", pairs}};
     size_t count = 3;
-    (void)strncpy(all[count].name, base->form->records, sizeof all[count].name - 1);
+    (void)snprintf(all[count].name, sizeof all[count].name, "%s", base->form->records);
     all[count++].value = (double)base->record_count;
     all[count++] = (wend_fact){"per_cell", (double)base->record_count / cells};
     all[count++] = (wend_fact){"longest_list", base->longest};
