@@ -13,7 +13,7 @@ typedef struct wend_cpd_blocks {
     uint32_t next;
     const wend_cell *order; /* in which targets stand in a row */
     uint32_t targets;
-    const uint32_t *places; /* by cell: where in `order` */
+    const uint32_t *places;             /* by cell: where in `order` */
     wend_buffer runs[WEND_PATCH_LANES]; /* of the rows under way */
 } wend_cpd_blocks;
 
