@@ -93,15 +93,6 @@ static void they_arrive_from_everywhere_everywhere(void) {
                (unsigned long long)bad);
 }
 
-static wend_map *generated(wend_map_kind kind, int32_t side, wend_rules rules, uint64_t seed) {
-    wend_generate_options how = wend_default_generate_options();
-    wend_map *map = NULL;
-    how.map.rules = rules;
-    how.seed = seed;
-    CHECK(wend_map_generate(kind, side, side, &how, &map, NULL) == WEND_OK);
-    return map;
-}
-
 /* Ways on maps of some size are a few per cent over at most, and of the same moves each time; the second
  * agent of a world that lends to one at a time waits, and arrives. */
 static void ways_are_short_and_repeat(void) {
@@ -109,7 +100,7 @@ static void ways_are_short_and_repeat(void) {
     for (uint32_t k = 0; k < 8; k++) {
         test_stage stage;
         test_random random = {k};
-        wend_map *map = generated(shapes[k % 4], 200, test_rules(k * 5), k);
+        wend_map *map = test_map_generated(shapes[k % 4], 200, test_rules(k * 5), k);
         bool open = test_stage_open(&stage, map, NULL);
         stage.number = k;
         wend_db *db =
@@ -176,9 +167,10 @@ static void long_ways_take_no_more_memory(void) {
         test_stage stage;
         wend_rules rules = test_rules(number);
         bool winds = number % 2;
-        bool open = test_stage_open(
-            &stage, winds ? winding_map(150, 151, rules) : generated(WEND_MAP_MAZE, 150, rules, number),
-            NULL);
+        bool open = test_stage_open(&stage,
+                                    winds ? winding_map(150, 151, rules)
+                                          : test_map_generated(WEND_MAP_MAZE, 150, rules, number),
+                                    NULL);
         stage.number = number;
         wend_db *db =
             open ? test_db_build(stage.map, number % 3 ? "atlas:sector=4" : "atlas:sector=4,labels=yes", 1)
@@ -216,7 +208,7 @@ static void tasks_can_change_at_any_time(void) {
         test_random random = {number};
         test_stage stage;
         bool open = test_stage_open(
-            &stage, generated(WEND_MAP_CAVES, 120, test_rules((uint32_t)number), number), NULL);
+            &stage, test_map_generated(WEND_MAP_CAVES, 120, test_rules((uint32_t)number), number), NULL);
         wend_db *db = open ? test_db_build(stage.map, "atlas:sector=8", 1) : NULL;
         wend_agent *agents[2] = {db ? test_db_agent(&stage, "atlas:db=x", db) : NULL,
                                  db ? test_db_agent(&stage, "atlas:db=x", db) : NULL};
@@ -258,7 +250,8 @@ static void a_world_may_have_several_atlases(void) {
     test_memory memory = {0};
     wend_world_options options = wend_default_world_options();
     options.allocator = test_allocator(&memory);
-    bool open = test_stage_open(&stage, generated(WEND_MAP_CAVES, 100, wend_default_rules(), 3), &options);
+    bool open =
+        test_stage_open(&stage, test_map_generated(WEND_MAP_CAVES, 100, wend_default_rules(), 3), &options);
     wend_db *fine = open ? test_db_build(stage.map, "atlas:sector=4", 1) : NULL;
     wend_db *coarse = open ? test_db_build(stage.map, "atlas:sector=64", 1) : NULL;
     wend_db *other = open ? test_db_build(stage.map, "dlrta:level=3", 1) : NULL;

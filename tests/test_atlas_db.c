@@ -227,16 +227,8 @@ static bool progress(void *context, const wend_progress *told) {
 }
 
 /* A map with all that makes edges long and bent. */
-static wend_map *generated(wend_map_kind kind, int32_t side, wend_rules rules) {
-    wend_generate_options how = wend_default_generate_options();
-    wend_map *map = NULL;
-    how.map.rules = rules;
-    CHECK(wend_map_generate(kind, side, side, &how, &map, NULL) == WEND_OK);
-    return map;
-}
-
 static wend_map *varied_map(int32_t side, wend_rules rules) {
-    return generated(WEND_MAP_CAVES, side, rules);
+    return test_map_generated(WEND_MAP_CAVES, side, rules, 1);
 }
 
 static void workers_and_interruptions_leave_the_bytes_alone(void) {
@@ -310,7 +302,7 @@ static void a_lack_of_memory_is_no_harm(void) {
     wend_map_destroy(map);
     /* 16 bytes a cell for the tables of jump-point search, at no time together with the owners' 4; and what
      * is kept of representatives and edges, and for searches. */
-    map = generated(WEND_MAP_OPEN, 1500, wend_default_rules());
+    map = test_map_generated(WEND_MAP_OPEN, 1500, wend_default_rules(), 1);
     test_memory memory = {0};
     wend_build_options options = wend_default_build_options();
     options.allocator = test_allocator(&memory);
@@ -328,33 +320,8 @@ static void a_lack_of_memory_is_no_harm(void) {
 /* Files that tell untruths ----------------------------------------------------------------------------------
  */
 
-/* Bits of every section changed, as if the checksums were right: it is refused, or verifying finds it. */
 static void wrong_contents_are_found(void) {
-    for (size_t k = 1; k < KINDS; k++) {
-        test_random random = {k};
-        wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 40, 37, test_rules((uint32_t)k), &random, NULL);
-        wend_db *db = CHECK(map) ? test_db_build(map, kinds[k], 3) : NULL;
-        for (int i = 0; db && i < 150; i++) {
-            size_t section = test_below(&random, (uint32_t)db->section_count);
-            size_t bytes = (size_t)db->sections[section].count * db->sections[section].width;
-            if (!bytes) continue;
-            test_forged made = test_forge(db);
-            uint32_t byte = test_below(&random, (uint32_t)bytes), bit = test_below(&random, 8);
-            ((uint8_t *)made.copies[section])[byte] ^= (uint8_t)(1u << bit);
-            wend_error error = {0};
-            wend_status status = wend_db_atlas.open(&made.db, &error);
-            wend_build_options options = wend_default_build_options();
-            if (status == WEND_OK) status = wend_db_verify(&made.db, map, 0, &options, &error);
-            CHECK_THAT(status == WEND_DAMAGED || status == WEND_WRONG_CONTENTS,
-                       "%s: byte %u of section %s changed, and nobody knows (%d)", kinds[k], byte,
-                       db->sections[section].name, (int)status);
-            CHECK(error.message[0]);
-            test_forged_free(&made);
-        }
-        wend_db_close(db);
-        wend_map_destroy(map);
-        test_case();
-    }
+    for (size_t k = 1; k < KINDS; k++) test_db_flips_are_found(kinds[k], k);
 }
 
 /* Takes the arcs of some representatives out of a database, so that it is sound in itself but knows fewer

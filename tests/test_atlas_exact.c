@@ -70,15 +70,6 @@ static void all_ways_of_small_maps_are_shortest(void) {
     CHECK_THAT(pairs > 200000, "only %llu pairs", (unsigned long long)pairs);
 }
 
-static wend_map *generated(wend_map_kind kind, int32_t side, wend_rules rules, uint64_t seed) {
-    wend_generate_options how = wend_default_generate_options();
-    wend_map *map = NULL;
-    how.map.rules = rules;
-    how.seed = seed;
-    CHECK(wend_map_generate(kind, side, side, &how, &map, NULL) == WEND_OK);
-    return map;
-}
-
 /* Samples of larger ones, and of a real one where it is there; way that are longer than an agent has room for
  * too. */
 static void ways_of_larger_maps_are_shortest(void) {
@@ -96,7 +87,7 @@ static void ways_of_larger_maps_are_shortest(void) {
             (void)snprintf(path, sizeof path, "%s/maps/sc1/Enigma.map", folder);
             CHECK(wend_map_load(path, &options, &map, NULL) == WEND_OK);
         } else {
-            map = generated(shapes[k % 6], 150, test_rules(k * 5), k);
+            map = test_map_generated(shapes[k % 6], 150, test_rules(k * 5), k);
         }
         bool open = test_stage_open(&stage, map, NULL);
         wend_db *db = open ? test_db_build(stage.map, kinds[k % KINDS], 1) : NULL;
@@ -138,7 +129,7 @@ static bool stop_at(void *context, const wend_progress *progress) {
 }
 
 static void workers_and_interruptions_leave_the_bytes_alone(void) {
-    wend_map *map = generated(WEND_MAP_CAVES, 150, wend_default_rules(), 1);
+    wend_map *map = test_map_generated(WEND_MAP_CAVES, 150, wend_default_rules(), 1);
     wend_settings settings;
     char path[300];
     (void)snprintf(path, sizeof path, "%s", test_path("exact.wend"));
@@ -179,7 +170,7 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
 
 /* Refused any memory, building and verifying: a status with words, and nothing is left behind. */
 static void a_lack_of_memory_is_no_harm(void) {
-    wend_map *map = generated(WEND_MAP_CAVES, 40, test_rules(3), 1);
+    wend_map *map = test_map_generated(WEND_MAP_CAVES, 40, test_rules(3), 1);
     wend_db *db = test_db_build(map, "atlas:sector=8,exact=yes", 1);
     wend_settings settings;
     char path[300];
@@ -207,33 +198,8 @@ static void a_lack_of_memory_is_no_harm(void) {
     wend_map_destroy(map);
 }
 
-/* Bits of every section changed, as if the checksums were right: it is refused, or verifying finds it. */
 static void wrong_contents_are_found(void) {
-    for (size_t k = 0; k < KINDS; k++) {
-        test_random random = {k};
-        wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 40, 37, test_rules((uint32_t)k), &random, NULL);
-        wend_db *db = CHECK(map) ? test_db_build(map, kinds[k], 3) : NULL;
-        for (int i = 0; db && i < 150; i++) {
-            size_t section = test_below(&random, (uint32_t)db->section_count);
-            size_t bytes = (size_t)db->sections[section].count * db->sections[section].width;
-            if (!bytes) continue;
-            test_forged made = test_forge(db);
-            uint32_t byte = test_below(&random, (uint32_t)bytes), bit = test_below(&random, 8);
-            ((uint8_t *)made.copies[section])[byte] ^= (uint8_t)(1u << bit);
-            wend_error error = {.message = ""};
-            wend_build_options options = wend_default_build_options();
-            wend_status status = wend_db_atlas.open(&made.db, &error);
-            if (status == WEND_OK) status = wend_db_verify(&made.db, map, 0, &options, &error);
-            CHECK_THAT(status == WEND_DAMAGED || status == WEND_WRONG_CONTENTS,
-                       "%s: byte %u of section %s changed, and nobody knows (%d)", kinds[k], byte,
-                       db->sections[section].name, (int)status);
-            CHECK(error.message[0]);
-            test_forged_free(&made);
-        }
-        wend_db_close(db);
-        wend_map_destroy(map);
-        test_case();
-    }
+    for (size_t k = 0; k < KINDS; k++) test_db_flips_are_found(kinds[k], k);
 }
 
 /* Sections of any contents and any length: refused, or harmless to an agent, which arrives or gives up. */

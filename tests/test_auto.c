@@ -12,14 +12,6 @@
 #include <unistd.h>
 #include <wend/wend.h>
 
-static wend_map *generated(wend_map_kind kind, int32_t side, wend_rules rules) {
-    wend_generate_options how = wend_default_generate_options();
-    wend_map *map = NULL;
-    how.map.rules = rules;
-    CHECK(wend_map_generate(kind, side, side, &how, &map, NULL) == WEND_OK);
-    return map;
-}
-
 static wend_db_choice choice_of(const wend_map *map, const char *text, const wend_build_options *options) {
     wend_db_choice choice = {.why = ""};
     wend_settings settings;
@@ -63,7 +55,8 @@ static void the_planner_goes_with_its_database(void) {
                  {"atlas:sector=8", "atlas:db=x"},
                  {NULL, "tba"}};
     test_stage stage;
-    bool open = test_stage_open(&stage, generated(WEND_MAP_ROOMS, 40, wend_default_rules()), NULL);
+    bool open =
+        test_stage_open(&stage, test_map_generated(WEND_MAP_ROOMS, 40, wend_default_rules(), 1), NULL);
     for (size_t i = 0; open && i < sizeof pairs / sizeof *pairs; i++) {
         test_random random = {i};
         wend_db *db = pairs[i].kind ? test_db_build(stage.map, pairs[i].kind, 1) : NULL;
@@ -97,7 +90,7 @@ static void the_planner_goes_with_its_database(void) {
 static void small_maps_get_path_databases(void) {
     wend_build_options options = wend_default_build_options();
     for (uint32_t rules = 0; rules < TEST_RULES; rules++) {
-        wend_map *map = generated(WEND_MAP_ROOMS, 40, test_rules(rules));
+        wend_map *map = test_map_generated(WEND_MAP_ROOMS, 40, test_rules(rules), 1);
         wend_db_choice choice = choice_of(map, "auto", &options);
         CHECK_THAT(strcmp(choice.settings.planner->name, "cpd") == 0 && strstr(choice.why, "path database"),
                    "%s", choice.why);
@@ -121,7 +114,7 @@ static void small_maps_get_path_databases(void) {
 
 static void limits_are_kept(void) {
     wend_build_options options = wend_default_build_options();
-    wend_map *map = generated(WEND_MAP_CAVES, 300, wend_default_rules());
+    wend_map *map = test_map_generated(WEND_MAP_CAVES, 300, wend_default_rules(), 1);
     wend_db_choice choice = choice_of(map, "auto:seconds=1", &options);
     CHECK_THAT(strcmp(choice.settings.planner->name, "atlas") == 0, "%s", choice.why);
     CHECK(!wend_settings_integer(&choice.settings, "exact") && strstr(choice.why, "fraction"));
@@ -130,7 +123,7 @@ static void limits_are_kept(void) {
     CHECK_THAT(wend_settings_integer(&choice.settings, "size") == 80 << 10, "%s", choice.why);
     wend_map_destroy(map);
     /* Few corners, and too many cells for a path database. */
-    map = generated(WEND_MAP_ROOMS, 300, wend_default_rules());
+    map = test_map_generated(WEND_MAP_ROOMS, 300, wend_default_rules(), 1);
     choice = choice_of(map, "auto:seconds=10", &options);
     CHECK_THAT(wend_settings_integer(&choice.settings, "exact") && strstr(choice.why, "exact"), "%s",
                choice.why);
@@ -142,7 +135,7 @@ static void atlases_are_chosen_for_size_and_quality(void) {
     static const char *const texts[] = {"atlas:size=60K",      "atlas:size=25K",           "atlas:over=3",
                                         "atlas:over=1%",       "atlas:size=60K,sector=20", "atlas:over=0",
                                         "atlas:size=1M,over=2"};
-    wend_map *map = generated(WEND_MAP_CAVES, 120, wend_default_rules());
+    wend_map *map = test_map_generated(WEND_MAP_CAVES, 120, wend_default_rules(), 1);
     uint64_t sizes[sizeof texts / sizeof *texts] = {0};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         wend_build_options options = wend_default_build_options();
@@ -191,7 +184,7 @@ static void atlases_are_chosen_for_size_and_quality(void) {
 static void choices_repeat(void) {
     static const char *const texts[] = {"auto", "auto:seconds=1", "auto:size=30K", "atlas:over=2"};
     for (uint32_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        wend_map *map = generated(i % 2 ? WEND_MAP_CAVES : WEND_MAP_CITY, 70, test_rules(i * 5));
+        wend_map *map = test_map_generated(i % 2 ? WEND_MAP_CAVES : WEND_MAP_CITY, 70, test_rules(i * 5), 1);
         wend_build_options options = wend_default_build_options();
         wend_db_choice first = choice_of(map, texts[i], &options);
         for (uint32_t workers = 2; workers <= 8; workers *= 2) {
@@ -218,7 +211,7 @@ static bool stop_at(void *context, const wend_progress *progress) {
 /* Stopped at any look, refused any memory: a status with words, and nothing is left behind. */
 static void choosing_can_fail(void) {
     static const char *const texts[] = {"auto", "atlas:over=1"};
-    wend_map *map = generated(WEND_MAP_CAVES, 40, wend_default_rules());
+    wend_map *map = test_map_generated(WEND_MAP_CAVES, 40, wend_default_rules(), 1);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         wend_settings settings;
         wend_status status = WEND_INTERRUPTED;
@@ -281,7 +274,7 @@ static void settings_are_checked(void) {
           wend_settings_integer(&settings, "size") == (int64_t)2 << 30);
     wend_db_choice choice;
     wend_build_options options = wend_default_build_options();
-    wend_map *map = generated(WEND_MAP_OPEN, 5, wend_default_rules());
+    wend_map *map = test_map_generated(WEND_MAP_OPEN, 5, wend_default_rules(), 1);
     CHECK(wend_db_choose(NULL, &settings, &options, &choice, NULL) == WEND_BAD_ARGUMENT);
     CHECK(wend_db_choose(map, NULL, &options, &choice, NULL) == WEND_BAD_ARGUMENT);
     CHECK(wend_db_choose(map, &settings, NULL, &choice, NULL) == WEND_BAD_ARGUMENT);

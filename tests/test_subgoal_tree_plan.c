@@ -255,8 +255,8 @@ static void beelines_are_found_where_there_are_any(void) {
                (unsigned long long)none);
 }
 
-/* A beeline longer than the trail that can be gone back over, with a dead end near its end. */
-static void long_beelines_go_back_to_their_beginning(void) {
+/* A beeline whose only turn lies farther back than it can keep dead ends: it is lost, not sought for ever. */
+static void too_many_dead_ends_are_told(void) {
     enum { LENGTH = 3 * WEND_BEELINE_TRAIL, HEIGHT = 3 };
     wend_map_options options = wend_default_map_options();
     wend_map *map;
@@ -289,6 +289,6 @@ static const test tests[] = {
     {"agents_share_a_tree", agents_share_a_tree},
     {"wrong_use_is_refused", wrong_use_is_refused},
     {"beelines_are_found_where_there_are_any", beelines_are_found_where_there_are_any},
-    {"long_beelines_go_back_to_their_beginning", long_beelines_go_back_to_their_beginning},
+    {"too_many_dead_ends_are_told", too_many_dead_ends_are_told},
 };
 TEST_MAIN(tests)

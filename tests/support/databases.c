@@ -119,3 +119,29 @@ void test_db_tasks_change(uint64_t number, const char *kind, const char *planner
     test_stage_close(&stage);
     test_case();
 }
+
+void test_db_flips_are_found(const char *kind, uint64_t number) {
+    test_random random = {number};
+    wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 40, 37, test_rules((uint32_t)number), &random, NULL);
+    wend_db *db = CHECK(map) ? test_db_build(map, kind, 3) : NULL;
+    for (int i = 0; db && i < 150; i++) {
+        size_t section = test_below(&random, (uint32_t)db->section_count);
+        size_t bytes = (size_t)db->sections[section].count * db->sections[section].width;
+        if (!bytes) continue;
+        test_forged made = test_forge(db);
+        uint32_t byte = test_below(&random, (uint32_t)bytes), bit = test_below(&random, 8);
+        ((uint8_t *)made.copies[section])[byte] ^= (uint8_t)(1u << bit);
+        wend_error error = {.message = ""};
+        wend_build_options options = wend_default_build_options();
+        wend_status status = db->kind->open(&made.db, &error);
+        if (status == WEND_OK) status = wend_db_verify(&made.db, map, 0, &options, &error);
+        CHECK_THAT(status == WEND_DAMAGED || status == WEND_WRONG_CONTENTS,
+                   "%s: byte %u of section %s changed, and nobody knows (%d)", kind, byte,
+                   db->sections[section].name, (int)status);
+        CHECK(error.message[0]);
+        test_forged_free(&made);
+    }
+    wend_db_close(db);
+    wend_map_destroy(map);
+    test_case();
+}

@@ -21,6 +21,10 @@ typedef struct test_forged {
 test_forged test_forge(const wend_db *db);
 void test_forged_free(test_forged *made); /* opened or not */
 
+/* Bits of every section changed, as if the checksums were right, in a database of a kind on a map of rooms:
+ * it is refused, or verifying finds it. */
+void test_db_flips_are_found(const char *kind, uint64_t number);
+
 /* A walk over a whole problem, without checks: its cost over the optimal one, less 1, in per cent. Negative
  * if it did not arrive within `limit` steps. */
 double test_db_suboptimality(wend_agent *agent, const wend_map *map, wend_cell start, wend_cell goal,

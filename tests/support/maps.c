@@ -1,5 +1,7 @@
 #include "support/maps.h"
 
+#include "support/check.h"
+
 #include <stdlib.h>
 
 uint32_t test_below(test_random *random, uint32_t bound) {
@@ -165,6 +167,15 @@ wend_map *test_map_make(test_shape shape, int32_t width, int32_t height, wend_ru
     if (good) return map;
     wend_map_destroy(map);
     return NULL;
+}
+
+wend_map *test_map_generated(wend_map_kind kind, int32_t side, wend_rules rules, uint64_t seed) {
+    wend_generate_options how = wend_default_generate_options();
+    wend_map *map = NULL;
+    how.map.rules = rules;
+    how.seed = seed;
+    CHECK(wend_map_generate(kind, side, side, &how, &map, NULL) == WEND_OK);
+    return map;
 }
 
 wend_map *test_map_any(uint64_t number) {

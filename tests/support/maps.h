@@ -3,6 +3,7 @@
 #ifndef WEND_TESTS_MAPS_H
 #define WEND_TESTS_MAPS_H
 
+#include <wend/generate.h>
 #include <wend/map.h>
 
 /* Numbers from a seed; independent of the library's. */
@@ -33,6 +34,8 @@ typedef enum test_shape {
 /* NULL if the library refuses (which the caller checks). `allocator` may be NULL. */
 wend_map *test_map_make(test_shape shape, int32_t width, int32_t height, wend_rules rules,
                         test_random *random, const wend_allocator *allocator);
+/* A square one of a generator; NULL, reported, if that is refused. */
+wend_map *test_map_generated(wend_map_kind kind, int32_t side, wend_rules rules, uint64_t seed);
 /* A map of any shape, any size from 1x1 to 40x40 (thin ones often) and any rules: all from `number`. */
 wend_map *test_map_any(uint64_t number);
 
