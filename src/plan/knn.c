@@ -56,7 +56,7 @@ static wend_status knn_create(wend_agent *agent, const wend_settings *settings,
     state->quota = wend_settings_number(settings, "quota");
     state->uses_tba = wend_settings_integer(settings, "fallback") == 1;
     state->max_cells = options->max_cells;
-    state->tba = (wend_tba){.share = 0.9, .ratio = 10}; /* tba's own settings */
+    state->tba = (wend_tba){.share = 0.9, .ratio = 10, .sparing = true}; /* tba's own settings */
     agent->budget = state->uses_tba ? TBA_BUDGET : 1;
     return WEND_OK;
 }
