@@ -255,21 +255,22 @@ static void beelines_are_found_where_there_are_any(void) {
                (unsigned long long)none);
 }
 
-/* A beeline whose only turn lies farther back than it can keep dead ends: it is lost, not sought for ever. */
-static void too_many_dead_ends_are_told(void) {
-    enum { LENGTH = 3 * WEND_BEELINE_TRAIL, HEIGHT = 3 };
+/* A beeline whose only turn lies `back` cells before a wall, far from its beginning: found as long as there
+ * is room for that many dead ends; otherwise it is lost, not sought for ever. */
+static void beeline_with_a_turn(uint32_t back, wend_beeline_state expected) {
+    enum { LENGTH = 5 * WEND_BEELINE_TRAIL, HEIGHT = 3, WALL = LENGTH - 3 };
     wend_map_options options = wend_default_map_options();
     wend_map *map;
     options.rules.connect = 4;
     if (!CHECK(wend_map_create(LENGTH, HEIGHT, &options, &map, NULL) == WEND_OK)) return;
     char *row = malloc(LENGTH);
     wend_beeline *line = malloc(sizeof *line);
-    /* Along the first row there is a wall before the end; only its beginning leads down to the last row. */
+    /* The wall is in the first row; one cell of the second leads down to the last. */
     memset(row, '.', LENGTH);
-    row[LENGTH - 3] = '@';
+    row[WALL] = '@';
     CHECK(wend_map_set_row(map, 0, row, NULL) == WEND_OK);
     memset(row, '@', LENGTH);
-    row[0] = '.';
+    row[WALL - 1 - back] = '.';
     CHECK(wend_map_set_row(map, 1, row, NULL) == WEND_OK);
     memset(row, '.', LENGTH);
     CHECK(wend_map_set_row(map, 2, row, NULL) == WEND_OK);
@@ -277,10 +278,25 @@ static void too_many_dead_ends_are_told(void) {
     wend_beeline_begin(line, 0, 3 * LENGTH - 1);
     wend_beeline_state state;
     while ((state = wend_beeline_run(map, line, 1000, &operations)) == WEND_BEELINE_MORE) continue;
-    CHECK(state == WEND_BEELINE_LOST); /* more dead ends than it can keep */
+    CHECK_THAT(state == expected, "%u cells back: %d", back, (int)state);
+    wend_cell at = 0;
+    for (uint32_t i = 0; state == WEND_BEELINE_FOUND && i < LENGTH + HEIGHT - 2; i++) {
+        uint32_t d = wend_beeline_move(map, line, at, &operations);
+        if (!CHECK(d != WEND_NO_DIRECTION)) break;
+        at = wend_map_next(map, at, (wend_direction)d);
+    }
+    CHECK(state != WEND_BEELINE_FOUND || at == 3 * LENGTH - 1);
     wend_map_destroy(map);
     free(row);
     free(line);
+    test_case();
+}
+
+static void beelines_go_back_as_far_as_they_can_keep_dead_ends(void) {
+    static const uint32_t far[] = {0, 1, 31, 32, 200, WEND_BEELINE_ENDS - 1, WEND_BEELINE_ENDS};
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++) beeline_with_a_turn(far[i], WEND_BEELINE_FOUND);
+    beeline_with_a_turn(WEND_BEELINE_ENDS + 1, WEND_BEELINE_LOST);
+    beeline_with_a_turn(4 * WEND_BEELINE_TRAIL, WEND_BEELINE_LOST);
 }
 
 static const test tests[] = {
@@ -289,6 +305,7 @@ static const test tests[] = {
     {"agents_share_a_tree", agents_share_a_tree},
     {"wrong_use_is_refused", wrong_use_is_refused},
     {"beelines_are_found_where_there_are_any", beelines_are_found_where_there_are_any},
-    {"too_many_dead_ends_are_told", too_many_dead_ends_are_told},
+    {"beelines_go_back_as_far_as_they_can_keep_dead_ends",
+     beelines_go_back_as_far_as_they_can_keep_dead_ends},
 };
 TEST_MAIN(tests)

@@ -56,7 +56,8 @@ static bool record(const bench_task *bench, tool_runner *runner, tool_progress *
         *run = (tool_run){.status = TOOL_RUN_REFUSED, .start = problem->start, .goal = problem->goal};
         if (problem->skipped) continue;
         if (!tool_run_record(runner, problem->start, problem->goal, bench->max_moves, &runs->steps, times,
-                             run))
+                             run) ||
+            run->status == TOOL_RUN_STOPPED)
             return false;
         runs->calls += run->calls;
         if (bench->terrain.edit_count) continue; /* the optimal cost is that of the start */
@@ -79,6 +80,12 @@ static bool make_changes(tool_runner *runner, uint64_t overhead, uint64_t *spent
     return good;
 }
 
+/* Asked now and then only, between steps that are timed. */
+static bool is_stopped(size_t call) {
+    enum { CALLS = 256 };
+    return call % CALLS == 0 && tool_interrupted();
+}
+
 static bool time_totals(const bench_task *bench, tool_runner *runner, tool_progress *progress, int pass,
                         uint64_t overhead, bench_runs *runs) {
     for (size_t i = 0; i < bench->count; i++) {
@@ -90,6 +97,7 @@ static bool time_totals(const bench_task *bench, tool_runner *runner, tool_progr
         uint64_t spent = overhead, before = tool_nanoseconds();
         (void)tool_runner_start(runner, run->start, run->goal); /* as it did in the pass on record */
         for (size_t call = 0; call < run->calls; call++) {
+            if (is_stopped(call)) return false;
             if (tool_runner_due(runner) && !make_changes(runner, overhead, &spent)) return false;
             tool_runner_step(runner, &step);
         }
@@ -114,6 +122,7 @@ static bool time_steps(const bench_task *bench, tool_runner *runner, tool_progre
         (void)tool_runner_start(runner, run->start, run->goal);
         for (size_t call = 0; call < run->calls; call++) {
             uint64_t spent = overhead;
+            if (is_stopped(call)) return false;
             if (tool_runner_due(runner) && !make_changes(runner, overhead, &spent)) return false;
             tool_runner_step(runner, &step);
             uint64_t now = tool_nanoseconds();

@@ -261,7 +261,7 @@ static int run_with(tbaa_run *run, tool_report *report) {
     int result = choose_k(run, store);
     if (result == TOOL_DONE) result = measure(run, store);
     if (result == TOOL_DONE && !(tool_paper_store_finish(store) && tbaa_report(run, report)))
-        result = TOOL_WRONG;
+        result = tool_interrupted() ? TOOL_STOPPED : TOOL_WRONG;
     tool_paper_store_close(store);
     return result;
 }

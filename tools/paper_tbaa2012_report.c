@@ -230,6 +230,7 @@ static bool draw_trail(const tbaa_measured *measured, const tool_paper_ground *g
     bool good =
         runner && tool_run_record(runner, tool_paper_cell(ground, problem->start),
                                   tool_paper_cell(ground, problem->goal), UINT64_MAX, &steps, NULL, run);
+    good = good && run->status != TOOL_RUN_STOPPED;
     if (good) {
         wend_direction *moves = (wend_direction *)steps.data; /* in place: they are fewer than the steps */
         size_t count = 0;

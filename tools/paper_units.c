@@ -86,7 +86,7 @@ static bool run_problem(const tool_paper_unit *unit, tool_runner *runner, size_t
     steps->size = 0;
     return tool_run_record(runner, tool_paper_cell(ground, problem->start),
                            tool_paper_cell(ground, problem->goal), most_moves(unit), steps, NULL, &run) &&
-           keep_result(unit, index, &run);
+           run.status != TOOL_RUN_STOPPED && keep_result(unit, index, &run);
 }
 
 /* As a bench does it, with its passes: the optimal costs, which it would compare with, stay 0. */
@@ -128,8 +128,9 @@ static bool run_unit(paper_work *work, size_t at, tool_text *steps, bool *failed
     tool_runner *runner = NULL;
     size_t done = 0;
     if (unit->timed) {
-        *failed = known != WEND_OK || !time_problems(unit, &settings);
-        done = unit->count;
+        bool good = known == WEND_OK && time_problems(unit, &settings);
+        *failed = !good && !tool_interrupted();
+        done = good ? unit->count : 0;
         (void)pthread_mutex_lock(&work->lock);
         note_work(work, weight_of(work->options, unit), false);
         (void)pthread_mutex_unlock(&work->lock);
@@ -137,8 +138,10 @@ static bool run_unit(paper_work *work, size_t at, tool_text *steps, bool *failed
         if (known == WEND_OK) runner = tool_runner_create(&unit->ground->terrain, &settings, &unit->interval);
         *failed = runner == NULL;
     }
-    for (; done < unit->count && !*failed && !tool_interrupted(); done++) {
-        *failed = !run_problem(unit, runner, done, steps);
+    for (; runner && done < unit->count && !*failed && !tool_interrupted(); done++) {
+        bool good = run_problem(unit, runner, done, steps);
+        if (!good && tool_interrupted()) break; /* its result is dropped, and with it the unit */
+        *failed = !good;
         (void)pthread_mutex_lock(&work->lock);
         note_work(work, weight_of(work->options, unit) / (double)unit->count, false);
         *failed = *failed || work->failed;

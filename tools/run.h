@@ -65,6 +65,7 @@ typedef enum tool_run_status {
     TOOL_RUN_UNFINISHED, /* cut at the most moves allowed */
     TOOL_RUN_OUT_OF_MEMORY,
     TOOL_RUN_REFUSED, /* start or goal is blocked, or believed to be: nothing was run */
+    TOOL_RUN_STOPPED, /* by Ctrl-C, where a command has asked to be told of it (tool_catch_interrupts) */
     TOOL_RUN_STATUSES
 } tool_run_status;
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 const char *tool_run_status_name(tool_run_status status) {
-    static const char *const names[TOOL_RUN_STATUSES] = {"arrived", "unreachable", "unfinished",
-                                                         "out-of-memory", "refused"};
+    static const char *const names[TOOL_RUN_STATUSES] = {"arrived",       "unreachable", "unfinished",
+                                                         "out-of-memory", "refused",     "stopped"};
     return names[status];
 }
 
@@ -94,6 +94,10 @@ static bool walk(tool_runner *runner, uint64_t max_moves, tool_text *steps, tool
     for (wend_cell at = run->start; at != run->goal;) {
         if ((edited ? run->steps : tool_run_moves(run)) >= max_moves) {
             run->status = TOOL_RUN_UNFINISHED;
+            break;
+        }
+        if (tool_interrupted()) {
+            run->status = TOOL_RUN_STOPPED;
             break;
         }
         if (tool_runner_due(runner) && !tool_runner_tick(runner)) return false;

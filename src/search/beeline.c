@@ -4,7 +4,7 @@
 
 void wend_beeline_begin(wend_beeline *line, wend_cell from, wend_cell to) {
     line->from = line->at = from, line->to = to;
-    line->moves = line->kept = line->dead_used = 0;
+    line->moves = line->dead_used = 0;
 }
 
 static uint32_t slot_of(wend_cell cell) {
@@ -20,7 +20,7 @@ static bool is_dead(const wend_beeline *line, wend_cell cell) {
 }
 
 static bool make_dead(wend_beeline *line, wend_cell cell) {
-    if (line->dead_used >= WEND_BEELINE_DEAD / 4 * 3) return false;
+    if (line->dead_used >= WEND_BEELINE_ENDS) return false;
     if (!line->dead_used) memset(line->dead, 0xff, sizeof line->dead);
     uint32_t slot = slot_of(cell);
     while (line->dead[slot] != WEND_NO_CELL) slot = (slot + 1) & (WEND_BEELINE_DEAD - 1);
@@ -77,19 +77,12 @@ static place place_of(const wend_map *map, const wend_beeline *line) {
 static void note_move(wend_beeline *line, bool second) {
     uint32_t bit = line->moves++ % WEND_BEELINE_TRAIL, one = 1u << bit % 32;
     line->trail[bit / 32] = (line->trail[bit / 32] & ~one) | (second ? one : 0);
-    if (line->kept < WEND_BEELINE_TRAIL) line->kept++;
 }
 
-/* One move back; or, where the trail does not go so far, to where it began. */
+/* One move back, from a cell other than the first. */
 static void go_back(const wend_map *map, wend_beeline *line, kinds both) {
-    if (!line->kept) {
-        line->at = line->from;
-        line->moves = 0;
-        return;
-    }
     uint32_t bit = --line->moves % WEND_BEELINE_TRAIL;
     bool second = line->trail[bit / 32] >> bit % 32 & 1;
-    line->kept--;
     line->at -= (uint32_t)map->offset[second ? both.second : both.first];
 }
 

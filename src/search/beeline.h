@@ -12,8 +12,9 @@
 #include "grid/map.h"
 
 enum {
-    WEND_BEELINE_DEAD = 512,  /* places for dead ends by hash; three quarters of them are used at most */
-    WEND_BEELINE_TRAIL = 2048 /* moves that can be gone back over at a time */
+    WEND_BEELINE_DEAD = 512,                       /* places for dead ends by hash */
+    WEND_BEELINE_ENDS = WEND_BEELINE_DEAD / 4 * 3, /* of which so many are used at most */
+    WEND_BEELINE_TRAIL = 512 /* moves that are kept: each move back is a dead end, so no more are needed */
 };
 
 typedef enum wend_beeline_state {
@@ -26,11 +27,11 @@ typedef enum wend_beeline_state {
 typedef struct wend_beeline {
     wend_cell from, to, at;
     uint32_t moves;                          /* made from `from` to `at` */
-    uint32_t kept;                           /* the last of them, in `trail` */
     uint32_t dead_used;                      /* of `dead` */
     wend_cell dead[WEND_BEELINE_DEAD];       /* WEND_NO_CELL: free. As it was left if dead_used is 0 */
     uint32_t trail[WEND_BEELINE_TRAIL / 32]; /* bit m modulo the size: move m was of the second kind */
 } wend_beeline;
+_Static_assert(WEND_BEELINE_TRAIL >= WEND_BEELINE_ENDS, "every way back is kept");
 
 /* Both cells are open. */
 void wend_beeline_begin(wend_beeline *line, wend_cell from, wend_cell to);
