@@ -21,7 +21,7 @@ static bool make_table(table *made, const wend_map *map, method how, bool wide, 
     if (!CHECK(wend_search_create(map, &options, &made->search, NULL) == WEND_OK &&
                wend_search_create(map, &options, &made->second, NULL) == WEND_OK))
         return false;
-    made->search->wide = wide;
+    made->search->learnt.wide = wide;
     if (how != RTAA) wend_onward_all(map, &made->search->onward);
     return CHECK(wend_learnt_reserve(made->search, wend_map_cells(map), lookahead) == WEND_OK) &&
            CHECK(made->search->learnt.wide == wide) &&

@@ -222,7 +222,7 @@ static void beelines_are_found_where_there_are_any(void) {
                 if (!wend_map_is_open_cell(map, to)) continue;
                 uint64_t operations = 0, slice = 1 + test_below(&random, 50);
                 wend_beeline_state state;
-                wend_beeline_begin(line, to, from);
+                wend_beeline_begin(map, line, to, from);
                 do {
                     uint64_t before = operations;
                     state = wend_beeline_run(map, line, slice, &operations);
@@ -275,7 +275,7 @@ static void beeline_with_a_turn(uint32_t back, wend_beeline_state expected) {
     memset(row, '.', LENGTH);
     CHECK(wend_map_set_row(map, 2, row, NULL) == WEND_OK);
     uint64_t operations = 0;
-    wend_beeline_begin(line, 0, 3 * LENGTH - 1);
+    wend_beeline_begin(map, line, 0, 3 * LENGTH - 1);
     wend_beeline_state state;
     while ((state = wend_beeline_run(map, line, 1000, &operations)) == WEND_BEELINE_MORE) continue;
     CHECK_THAT(state == expected, "%u cells back: %d", back, (int)state);

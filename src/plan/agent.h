@@ -111,7 +111,7 @@ struct wend_planner {
      */
     void (*begin)(wend_agent *agent);
     /* Plans with this many expansions, on top of agent->given; true if more would be of use before the next
-     * move. */
+     * move. NULL: all of its planning is part of the move. */
     bool (*plan)(wend_agent *agent, uint64_t expansions);
     /* The direction to move in, or WEND_NO_DIRECTION to stand. */
     uint32_t (*move)(wend_agent *agent);

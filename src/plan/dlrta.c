@@ -106,11 +106,6 @@ static void choose_target(wend_agent *agent) {
     wend_seek_target(agent, target_from(agent));
 }
 
-static bool dlrta_plan(wend_agent *agent, uint64_t expansions) {
-    (void)agent, (void)expansions;
-    return false; /* looking up a subgoal is part of the move */
-}
-
 static uint32_t dlrta_move(wend_agent *agent) {
     dlrta_state *state = agent->state;
     if (state->choose) choose_target(agent);
@@ -164,7 +159,6 @@ const wend_planner wend_planner_dlrta = {
     .create = dlrta_create,
     .release = wend_seek_release,
     .begin = dlrta_begin,
-    .plan = dlrta_plan,
     .move = dlrta_move,
     .visit = dlrta_visit,
     .bound = dlrta_bound,

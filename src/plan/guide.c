@@ -25,7 +25,7 @@ void wend_guide_begin(wend_guide *guide) {
 }
 
 static void begin_line(wend_guide *guide, const wend_agent *agent, wend_cell to) {
-    wend_beeline_begin(&guide->line, agent->at, to);
+    wend_beeline_begin(agent->view->map, &guide->line, agent->at, to);
     guide->lined = WEND_BEELINE_MORE;
 }
 

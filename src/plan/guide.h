@@ -73,6 +73,11 @@ bool wend_guide_aim(wend_guide *guide, wend_agent *agent);
 WEND_INLINE void wend_guide_moved(wend_guide *guide) {
     guide->spent = 0;
 }
+/* Whether the agent is on its way to a target, and how was found out: wend_guide_aim and wend_guide_line
+ * would tell nothing new. */
+WEND_INLINE bool wend_guide_is_under_way(const wend_guide *guide, wend_cell at) {
+    return guide->stage == WEND_GUIDE_GO && guide->target != at && guide->lined != WEND_BEELINE_MORE;
+}
 /* Where it leads to now; WEND_NO_CELL: not known yet. */
 WEND_INLINE wend_cell wend_guide_target(const wend_guide *guide) {
     return guide->stage == WEND_GUIDE_GO ? guide->target : WEND_NO_CELL;

@@ -42,11 +42,6 @@ static void lrta_lost(wend_agent *agent) {
     (void)wend_seek_visit(agent);
 }
 
-static bool lrta_plan(wend_agent *agent, uint64_t expansions) {
-    (void)agent, (void)expansions;
-    return false; /* its lookahead is of one size, and the move makes it */
-}
-
 static uint64_t lrta_bound(const wend_agent *agent, uint64_t expansions) {
     (void)expansions;
     return wend_seek_bound(agent);
@@ -73,7 +68,6 @@ const wend_planner wend_planner_lrta = {
     .create = lrta_create,
     .release = wend_seek_release,
     .begin = lrta_begin,
-    .plan = lrta_plan,
     .move = wend_seek_move,
     .changed = lrta_changed,
     .lost = lrta_lost,

@@ -45,7 +45,7 @@ const wend_planner_info *wend_planner_at(size_t index) {
 
 const wend_planner *wend_planner_of(const wend_settings *settings) {
     for (size_t i = 0; i < PLANNERS; i++)
-        if (settings->planner == &planners[i]->info) return planners[i]->plan ? planners[i] : NULL;
+        if (settings->planner == &planners[i]->info) return planners[i]->move ? planners[i] : NULL;
     return NULL;
 }
 

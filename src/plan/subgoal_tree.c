@@ -57,22 +57,18 @@ static bool aim(wend_agent *agent) {
     return true;
 }
 
-static bool subgoal_plan(wend_agent *agent, uint64_t expansions) {
-    (void)agent, (void)expansions;
-    return false; /* choosing a subgoal is part of the move */
-}
-
 static uint32_t subgoal_move(wend_agent *agent) {
     subgoal_state *state = agent->state;
-    bool aimed = aim(agent);
-    wend_beeline_state line = aimed ? wend_guide_line(&state->guide, agent) : WEND_BEELINE_MORE;
-    wend_guide_moved(&state->guide);
-    if (line == WEND_BEELINE_MORE) return WEND_NO_DIRECTION;
+    if (!wend_guide_is_under_way(&state->guide, agent->at)) {
+        bool ready = aim(agent) && wend_guide_line(&state->guide, agent) != WEND_BEELINE_MORE;
+        wend_guide_moved(&state->guide);
+        if (!ready) return WEND_NO_DIRECTION;
+    }
     if (!state->learns) {
         const wend_map *map = agent->view->map;
         uint64_t *operations = &agent->counters.operations;
         agent->counters.expansions++;
-        uint32_t move = line == WEND_BEELINE_FOUND
+        uint32_t move = state->guide.lined == WEND_BEELINE_FOUND
                             ? wend_beeline_move(map, &state->guide.line, agent->at, operations)
                             : wend_climb_step(map, agent->at, state->target, operations);
         if (move != WEND_NO_DIRECTION) return move;
@@ -116,7 +112,6 @@ const wend_planner wend_planner_subgoal_tree = {
     .create = subgoal_create,
     .release = wend_seek_release,
     .begin = subgoal_begin,
-    .plan = subgoal_plan,
     .move = subgoal_move,
     .visit = wend_seek_visit,
     .bound = subgoal_bound,

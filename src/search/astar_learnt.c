@@ -33,10 +33,10 @@ static void set_tags(wend_learnt *learnt) {
 /* f(search, ...) of the width of the table. */
 #define OF_WIDTH(search, f) ((search)->learnt.wide ? f##_learnt_wide : f##_learnt)
 
-/* Decides on the width. A stored h is at most cap + offset; f, and the sums within wend_learnt_spread, exceed
- * that by no more than the cost of a path in the lookahead. */
+/* Decides on the width, unless a caller has asked for the wide form. A stored h is at most cap + offset; f,
+ * and the sums within wend_learnt_spread, exceed that by no more than the cost of a path in the lookahead. */
 static void choose_width(wend_search *search, uint32_t slots, uint32_t lookahead) {
-    enum { GOAL_MOVES = 1 << 16, NARROW_SLOTS = 1 << 21 };
+    enum { GOAL_MOVES = 1 << 15, NARROW_SLOTS = 1 << 21 };
     wend_learnt *learnt = &search->learnt;
     const wend_map *map = search->map;
     uint64_t ahead = ((uint64_t)lookahead + 1) * map->cost[1], whole = wend_map_cost_bound(map);
@@ -44,7 +44,7 @@ static void choose_width(wend_search *search, uint32_t slots, uint32_t lookahead
     learnt->dearest = map->cost[wend_joins_diagonally(map) ? 1 : 0];
     learnt->cap = (uint64_t)map->cells * learnt->dearest + 1;
     uint64_t taken = learnt->cap + ahead + 1, room = (uint64_t)GOAL_MOVES * map->cost[1];
-    learnt->wide = search->wide || slots > NARROW_SLOTS || taken + room > UINT32_MAX;
+    learnt->wide = learnt->wide || slots > NARROW_SLOTS || taken + room > UINT32_MAX;
     learnt->record_bytes = learnt->wide ? sizeof(wend_record_learnt_wide) : sizeof(wend_record_learnt);
     learnt->node_bytes = learnt->wide ? sizeof(wend_node_learnt_wide) : sizeof(wend_node_learnt);
     learnt->offset_room = (learnt->wide ? UINT64_MAX / 2 : UINT32_MAX) - taken;

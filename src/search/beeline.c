@@ -2,9 +2,33 @@
 
 #include <string.h>
 
-void wend_beeline_begin(wend_beeline *line, wend_cell from, wend_cell to) {
+/* Where the search stands: a place, and how many moves of each kind are still needed. */
+typedef struct place {
+    uint32_t x, y, first_left, second_left;
+} place;
+
+WEND_INLINE place place_of(const wend_map *map, const wend_beeline *line, wend_cell at) {
+    uint32_t y = wend_cell_y(map, at), x = wend_cell_x(map, at, y);
+    uint32_t far_x = wend_apart(x, line->to_x), far_y = wend_apart(y, line->to_y);
+    if (map->rules.connect == 4) return (place){x, y, far_x, far_y};
+    return (place){x, y, far_x < far_y ? far_x : far_y, wend_apart(far_x, far_y)};
+}
+
+void wend_beeline_begin(const wend_map *map, wend_beeline *line, wend_cell from, wend_cell to) {
     line->from = line->at = from, line->to = to;
     line->moves = line->dead_used = 0;
+    line->to_y = wend_cell_y(map, to), line->to_x = wend_cell_x(map, to, line->to_y);
+    uint32_t y = wend_cell_y(map, from), x = wend_cell_x(map, from, y);
+    uint32_t far_x = wend_apart(x, line->to_x), far_y = wend_apart(y, line->to_y);
+    uint32_t along_x = far_x ? (line->to_x > x ? 2 : 6) : WEND_NO_DIRECTION;
+    uint32_t along_y = far_y ? (line->to_y > y ? 4 : 0) : WEND_NO_DIRECTION;
+    if (map->rules.connect == 4) {
+        line->first = along_x, line->second = along_y;
+        return;
+    }
+    line->first = line->second = WEND_NO_DIRECTION;
+    if (far_x && far_y) line->first = line->to_y > y ? (line->to_x > x ? 3 : 5) : (line->to_x > x ? 1 : 7);
+    if (far_x != far_y) line->second = far_x > far_y ? along_x : along_y;
 }
 
 static uint32_t slot_of(wend_cell cell) {
@@ -29,49 +53,24 @@ static bool make_dead(wend_beeline *line, wend_cell cell) {
     return true;
 }
 
-/* The two kinds of moves from here; WEND_NO_DIRECTION for one that is not needed any more. */
-typedef struct kinds {
-    uint32_t first, second;
-} kinds;
-
-static kinds kinds_of(const wend_map *map, uint32_t x, uint32_t y, wend_cell to) {
-    uint32_t to_y = wend_cell_y(map, to), to_x = wend_cell_x(map, to, to_y);
-    uint32_t far_x = wend_apart(x, to_x), far_y = wend_apart(y, to_y);
-    uint32_t along_x = far_x ? (to_x > x ? 2 : 6) : WEND_NO_DIRECTION;
-    uint32_t along_y = far_y ? (to_y > y ? 4 : 0) : WEND_NO_DIRECTION;
-    if (map->rules.connect == 4) return (kinds){along_x, along_y};
-    kinds both = {WEND_NO_DIRECTION, WEND_NO_DIRECTION};
-    if (far_x && far_y) both.first = to_y > y ? (to_x > x ? 3 : 5) : (to_x > x ? 1 : 7);
-    if (far_x != far_y) both.second = far_x > far_y ? along_x : along_y;
-    return both;
+/* In a direction of which a move is left: so it has one. */
+WEND_INLINE bool can_go(const wend_map *map, const wend_beeline *line, wend_cell at, uint32_t moves,
+                        uint32_t direction) {
+    return (moves >> direction & 1) && !is_dead(line, at + (uint32_t)map->offset[direction]);
 }
 
-static bool can_go(const wend_map *map, const wend_beeline *line, wend_cell at, uint32_t moves,
-                   uint32_t direction) {
-    return direction != WEND_NO_DIRECTION && (moves >> direction & 1) &&
-           !is_dead(line, at + (uint32_t)map->offset[direction]);
+/* Where the search would go from a place; WEND_NO_DIRECTION: nowhere. */
+WEND_INLINE uint32_t onward(const wend_map *map, const wend_beeline *line, wend_cell at, const place *p) {
+    uint32_t moves = wend_legal_moves(map, p->x, p->y);
+    if (p->first_left && can_go(map, line, at, moves, line->first)) return line->first;
+    return p->second_left && can_go(map, line, at, moves, line->second) ? line->second : WEND_NO_DIRECTION;
 }
 
 uint32_t wend_beeline_move(const wend_map *map, const wend_beeline *line, wend_cell at,
                            uint64_t *operations) {
-    uint32_t y = wend_cell_y(map, at), x = wend_cell_x(map, at, y), moves = wend_legal_moves(map, x, y);
-    kinds both = kinds_of(map, x, y, line->to);
+    place p = place_of(map, line, at);
     *operations += WEND_BEELINE_OPERATIONS;
-    if (can_go(map, line, at, moves, both.first)) return both.first;
-    return can_go(map, line, at, moves, both.second) ? both.second : WEND_NO_DIRECTION;
-}
-
-/* Where the search stands: a place, and how many moves of each kind are still needed. */
-typedef struct place {
-    uint32_t x, y, first_left, second_left;
-} place;
-
-static place place_of(const wend_map *map, const wend_beeline *line) {
-    uint32_t y = wend_cell_y(map, line->at), x = wend_cell_x(map, line->at, y);
-    uint32_t to_y = wend_cell_y(map, line->to), to_x = wend_cell_x(map, line->to, to_y);
-    uint32_t far_x = wend_apart(x, to_x), far_y = wend_apart(y, to_y);
-    if (map->rules.connect == 4) return (place){x, y, far_x, far_y};
-    return (place){x, y, far_x < far_y ? far_x : far_y, wend_apart(far_x, far_y)};
+    return onward(map, line, at, &p);
 }
 
 static void note_move(wend_beeline *line, bool second) {
@@ -80,35 +79,30 @@ static void note_move(wend_beeline *line, bool second) {
 }
 
 /* One move back, from a cell other than the first. */
-static void go_back(const wend_map *map, wend_beeline *line, kinds both) {
+static void go_back(const wend_map *map, wend_beeline *line) {
     uint32_t bit = --line->moves % WEND_BEELINE_TRAIL;
     bool second = line->trail[bit / 32] >> bit % 32 & 1;
-    line->at -= (uint32_t)map->offset[second ? both.second : both.first];
+    line->at -= (uint32_t)map->offset[second ? line->second : line->first];
 }
 
 wend_beeline_state wend_beeline_run(const wend_map *map, wend_beeline *line, uint64_t most,
                                     uint64_t *operations) {
-    /* The kinds are the same on the whole way, as long as they are needed. */
-    uint32_t from_y = wend_cell_y(map, line->from), from_x = wend_cell_x(map, line->from, from_y);
-    kinds both = kinds_of(map, from_x, from_y, line->to);
-    place p = place_of(map, line);
+    place p = place_of(map, line, line->at);
     for (; p.first_left || p.second_left; ++*operations) {
         if (!most--) return WEND_BEELINE_MORE;
-        uint32_t moves = wend_legal_moves(map, p.x, p.y), d;
-        if (p.first_left && can_go(map, line, line->at, moves, both.first)) {
-            d = both.first;
-            p.first_left--;
-        } else if (p.second_left && can_go(map, line, line->at, moves, both.second)) {
-            d = both.second;
-            p.second_left--;
-        } else {
+        uint32_t d = onward(map, line, line->at, &p);
+        if (d == WEND_NO_DIRECTION) {
             if (line->at == line->from) return WEND_BEELINE_NONE;
             if (!make_dead(line, line->at)) return WEND_BEELINE_LOST;
-            go_back(map, line, both);
-            p = place_of(map, line);
+            go_back(map, line);
+            p = place_of(map, line, line->at);
             continue;
         }
-        note_move(line, d != both.first);
+        if (d == line->first)
+            p.first_left--;
+        else
+            p.second_left--;
+        note_move(line, d != line->first);
         p.x += (uint32_t)wend_dx[d], p.y += (uint32_t)wend_dy[d];
         line->at += (uint32_t)map->offset[d];
     }

@@ -26,15 +26,17 @@ typedef enum wend_beeline_state {
 
 typedef struct wend_beeline {
     wend_cell from, to, at;
-    uint32_t moves;                          /* made from `from` to `at` */
-    uint32_t dead_used;                      /* of `dead` */
+    uint32_t to_x, to_y;
+    uint32_t first, second; /* the two kinds of moves; WEND_NO_DIRECTION: it is not needed on this line */
+    uint32_t moves;         /* made from `from` to `at` */
+    uint32_t dead_used;     /* of `dead` */
     wend_cell dead[WEND_BEELINE_DEAD];       /* WEND_NO_CELL: free. As it was left if dead_used is 0 */
     uint32_t trail[WEND_BEELINE_TRAIL / 32]; /* bit m modulo the size: move m was of the second kind */
 } wend_beeline;
 _Static_assert(WEND_BEELINE_TRAIL >= WEND_BEELINE_ENDS, "every way back is kept");
 
 /* Both cells are open. */
-void wend_beeline_begin(wend_beeline *line, wend_cell from, wend_cell to);
+void wend_beeline_begin(const wend_map *map, wend_beeline *line, wend_cell from, wend_cell to);
 /* Goes on for about `most` operations (two more at most), which it counts. */
 wend_beeline_state wend_beeline_run(const wend_map *map, wend_beeline *line, uint64_t most,
                                     uint64_t *operations);

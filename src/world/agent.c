@@ -203,7 +203,7 @@ static bool at_work(wend_agent *agent) {
 }
 
 bool wend_agent_plan(wend_agent *agent, uint64_t expansions) {
-    if (!expansions) return false;
+    if (!expansions || !agent->planner->plan) return false;
     take_in(agent);
     if (!at_work(agent)) return false;
     bool more = agent->planner->plan(agent, expansions);
