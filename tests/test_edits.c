@@ -1,5 +1,6 @@
 /* Ground that changes under the agents' feet: cells and rectangles opened and closed while they walk. Steps
  * are checked one by one in support/terrain.c against the truth of that moment. */
+#include "plan/tba.h"
 #include "support/check.h"
 #include "support/terrain.h"
 
@@ -301,6 +302,98 @@ static void closed_behind_it(void) {
         }
 }
 
+static bool is_move_legal(const wend_agent *agent, wend_cell cell) {
+    return wend_map_moves(agent->view->map, cell) >> (agent->workspace->trail[cell] & 7) & 1;
+}
+
+/* Whether some move of the trails from one mark to another has become illegal, of cells with at least that g.
+ */
+static bool is_any_cut(const wend_agent *agent, uint64_t mark, uint64_t last, uint64_t g) {
+    for (wend_cell cell = 0; cell < agent->view->map->cells; cell++) {
+        uint64_t its = agent->workspace->trail[cell] >> 3;
+        if (its >= mark && its <= last && !is_move_legal(agent, cell) &&
+            wend_search_touched(agent->workspace->search, cell) >> WEND_TAG_STAMP >= g)
+            return true;
+    }
+    return false;
+}
+
+/* StartNewSearch? as algorithm 2 has it: is there an illegal move on the way from the agent to the end of its
+ * path, or where it is not on it, anywhere on it; or on what has been traced of the next? */
+static bool must_search_anew(const wend_agent *agent) {
+    const wend_tba *state = agent->state;
+    const uint64_t *trail = agent->workspace->trail;
+    uint64_t next = state->trace.under_way ? state->trace.mark : UINT64_MAX >> 3;
+    bool walks = state->have_path && agent->at != state->path_end;
+    if (walks && trail[agent->at] >> 3 < state->path) return is_any_cut(agent, state->path, UINT64_MAX, 0);
+    for (wend_cell at = agent->at; walks && trail[at] >> 3 >= state->path;) {
+        if (!is_move_legal(agent, at)) return true;
+        at += (uint32_t)agent->view->map->offset[trail[at] & 7];
+    }
+    return trail[agent->at] >> 3 != next && is_any_cut(agent, next, UINT64_MAX, 0);
+}
+
+/* The path is cut ahead of the agent, but behind where it will leave it for the next, which is being traced:
+ * it may search anew, but need not. */
+static bool may_search_anew(const wend_agent *agent) {
+    const wend_tba *state = agent->state;
+    uint64_t own = agent->workspace->trail[agent->at] >> 3;
+    uint64_t here = wend_search_touched(agent->workspace->search, agent->at) >> WEND_TAG_STAMP;
+    return state->have_path && state->trace.under_way && agent->at != state->path_end && own == state->path &&
+           is_any_cut(agent, own, own, here);
+}
+
+/* A cell of the agent's path, or of the next; any where there is none. */
+static wend_cell cell_of_trails(const wend_agent *agent, test_random *random) {
+    const wend_tba *state = agent->state;
+    wend_cell chosen = WEND_NO_CELL;
+    uint32_t seen = 0;
+    for (wend_cell cell = 0; state->have_path && cell < agent->view->map->cells; cell++)
+        if (agent->workspace->trail[cell] >> 3 >= state->path && test_below(random, ++seen) == 0)
+            chosen = cell;
+    return chosen == WEND_NO_CELL ? test_open_cell(agent->view->map, random) : chosen;
+}
+
+/* A cell is closed while a TBA* walks, steps back, waits at the end of its path or traces the next. */
+static void tba_starts_anew_when_its_way_is_cut_and_only_then(void) {
+    static const char *const planners[] = {"tba:k=4", "tba:k=12,ratio=3", "rtba:k=30,share=0.5", "tbaa:k=8",
+                                           "tbaa:k=20,da=yes"};
+    uint64_t cut = 0, spared = 0, at_end = 0;
+    for (uint64_t number = 0; number < (uint64_t)test_some(1500); number++) {
+        test_terrain terrain;
+        test_random random = {number};
+        wend_cell start, goal;
+        bool good = test_terrain_any(&terrain, 50000 + number, 30, TEST_KNOWN) &&
+                    test_terrain_problem(&terrain, &random, &start, &goal);
+        wend_agent *agent = good ? test_terrain_agent(&terrain, planners[number % 5]) : NULL;
+        if (!agent || !CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK)) good = false;
+        for (int tick = 0; good && tick < 200; tick++) {
+            wend_outcome outcome = wend_agent_step(agent).outcome;
+            if (outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING) break;
+            const wend_tba *state = agent->state;
+            if (!agent->workspace || state->cut || agent->taken != agent->view->revision) continue;
+            if (test_below(&random, 6)) continue;
+            wend_cell cell = cell_of_trails(agent, &random);
+            if (cell == agent->at || cell == goal) continue;
+            test_terrain_edit_cell(&terrain, cell, false);
+            bool expected = must_search_anew(agent), may = may_search_anew(agent);
+            agent->planner->changed(agent, cell, false);
+            good = CHECK_THAT(state->cut == expected || (state->cut && may),
+                              "%s, map %llu, tick %d: %s a new search", planners[number % 5],
+                              (unsigned long long)number, tick, expected ? "wants" : "does not want");
+            cut += expected, spared += !expected && state->have_path;
+            at_end += !expected && state->have_path && agent->at == state->path_end;
+        }
+        wend_agent_destroy(agent);
+        test_terrain_close(&terrain);
+        test_case();
+    }
+    CHECK_THAT(cut > (uint64_t)test_some(300) && spared > (uint64_t)test_some(300) &&
+                   at_end > (uint64_t)test_some(20),
+               "%llu cut, %llu not, %llu at the end of a path", (unsigned long long)cut,
+               (unsigned long long)spared, (unsigned long long)at_end);
+}
+
 /* Half of the map closed and opened again before every step: the bound of a step holds (test_check_step) and
  * does not depend on the edit. */
 static void edits_of_any_size_keep_the_bound(void) {
@@ -480,6 +573,7 @@ static const test tests[] = {
     {"what is opened again is found again", what_is_opened_again_is_found_again},
     {"no proof that a door has undone", no_proof_that_a_door_has_undone},
     {"closed behind it", closed_behind_it},
+    {"tba starts anew when its way is cut and only then", tba_starts_anew_when_its_way_is_cut_and_only_then},
     {"edits of any size keep the bound", edits_of_any_size_keep_the_bound},
     {"shortest again after edits", shortest_again_after_edits},
     {"putting it about is no work of a step", putting_it_about_is_no_work_of_a_step},

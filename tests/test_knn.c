@@ -362,6 +362,42 @@ static void tba_leads_to_the_goal_as_well(void) {
     free(moves);
 }
 
+/* A fallback's search that runs over open ground opens three cells an expansion, which take as long as many
+ * expansions along its front: what it opens in a step is limited, too. */
+static void a_fallback_opens_no_more_in_a_step_than_it_expands(void) {
+    enum { SIDE = 300, BUDGET = 135, SLICE = 8 }; /* expansions of a step, and of which it looks at a time */
+    for (uint32_t rules = 0; rules < TEST_RULES; rules++) {
+        test_random random = {rules};
+        test_stage stage;
+        wend_map *map = test_map_make(TEST_SHAPE_OPEN, SIDE, SIDE, test_rules(rules), &random, NULL);
+        /* A wall between the agent and its goal, with a long way around it. */
+        if (map) CHECK(wend_map_edit(map, (wend_rect){SIDE - 20, 5, 1, SIDE - 10}, false, NULL) == WEND_OK);
+        bool open = test_stage_open(&stage, map, NULL);
+        wend_db *db = open ? test_db_build(stage.map, "knn:records=0", 1) : NULL;
+        wend_agent *agent = db ? test_db_agent(&stage, "knn:db=-,fallback=tba", db) : NULL;
+        wend_cell start = SIDE * (SIDE / 3) + 10, goal = SIDE * (SIDE / 2) + SIDE - 5;
+        uint64_t touched = 0, most = 0, opened = 0, expanded = 0;
+        if (agent) CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK);
+        for (wend_outcome end = WEND_STEP_MOVED; agent && end <= WEND_STEP_WAITING;) {
+            wend_step step = wend_agent_step(agent);
+            end = step.outcome;
+            if (!agent->workspace) continue;
+            uint64_t now = agent->workspace->search->touched;
+            if (now - touched > most) most = now - touched;
+            if (step.expansions > 1) opened += now - touched, expanded += step.expansions;
+            touched = now;
+        }
+        CHECK_THAT(most > 0 && most <= BUDGET + SLICE * WEND_DIRECTIONS, "rules %u: %llu cells opened", rules,
+                   (unsigned long long)most);
+        CHECK_THAT(expanded > 1000 && opened > 1000, "%llu", (unsigned long long)expanded);
+        CHECK(!agent || wend_agent_cell(agent) == goal);
+        wend_agent_destroy(agent);
+        wend_db_close(db);
+        test_stage_close(&stage);
+        test_case();
+    }
+}
+
 /* Without a database that is worth anything, and without a second look, it is LRTA*. */
 static void without_records_it_is_lrta(void) {
     wend_direction *moves = malloc(ROOM), *others = malloc(ROOM);
@@ -589,6 +625,8 @@ static const test tests[] = {
     {"lrta follows the climber", lrta_follows_the_climber},
     {"what can be climbed to may be dear", what_can_be_climbed_to_may_be_dear},
     {"tba leads to the goal as well", tba_leads_to_the_goal_as_well},
+    {"a fallback opens no more in a step than it expands",
+     a_fallback_opens_no_more_in_a_step_than_it_expands},
     {"without records it is lrta", without_records_it_is_lrta},
     {"runs repeat and tasks change", runs_repeat_and_tasks_change},
     {"steps are bounded and allocate nothing", steps_are_bounded_and_allocate_nothing},

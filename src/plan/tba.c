@@ -74,12 +74,14 @@ static void restart(wend_agent *agent, wend_tba *state) {
 }
 
 void wend_tba_changed(wend_agent *agent, wend_tba *state, wend_cell cell, bool opened) {
-    if (opened)
+    if (opened) {
         wend_workspace_opened(agent, cell);
-    else if (state->have_path && !state->cut)
-        state->cut = wend_trail_cut(agent, state->path, cell);
-    else if (state->trace.under_way && !state->cut)
-        state->cut = wend_trail_cut(agent, state->trace.mark, cell);
+        return;
+    }
+    /* At the end of its path all of that lies behind the agent. */
+    bool walks = state->have_path && agent->at != state->path_end;
+    if (!state->cut && (walks || state->trace.under_way))
+        state->cut = wend_trail_cut(agent, walks ? state->path : state->trace.mark, cell);
 }
 
 static void tba_changed(wend_agent *agent, wend_cell cell, bool opened) {

@@ -302,11 +302,14 @@ uint32_t wend_trail_next(const wend_agent *agent, uint64_t mark) {
     return trail >> 3 >= mark ? (uint32_t)(trail & 7) : WEND_NO_DIRECTION;
 }
 
-/* Whether a cell of the agent's trail is one that it has left behind: g grows along a trail. */
-static bool is_behind(const wend_agent *agent, wend_cell cell) {
+/* Whether a cell of trails from a mark on is one that the agent has left behind: g grows along a trail, and
+ * an agent that has come to a newer one never returns to an older. */
+static bool is_behind(const wend_agent *agent, uint64_t mark, wend_cell cell) {
     const wend_workspace *workspace = agent->workspace;
     const wend_search *search = workspace->search;
-    if (workspace->trail[cell] >> 3 != workspace->trail[agent->at] >> 3) return false;
+    uint64_t own = workspace->trail[agent->at] >> 3, its = workspace->trail[cell] >> 3;
+    if (own < mark || its > own) return false;
+    if (its < own) return true;
     return wend_search_touched(search, cell) >> WEND_TAG_STAMP < wend_search_touched(search, agent->at) >>
            WEND_TAG_STAMP;
 }
@@ -320,7 +323,7 @@ bool wend_trail_cut(wend_agent *agent, uint64_t mark, wend_cell closed) {
         agent->counters.operations++;
         if (cell == WEND_NO_CELL || agent->workspace->trail[cell] >> 3 < mark) continue;
         if (wend_map_moves(map, cell) >> (agent->workspace->trail[cell] & 7) & 1) continue;
-        if (!is_behind(agent, cell)) return true;
+        if (!is_behind(agent, mark, cell)) return true;
     }
     return false;
 }
