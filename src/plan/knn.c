@@ -18,8 +18,8 @@
  * - The choice of a record is spread over steps: each examines SELECTION operations at most, and the agent
  *   stands until the choice is made. So do the checks of e3.
  * - `fallback=tba`: in place of LRTA*'s learning, a Time-Bounded A* from the same pool, with TBA_BUDGET
- *   expansions a step. e6 then has no quota: the agent looks for a record after every LOOK_AGAIN moves, until
- *   its search has the whole path.
+ *   expansions a step, fewer where they open much (`sparing` of tba.h). e6 then has no quota: the agent looks
+ * for a record after every LOOK_AGAIN moves, until its search has the whole path.
  * - Should a database lead to a place from which its next state can't be climbed to (a file that was tampered
  *   with), the agent heads for its goal without a record from there. */
 #include "plan/knn.h"
