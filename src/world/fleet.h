@@ -83,13 +83,16 @@ typedef struct wend_lane {
     wend_tick tick;          /* its part of what a tick came to */
 } wend_lane;
 
-/* A piece of a squad's window that is moved at a time. */
-enum { WEND_BATCH = 2048 };
+/* A piece of a squad's window that is moved at a time, and a part of it that is looked at as a whole. */
+enum { WEND_BATCH = 2048, WEND_BATCH_PART = 64 };
 
 typedef struct wend_batch {
     uint32_t squad, from, count; /* `from`: in the window */
     uint32_t moved;
-    bool ended; /* a request did */
+    /* A bit a slot, from `from` on: its request has ended. Written before it is read, but for `parts`: which
+     * words of it have a bit. */
+    uint32_t parts;
+    uint64_t ended[WEND_BATCH / WEND_BATCH_PART];
 } wend_batch;
 
 typedef struct wend_class {
