@@ -22,7 +22,7 @@ enum {
 #define MOST_BUDGET (INT64_C(1) << 60)
 
 typedef struct run_words {
-    const char *map, *agents, *ticks, *budget, *workspaces, *rate, *video, *json;
+    const char *map, *agents, *ticks, *budget, *workspaces, *patience, *rate, *video, *json;
     const char *knowledge, *sensor, *edits;
     const char *planners[TOOL_RUN_SQUADS], *units[TOOL_RUN_SQUADS];
     int planner_count, unit_count;
@@ -31,7 +31,7 @@ typedef struct run_words {
 
 typedef struct run_numbers {
     int64_t agents, ticks; /* ticks: 0 until it is interrupted */
-    int64_t budget, workspaces, rate;
+    int64_t budget, workspaces, patience, rate;
 } run_numbers;
 
 static bool to_stdout(const char *path) {
@@ -193,6 +193,17 @@ static bool add_agents(run_state *run) {
     return true;
 }
 
+static uint32_t count_sizes(const tool_fleet *fleet) {
+    uint32_t count = 0;
+    for (int32_t unit = 1; unit <= WEND_MAX_UNIT; unit++)
+        for (int i = 0; i < fleet->squads; i++)
+            if (fleet->units[i] == unit) {
+                count++;
+                break;
+            }
+    return count;
+}
+
 static bool make_fleet(run_state *run) {
     tool_fleet *fleet = &run->fleet;
     wend_fleet_options options = wend_default_fleet_options();
@@ -201,6 +212,9 @@ static bool make_fleet(run_state *run) {
     options.wait_events = false;
     options.budget = (uint64_t)run->numbers.budget;
     options.workspaces = (uint32_t)run->numbers.workspaces;
+    options.patience = (uint32_t)run->numbers.patience;
+    /* Agents of one size are a team, in one lane; the workspaces of other lanes would be of no use. */
+    if (run->terrain.knowledge.kind != TOOL_KNOWN) options.lanes = count_sizes(fleet);
     options.editable = run->terrain.edit_count > 0;
     if (run->common->threads > 1 && fleet->agents >= WORTH_THREADS) {
         run->pool = tool_pool_create(run->common->threads);
@@ -421,6 +435,8 @@ static bool read_numbers(const run_words *words, run_numbers *numbers) {
            (!words->budget || tool_integer("--budget", words->budget, 1, MOST_BUDGET, &numbers->budget)) &&
            (!words->workspaces ||
             tool_integer("--workspaces", words->workspaces, 1, 4096, &numbers->workspaces)) &&
+           (!words->patience ||
+            tool_integer("--patience", words->patience, 0, INT32_MAX, &numbers->patience)) &&
            (!words->rate || tool_integer("--rate", words->rate, 0, 1000, &numbers->rate));
 }
 
@@ -484,6 +500,7 @@ static int run_command(const tool_command *command, int count, char **arguments)
         {.name = "--ticks", .value = &words.ticks},
         {.name = "--budget", .value = &words.budget},
         {.name = "--workspaces", .value = &words.workspaces},
+        {.name = "--patience", .value = &words.patience},
         {.name = "--rate", .value = &words.rate},
         {.name = "--knowledge", .value = &words.knowledge},
         {.name = "--sensor", .value = &words.sensor},
@@ -522,7 +539,7 @@ const tool_command tool_run_command = {
     .name = "run",
     .summary = "run a fleet of agents with random goals, live or as a moving picture",
     .usage = "MAP --agents N --planner P [--planner P]... [--unit U]... [--ticks T] [--budget OPS]\n"
-             "       [--workspaces N] [--rate R] " TOOL_KNOWLEDGE_USAGE "\n"
+             "       [--workspaces N] [--patience T] [--rate R] " TOOL_KNOWLEDGE_USAGE "\n"
              "       [--edits FILE] [--video FILE] [--json FILE] [--plain]",
     .details =
         "Agents begin at random places of the largest component and get random goals there; who has come to\n"
@@ -540,6 +557,9 @@ const tool_command tool_run_command = {
         "                            250 for a moving picture)\n"
         "  --budget OPS              operations a tick, for all agents (default: as many as they need)\n"
         "  --workspaces N            how many agents can search the whole map at a time (default 4)\n"
+        "  --patience T              ticks for which an agent keeps its workspace while others wait for one, "
+        "twice\n"
+        "                            as many the next time (default 0: until it is there)\n"
         "  --rate R                  ticks a second (default 30 in a terminal; otherwise 0: as fast as it "
         "goes)\n" TOOL_KNOWLEDGE_HELP
         "                            Agents of one size are a team: what one sees, all know\n"

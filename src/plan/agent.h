@@ -90,9 +90,9 @@ struct wend_agent {
     uint64_t given;                                  /* the budgets of plans since the last move */
     wend_storage storage;                            /* which kind of workspace it borrows */
     wend_workspace *workspace;                       /* borrowed, or NULL */
-    bool denied;             /* it asked for one in vain; cleared by who looks at it */
-    uint64_t lent;           /* the loan whose search is of use; 0: none */
-    size_t bytes;            /* this block and what the planner allocated */
+    bool denied;   /* it asked in vain for one, or for what else its planner borrows; cleared by who looks */
+    uint64_t lent; /* the loan whose search is of use; 0: none */
+    size_t bytes;  /* this block and what the planner allocated */
     const wend_watch *watch; /* for its searches; NULL: nobody watches */
     void *state;             /* the planner's own, `planner->state_size` bytes */
 };

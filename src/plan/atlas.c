@@ -182,6 +182,7 @@ static void look_directly(wend_agent *agent, wend_atlas_agent *state, uint64_t o
 static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
     if (state->query) return true;
     state->query = wend_atlas_borrow(state->pool, state->atlas, agent->view->map);
+    agent->denied = agent->denied || !state->query;
     if (!state->query) return false;
     agent->counters.searches++;
     if (state->job == WEND_ATLAS_DIRECT)

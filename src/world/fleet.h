@@ -25,14 +25,16 @@ typedef struct wend_record {
     uint32_t generation; /* of its id; odd while there is a member */
     uint32_t request;    /* number of the last */
     uint32_t stepped;    /* the low bits of the tick of its last step */
-    uint32_t slot;       /* in its squad's arrays; or the next of a list of free or hungry ones */
+    uint32_t slot;       /* in its squad's arrays; or the next of a list of free or hungry ones; or the low
+                            bits of the tick in which it was lent its workspace */
     uint16_t squad;
     uint8_t lane;
-    uint8_t doing; /* a wend_doing */
-    uint8_t post;  /* a wend_post */
-    uint8_t note;  /* the event of this tick, as wend_event_kind; WEND_EVENT_KINDS: none */
-    bool gone;     /* removed, and still in a queue */
-    bool spent;    /* its agent has to be started anew: it has run out of memory */
+    uint8_t doing;    /* a wend_doing */
+    uint8_t post;     /* a wend_post */
+    uint8_t note;     /* the event of this tick, as wend_event_kind; WEND_EVENT_KINDS: none */
+    bool gone : 1;    /* removed, and still in a queue */
+    bool spent : 1;   /* its agent has to be started anew: it has run out of memory */
+    uint8_t recalled; /* how often its workspace was taken from it, in this request */
     wend_agent *agent;
 } wend_record;
 

@@ -7,10 +7,15 @@
  *
  * Who asks for a workspace in vain leaves the queue and waits in a second one, as long as there is none free;
  * the first of those is stepped before anyone else, so that nobody overtakes it. So a member may have two
- * steps between two of another's: one to find none free, one to take it. Not in one tick, though. */
+ * steps between two of another's: one to find none free, one to take it. Not in one tick, though.
+ *
+ * With `patience`, who has had a workspace for so long gives it up at its turn, in place of a step, if others
+ * wait for one, and is then the last of them. Each time its own patience is doubled, so that a search of any
+ * length comes to its end. */
 #include "world/fleet.h"
 
 enum { NEAR = 3, FAR = 7, LINE = 64 }; /* how far ahead agents are fetched, and bytes at a time */
+enum { MOST_RECALLS = 24 };
 
 void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t unit) {
     if (lane->facing == unit) return;
@@ -178,15 +183,21 @@ static void step(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
     wend_agent *agent = record->agent;
     wend_lane_face(fleet, lane, squad->unit);
     agent->denied = false;
+    const bool had = agent->workspace;
     (void)wend_agent_plan(agent, squad->expansions);
     wend_step made = wend_agent_move(agent);
     lane->left -= made.operations < lane->left ? made.operations : lane->left;
     lane->tick.operations += made.operations;
     lane->tick.steps++;
+    if (!had) record->slot = (uint32_t)fleet->tick;
     record->stepped = (uint32_t)fleet->tick;
     bool starved = made.outcome == WEND_STEP_WAITING && agent->denied;
+    /* Other things than workspaces, as the queries of `atlas`, are had for a few steps: who waits for one
+     * asks again at its next turn. */
+    bool hungry = starved && squad->storage && !agent->workspace && !lane->ground.pools[squad->storage].free;
+    lane->tick.starved += starved && !hungry;
     take_outcome(fleet, lane, number, made.outcome, starved ? WEND_DOING_STARVED : WEND_DOING_THINKING);
-    if (starved)
+    if (hungry)
         append_hungry(fleet, lane, number);
     else if (record->doing != WEND_DOING_NOTHING)
         wend_lane_enter(fleet, number);
@@ -208,6 +219,27 @@ static bool admit(wend_fleet *fleet, wend_lane *lane) {
         }
     }
     return true;
+}
+
+/* Whether it is time for a member to give its workspace to others: who is next must be able to take it at
+ * once. */
+static bool overdue(const wend_fleet *fleet, const wend_lane *lane, const wend_record *record) {
+    if (!fleet->options.patience || !lane->hungry_count || !record->agent->workspace) return false;
+    const uint32_t next = lane->hungry[wend_squad_of(fleet, record)->storage].first;
+    if (next == WEND_NO_RECORD || fleet->records[next].stepped == (uint32_t)fleet->tick) return false;
+    return (uint32_t)fleet->tick - record->slot >= (uint64_t)fleet->options.patience << record->recalled;
+}
+
+/* Takes the workspace of a member, which is in no queue; it will go on from where it stands. */
+static void recall(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
+    wend_record *record = &fleet->records[number];
+    wend_lane_face(fleet, lane, wend_squad_of(fleet, record)->unit);
+    wend_workspace_return(record->agent);
+    record->agent->planner->begin(record->agent);
+    if (record->recalled < MOST_RECALLS) record->recalled++;
+    record->stepped = (uint32_t)fleet->tick; /* it has had its turn, and is not admitted again in this tick */
+    append_hungry(fleet, lane, number);
+    stand(fleet, lane, number, WEND_DOING_STARVED);
 }
 
 /* A member whose turn it is not. */
@@ -262,7 +294,10 @@ void wend_lane_run(wend_fleet *fleet, wend_lane *lane) {
         leave(fleet, lane, record);
         if (idle) continue;
         lane->tick.active++;
-        step(fleet, lane, number);
+        if (overdue(fleet, lane, record))
+            recall(fleet, lane, number);
+        else
+            step(fleet, lane, number);
         goes_on = admit(fleet, lane);
     }
     for (uint32_t i = 0; i < left; i++) {
@@ -271,7 +306,7 @@ void wend_lane_run(wend_fleet *fleet, wend_lane *lane) {
         lane->tick.active++;
         coast(fleet, lane, number);
     }
-    lane->tick.starved = lane->hungry_count;
+    lane->tick.starved += lane->hungry_count;
     /* Not always the same one first, where that can take what others could have had. */
     if (!left && lane->count > 1) push(lane, pop(lane));
 }

@@ -285,6 +285,7 @@ static void begin(wend_fleet *fleet, uint32_t number) {
         wend_fleet_tell(fleet, WEND_EVENT_REPLACED, number);
     }
     record->request++;
+    record->recalled = 0;
     wend_fleet_tell(fleet, WEND_EVENT_REQUESTED, number);
 }
 
