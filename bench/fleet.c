@@ -192,7 +192,7 @@ void bench_fleet_full(void) {
     static const fleet_case cases[] = {
         {"sc1/WheelofWar", 5, "knn:db=-,fallback=tba", "knn:records=60000", 10000, 4, 0, 0, false, 200, 100,
          5, 4096},
-        {"sc1/WheelofWar", 5, "atlas:db=-", "atlas", 100000, 256, 0, 0, false, 200, 50, 8, 0},
+        {"sc1/WheelofWar", 5, "atlas:db=-", "atlas", 100000, 256, 0, 0, false, 1200, 50, 8, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) measure(&cases[i]);
 }

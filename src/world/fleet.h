@@ -17,8 +17,9 @@
 /* Where a member with an agent waits for its step. */
 typedef enum wend_post {
     WEND_POST_NONE,
-    WEND_POST_QUEUE, /* of its lane */
-    WEND_POST_HUNGRY /* among those that wait for a workspace */
+    WEND_POST_QUEUE,  /* of its lane */
+    WEND_POST_HUNGRY, /* among those that wait for a workspace of their storage */
+    WEND_POST_ASKING  /* among those that wait for a query of an atlas */
 } wend_post;
 
 typedef struct wend_record {
@@ -66,7 +67,7 @@ typedef struct wend_squad {
 } wend_squad;
 
 typedef struct wend_hungry {
-    uint32_t first, last; /* records, linked by `slot` */
+    uint32_t first, last; /* records, linked by `slot`, and backwards by their agents' `before` */
 } wend_hungry;
 
 typedef struct wend_lane {
@@ -76,8 +77,8 @@ typedef struct wend_lane {
     uint32_t first, count, room;
     uint32_t *noted; /* records with an event of this tick */
     uint32_t noted_count;
-    wend_hungry hungry[WEND_STORAGES];
-    uint32_t hungry_count;
+    wend_hungry hungry[WEND_STORAGES]; /* by storage; those that wait for a query: WEND_STORAGE_NONE */
+    uint32_t hungry_count;             /* in all */
     uint32_t members;
     uint64_t total, waiting; /* charges of all members, and of those in the queue or hungry */
     uint64_t most;           /* the dearest step of its members */
