@@ -247,9 +247,8 @@ static void figures_agree(void) {
         "--agents 30 --planner lss-lrta --knowledge partial:10 --unit 2 --ticks 50",
         "--agents 60 --planner tba --edits f.edits --workspaces 8 --ticks 60",
         "--agents 100 --planner astar:k=200 --budget 17000 --workspaces 100 --ticks 60",
-        "--agents 300 --planner lrta --planner tba:k=9 --workspaces 20 --patience 10 --ticks 300 --threads 1",
-        "--agents 300 --planner lrta --planner tba:k=9 --workspaces 20 --patience 10 --ticks 300 --threads "
-        "16",
+        "--agents 300 --planner lrta --planner tba --workspaces 9 --patience 10 --ticks 300 --threads 1",
+        "--agents 300 --planner lrta --planner tba --workspaces 9 --patience 10 --ticks 300 --threads 16",
     };
     FILE *edits = NULL;
     char hash[32] = ""; /* of the run before */
