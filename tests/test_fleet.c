@@ -129,6 +129,14 @@ static void scarce_workspaces(void) {
             test_fleet_live(&PLAN(searchers, .number = number, .width = 30, .height = 30,
                                   .shape = shape_of(number), .ticks = 1500, .workspaces = 1, .lanes = 4));
         CHECK(end.starved && end.arrived);
+        end = test_fleet_live(&PLAN(searchers, .number = number, .width = 30, .height = 30,
+                                    .shape = shape_of(number), .ticks = 1500, .workspaces = 1, .lanes = 4,
+                                    .patience = (uint32_t)number, .budget = number % 2 ? 0 : 4000));
+        CHECK(end.starved && end.arrived);
+        end = test_fleet_live(&PLAN(changing, .number = number, .width = 31, .height = 36,
+                                    .shape = shape_of(number), .editable = true, .ticks = 500,
+                                    .workspaces = 2, .lanes = 2, .patience = 4));
+        CHECK(end.starved && end.arrived);
         test_case();
     }
 }
@@ -144,6 +152,8 @@ static void same_for_any_workers(void) {
                  .editable = true, .ticks = 200, .workspaces = 7, .lanes = 8),
             PLAN(teams, .number = number, .width = 31, .height = 36, .shape = shape_of(number),
                  .editable = true, .ticks = 200, .workspaces = 6, .lanes = 6),
+            PLAN(changing, .number = number, .width = 31, .height = 36, .shape = shape_of(number),
+                 .editable = true, .ticks = 200, .workspaces = 4, .lanes = 4, .patience = 3),
         };
         for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
             uint64_t hash = test_fleet_live(&plans[i]).hash;
@@ -356,7 +366,7 @@ static void crowds_of_cpd(void) {
             if (wend_cpd_move(db, cells[i], goals[i]) == WEND_CPD_NO_WAY) goals[i] = cells[i];
         }
         wend_tick made = wend_fleet_tick(fleet);
-        uint64_t stood = 0;
+        uint64_t stood = 0, there = 0;
         for (uint32_t i = 0; i < CROWD; i++) {
             wend_member_info info;
             if (!CHECK(wend_fleet_member(fleet, members[i], &info))) continue;
@@ -365,14 +375,51 @@ static void crowds_of_cpd(void) {
             bool stands = partial && info.cell == cells[i];
             wrong += !stands && info.cell != next;
             stood += stands && info.cell != next;
+            there += info.cell != cells[i] && info.cell == goals[i];
+            CHECK((info.doing == WEND_DOING_NOTHING) == (info.cell == goals[i]));
             cells[i] = info.cell;
         }
         CHECK(made.postponed == stood && (partial || !stood));
+        CHECK_THAT(made.arrived == there, "tick %d: %llu arrivals told, %llu seen", tick,
+                   (unsigned long long)made.arrived, (unsigned long long)there);
         arrived += made.arrived;
         for (wend_event event; wend_fleet_event(fleet, &event);) lost += event.kind == WEND_EVENT_LOST;
     }
     CHECK_THAT(!wrong && !lost && arrived > CROWD, "%llu wrong, %llu lost, %llu arrived",
                (unsigned long long)wrong, (unsigned long long)lost, (unsigned long long)arrived);
+    wend_fleet_destroy(fleet);
+    wend_db_close(db);
+    wend_map_destroy(map);
+    test_case();
+}
+
+/* All at once: everyone of several batches arrives in the same tick, and that is told in order. */
+static void crowds_that_arrive(void) {
+    enum { CROWD = 4500 };
+    wend_map *map = open_map(30);
+    wend_db *db = test_db_build(map, "cpd", 1);
+    wend_fleet_options options = wend_default_fleet_options();
+    options.capacity = CROWD, options.events = 4 * CROWD, options.budget = UINT64_C(1) << 40;
+    wend_fleet *fleet = small_fleet(map, &options);
+    wend_squad_options squad = wend_default_squad_options();
+    squad.agent.db = db;
+    uint32_t number, arrived = 0;
+    static wend_member members[CROWD];
+    CHECK(squad_of(fleet, "cpd:db=-", &squad, &number) == WEND_OK);
+    for (uint32_t i = 0; i < CROWD; i++)
+        CHECK(wend_fleet_add(fleet, number, i % 899, &members[i], NULL) == WEND_OK);
+    for (uint32_t i = 0; i < CROWD; i++)
+        if (i % 30 < 29) CHECK(wend_fleet_request(fleet, members[i], i % 899 + 1, NULL, NULL) == WEND_OK);
+    for (wend_event event; wend_fleet_event(fleet, &event);) continue;
+    wend_tick made = wend_fleet_tick(fleet);
+    /* Some goals are in the next row, at the other end of it. */
+    uint32_t next = 0;
+    for (wend_event event; wend_fleet_event(fleet, &event);) {
+        while (next < CROWD && members[next] != event.member) next++;
+        CHECK(event.kind == WEND_EVENT_ARRIVED && next < CROWD && event.cell == next % 899 + 1);
+        arrived++;
+    }
+    CHECK(made.arrived == arrived && made.moves == CROWD - CROWD / 30 && arrived > CROWD - CROWD / 12);
     wend_fleet_destroy(fleet);
     wend_db_close(db);
     wend_map_destroy(map);
@@ -482,6 +529,125 @@ static void nobody_overtakes(void) {
     test_case();
 }
 
+/* Where one workspace goes round, everyone has had it before long, and all arrive; where it is kept, the last
+ * ones wait until the others are there. */
+static void patience_ends(void) {
+    enum { MEMBERS = 6, SIDE = 60, PATIENCE = 10, SOON = MEMBERS * (PATIENCE + 2) };
+    wend_map *map = open_map(SIDE);
+    for (uint32_t patience = 0; patience <= PATIENCE; patience += PATIENCE) {
+        wend_fleet_options options = wend_default_fleet_options();
+        options.patience = patience, options.lanes = 1;
+        wend_fleet *fleet = small_fleet(map, &options);
+        wend_squad_options squad = wend_default_squad_options();
+        uint32_t number, moved = 0, recalled = 0, arrived = 0;
+        wend_member members[MEMBERS];
+        wend_member_info info;
+        CHECK(squad_of(fleet, "tba:k=50", &squad, &number) == WEND_OK);
+        for (uint32_t i = 0; i < MEMBERS; i++) {
+            CHECK(wend_fleet_add(fleet, number, i, &members[i], NULL) == WEND_OK);
+            CHECK(wend_fleet_request(fleet, members[i], SIDE * SIDE - 1 - i, NULL, NULL) == WEND_OK);
+        }
+        for (int tick = 0; tick < SOON; tick++) (void)wend_fleet_tick(fleet);
+        for (uint32_t i = 0; i < MEMBERS; i++)
+            moved += wend_fleet_member(fleet, members[i], &info) && info.cell != i;
+        CHECK_THAT(patience ? moved == MEMBERS : moved < MEMBERS, "patience %u: %u have moved", patience,
+                   moved);
+        for (int tick = 0; tick < 2000; tick++) {
+            wend_tick made = wend_fleet_tick(fleet);
+            /* Where one has come to its goal, the next may begin in the same tick. */
+            CHECK(made.moves + made.thinking <= 1 + made.arrived);
+            CHECK(made.active == made.moves + made.thinking + made.starved);
+        }
+        for (wend_event event; wend_fleet_event(fleet, &event);) {
+            arrived += event.kind == WEND_EVENT_ARRIVED;
+            recalled += event.kind == WEND_EVENT_STARVED;
+        }
+        /* Slices of 10, 20 and 40 ticks make up the way of 59 moves. */
+        CHECK(arrived == MEMBERS && recalled >= MEMBERS - 1 && recalled <= 4 * MEMBERS);
+        CHECK((recalled > MEMBERS) == (patience > 0));
+        wend_fleet_destroy(fleet);
+        test_case();
+    }
+    wend_map_destroy(map);
+}
+
+/* Members of `atlas` say that they wait for a query, as others do for a workspace, and arrive all the same.
+ */
+static void atlas_members_starve_aloud(void) {
+    enum { MEMBERS = 20 };
+    test_random random = {3};
+    wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 60, 45, wend_default_rules(), &random, NULL);
+    for (int i = 0; i < 4; i++) {
+        const bool scarce = i % 2, editable = i / 2;
+        wend_fleet_options options = wend_default_fleet_options();
+        options.lanes = 1, options.workspaces = scarce ? 1 : MEMBERS, options.editable = editable;
+        wend_fleet *fleet = small_fleet(map, &options);
+        wend_db *db = test_db_build(wend_fleet_base(fleet, 1), "atlas", 1);
+        wend_squad_options squad = wend_default_squad_options();
+        squad.agent.db = db;
+        uint32_t number, told = 0, ended = 0;
+        uint64_t starved = 0;
+        wend_member member;
+        CHECK(squad_of(fleet, "atlas:db=-", &squad, &number) == WEND_OK);
+        if (editable) CHECK(wend_fleet_edit(fleet, (wend_rect){20, 3, 2, 40}, false, NULL) == WEND_OK);
+        for (uint32_t j = 0; j < MEMBERS; j++) {
+            wend_cell from = test_open_cell(wend_fleet_map(fleet, 1), &random),
+                      to = test_open_cell(wend_fleet_map(fleet, 1), &random);
+            CHECK(wend_fleet_add(fleet, number, from, &member, NULL) == WEND_OK);
+            CHECK(wend_fleet_request(fleet, member, to, NULL, NULL) == WEND_OK);
+        }
+        for (int tick = 0; tick < 3000; tick++) {
+            wend_tick made = wend_fleet_tick(fleet);
+            starved += made.starved;
+            CHECK(made.active <= made.moves + made.thinking + made.starved + made.arrived + made.unreachable);
+        }
+        for (wend_event event; wend_fleet_event(fleet, &event);) {
+            told += event.kind == WEND_EVENT_STARVED;
+            ended += event.kind == WEND_EVENT_ARRIVED || event.kind == WEND_EVENT_UNREACHABLE;
+        }
+        CHECK_THAT(ended == MEMBERS && (scarce ? told && starved >= told : !told && !starved),
+                   "case %d: %u ended, %u told, %llu starved", i, ended, told, (unsigned long long)starved);
+        wend_fleet_destroy(fleet);
+        wend_db_close(db);
+        test_case();
+    }
+    wend_map_destroy(map);
+}
+
+/* Planners whose databases hold for one map alone are refused where it may be edited, in words that say so.
+ */
+static void who_cannot_do_with_edits(void) {
+    static const char *const kinds[] = {
+        "knn:records=50", "knn2009:records=50", "dlrta:level=2", "subgoal-tree", "cpd", "quadtree", "atlas"};
+    static const char *const planners[] = {"knn:db=-", "knn2009:db=-",  "dlrta:db=-", "subgoal-tree:db=-",
+                                           "cpd:db=-", "quadtree:db=-", "atlas:db=-"};
+    wend_map *map = open_map(20);
+    for (int i = 0; i < 14; i++) {
+        const bool editable = i / 7;
+        wend_fleet_options options = wend_default_fleet_options();
+        options.editable = editable;
+        wend_fleet *fleet = small_fleet(map, &options);
+        wend_db *db = test_db_build(wend_fleet_base(fleet, 1), kinds[i % 7], 1);
+        wend_squad_options squad = wend_default_squad_options();
+        squad.agent.db = db;
+        wend_settings settings;
+        wend_error error = {0};
+        uint32_t number;
+        CHECK(wend_settings_parse(planners[i % 7], &settings, NULL) == WEND_OK);
+        wend_status status = wend_fleet_add_squad(fleet, &settings, &squad, &number, &error);
+        bool refused = editable && i % 7 < 4;
+        CHECK_THAT(status == (refused ? WEND_UNSUPPORTED : WEND_OK), "%s: %s", planners[i % 7],
+                   error.message);
+        if (refused)
+            CHECK_THAT(strstr(error.message, "stays as it is") && strstr(error.message, "atlas can do"), "%s",
+                       error.message);
+        wend_fleet_destroy(fleet);
+        wend_db_close(db);
+        test_case();
+    }
+    wend_map_destroy(map);
+}
+
 /* What is derived from a map of units, whose changes are not numbered, hears of edits as for single cells. */
 static void edits_are_noticed_for_every_size(void) {
     test_random random = {1};
@@ -562,8 +728,12 @@ static const test tests[] = {
     {"lost events are counted", lost_events_are_counted},
     {"cpd members are small", cpd_members_are_small},
     {"crowds of cpd", crowds_of_cpd},
+    {"crowds that arrive", crowds_that_arrive},
     {"without memory", without_memory},
     {"nobody overtakes", nobody_overtakes},
+    {"patience ends", patience_ends},
+    {"atlas members starve aloud", atlas_members_starve_aloud},
+    {"who cannot do with edits", who_cannot_do_with_edits},
     {"known maps", known_maps},
     {"maps that change", maps_that_change},
     {"unknown maps", unknown_maps},

@@ -247,8 +247,11 @@ static void figures_agree(void) {
         "--agents 30 --planner lss-lrta --knowledge partial:10 --unit 2 --ticks 50",
         "--agents 60 --planner tba --edits f.edits --workspaces 8 --ticks 60",
         "--agents 100 --planner astar:k=200 --budget 17000 --workspaces 100 --ticks 60",
+        "--agents 300 --planner lrta --planner tba --workspaces 9 --patience 10 --ticks 300 --threads 1",
+        "--agents 300 --planner lrta --planner tba --workspaces 9 --patience 10 --ticks 300 --threads 16",
     };
     FILE *edits = NULL;
+    char hash[32] = ""; /* of the run before */
     CHECK(test_shell("$WEND map gen rooms 70x50 -o f.map && $WEND build cpd f.map -o f.wend --quiet && $WEND "
                      "build cpd f.map -o f2.wend --unit 2 --quiet") == 0);
     edits = test_command_open("f.edits", "w");
@@ -270,6 +273,9 @@ static void figures_agree(void) {
         CHECK(test_json_number(&one, "operations_max") <= test_json_number(&one, "operations"));
         CHECK_THAT(strcmp(test_json_text(&one, "hash"), test_json_text(&two, "hash")) == 0, "%s", runs[i]);
         CHECK(moves == test_json_number(&two, "moves"));
+        if (strstr(runs[i], "--threads 16")) /* other than that it is the one before */
+            CHECK(strcmp(test_json_text(&one, "hash"), hash) == 0);
+        (void)snprintf(hash, sizeof hash, "%s", test_json_text(&one, "hash"));
         test_case();
     }
     test_json scarce;
@@ -293,12 +299,36 @@ static void interrupts_end_it(void) {
     test_case();
 }
 
+/* A moving picture without an end is whole when it is interrupted, and ends by itself at the latest with the
+ * tick that its help tells. */
+static void endless_pictures_end(void) {
+    CHECK(test_shell("$WEND run f.map --agents 5 --planner lrta --ticks 0 --rate 100 --video e.gif --quiet "
+                     ">e.txt & sleep 0.5; kill -INT $!; wait $!") == 0);
+    gif g = gif_open("e.gif");
+    while (g.good && gif_next(&g)) continue;
+    CHECK(g.good && g.pictures >= 1);
+    gif_close(&g);
+    test_case();
+    if (!test_full()) return;
+    CHECK(test_shell("$WEND map gen open 3x3 -o t.map && $WEND run t.map --agents 2 --planner lrta --ticks 0 "
+                     "--video t.gif >t.txt 2>t.err") == 0);
+    char *text = test_command_read("t.err");
+    CHECK(text && strstr(text, "the moving picture ends with tick 20000: it takes at most 20000 ticks"));
+    free(text);
+    g = gif_open("t.gif");
+    while (g.good && gif_next(&g)) continue;
+    CHECK(g.good && g.pictures == 20001);
+    gif_close(&g);
+    test_case();
+}
+
 static const test tests[] = {
     {"pictures show legal moves", pictures_show_legal_moves},
     {"noisy pictures", noisy_pictures},
     {"reduced pictures", reduced_pictures},
     {"figures agree", figures_agree},
     {"interrupts end it", interrupts_end_it},
+    {"endless pictures end", endless_pictures_end},
 };
 
 int main(int argc, char **argv) {

@@ -110,35 +110,73 @@ wend_status tool_read_file(const char *path, tool_bytes *bytes, wend_error *erro
     return status;
 }
 
-static wend_status write_plainly(const char *path, FILE *file, const void *data, size_t size, bool sync,
-                                 wend_error *error) {
+/* Pieces ------------------------------------------------------------------------------------------------- */
+
+static wend_status output_fail(const tool_output *output, const char *what, int reason, wend_error *error) {
+    return file_fail(error, output->file == stdout ? "standard output" : output->path, what, reason);
+}
+
+wend_status tool_output_begin(tool_output *output, const char *path, wend_error *error) {
+    *output = (tool_output){.path = path};
+    if (strcmp(path, "-") == 0) {
+        output->file = stdout;
+        return WEND_OK;
+    }
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        output->file = fopen(path, "wb");
+        return output->file ? WEND_OK : file_fail(error, path, "can't open for writing", errno);
+    }
+    size_t room = strlen(path) + 32;
+    output->temporary = malloc(room);
+    if (!output->temporary) return file_fail(error, path, "can't write", ENOMEM);
+    (void)snprintf(output->temporary, room, "%s.part%ld", path, (long)getpid());
+    output->file = fopen(output->temporary, "wb");
+    if (output->file) return WEND_OK;
+    wend_status status = file_fail(error, path, "can't open for writing", errno);
+    free(output->temporary);
+    *output = (tool_output){.path = path};
+    return status;
+}
+
+wend_status tool_output_add(tool_output *output, const void *data, size_t size, wend_error *error) {
     errno = 0;
-    bool good = fwrite(data, 1, size, file) == size && fflush(file) == 0;
-    if (good && sync) good = fsync(fileno(file)) == 0;
+    if (fwrite(data, 1, size, output->file) == size) return WEND_OK;
+    return output_fail(output, "can't write", errno, error);
+}
+
+wend_status tool_output_end(tool_output *output, wend_error *error) {
+    errno = 0;
+    bool good = fflush(output->file) == 0 && !ferror(output->file);
+    if (good && output->temporary) good = fsync(fileno(output->file)) == 0;
     int reason = errno;
-    if (file != stdout && fclose(file) != 0) {
+    if (output->file != stdout && fclose(output->file) != 0) {
         if (good) reason = errno;
         good = false;
     }
-    return good ? WEND_OK
-                : file_fail(error, file == stdout ? "standard output" : path, "can't write", reason);
+    if (good && output->temporary && rename(output->temporary, output->path) != 0)
+        good = false, reason = errno;
+    wend_status status = good ? WEND_OK : output_fail(output, "can't write", reason, error);
+    if (!good && output->temporary) (void)unlink(output->temporary);
+    free(output->temporary);
+    *output = (tool_output){NULL, NULL, NULL};
+    return status;
+}
+
+void tool_output_drop(tool_output *output) {
+    if (!output->file) return;
+    if (output->file != stdout) (void)fclose(output->file);
+    if (output->temporary) (void)unlink(output->temporary);
+    free(output->temporary);
+    *output = (tool_output){NULL, NULL, NULL};
 }
 
 wend_status tool_write_file(const char *path, const void *data, size_t size, wend_error *error) {
-    if (strcmp(path, "-") == 0) return write_plainly(path, stdout, data, size, false, error);
-    struct stat info;
-    bool special = stat(path, &info) == 0 && !S_ISREG(info.st_mode);
-    char temporary[4096];
-    int length = snprintf(temporary, sizeof temporary, "%s.part%ld", path, (long)getpid());
-    if (length < 0 || (size_t)length >= sizeof temporary)
-        return file_fail(error, path, "can't write", ENAMETOOLONG);
-    FILE *file = fopen(special ? path : temporary, "wb");
-    if (!file) return file_fail(error, path, "can't open for writing", errno);
-    wend_status status = write_plainly(path, file, data, size, !special, error);
-    if (special) return status;
-    if (status == WEND_OK && rename(temporary, path) != 0)
-        status = file_fail(error, path, "can't write", errno);
-    if (status != WEND_OK) (void)unlink(temporary);
+    tool_output output;
+    wend_status status = tool_output_begin(&output, path, error);
+    if (status == WEND_OK) status = tool_output_add(&output, data, size, error);
+    if (status == WEND_OK) return tool_output_end(&output, error);
+    tool_output_drop(&output);
     return status;
 }
 

@@ -4,6 +4,8 @@
 
 #include <wend/wend.h>
 
+#include <stdio.h>
+
 /* Fills `error` (which may be NULL) and returns `status`. Line and column from 1, 0 where they mean nothing.
  */
 wend_status tool_fail(wend_error *error, wend_status status, const char *format, ...)
@@ -26,6 +28,18 @@ void tool_bytes_release(tool_bytes *bytes);
 wend_status tool_read_file(const char *path, tool_bytes *bytes, wend_error *error);
 /* "-" is standard output. A regular file is replaced in one go: nobody sees half of it. */
 wend_status tool_write_file(const char *path, const void *data, size_t size, wend_error *error);
+
+/* The same piece by piece; the first call already says whether it can be written. */
+typedef struct tool_output {
+    const char *path; /* the caller's */
+    char *temporary;  /* what becomes the file in the end; NULL: it is written in place */
+    FILE *file;
+} tool_output;
+
+wend_status tool_output_begin(tool_output *output, const char *path, wend_error *error);
+wend_status tool_output_add(tool_output *output, const void *data, size_t size, wend_error *error);
+wend_status tool_output_end(tool_output *output, wend_error *error);
+void tool_output_drop(tool_output *output); /* instead of the end: nothing is left of it */
 
 /* The letters that stand for an open and a blocked cell under these options' terrain: '.' and '@' unless the
  * terrain says otherwise. WEND_BAD_ARGUMENT where it leaves no blocked letter. */

@@ -3,6 +3,7 @@
 
 #include "run_fleet.h"
 
+#include "files.h"
 #include "json_out.h"
 #include "threads.h"
 
@@ -13,16 +14,15 @@
 
 enum {
     MOST_AGENTS = 10000000,
-    MOST_EVENTS = 1 << 20,    /* that are kept; should some be lost, who stands is looked for */
-    USUAL_TICKS = 1000,       /* where nobody watches */
-    VIDEO_TICKS = 250,        /* ten seconds */
-    MOST_VIDEO_TICKS = 20000, /* a picture each */
-    WORTH_THREADS = 2000 /* agents; for fewer, to begin and end threads takes longer than to do without */
+    MOST_EVENTS = 1 << 20, /* that are kept; should some be lost, who stands is looked for */
+    USUAL_TICKS = 1000,    /* where nobody watches */
+    VIDEO_TICKS = 250,     /* ten seconds */
+    WORTH_THREADS = 200    /* agents; for fewer, to wake threads takes longer than to do without */
 };
 #define MOST_BUDGET (INT64_C(1) << 60)
 
 typedef struct run_words {
-    const char *map, *agents, *ticks, *budget, *workspaces, *rate, *video, *json;
+    const char *map, *agents, *ticks, *budget, *workspaces, *patience, *rate, *video, *json;
     const char *knowledge, *sensor, *edits;
     const char *planners[TOOL_RUN_SQUADS], *units[TOOL_RUN_SQUADS];
     int planner_count, unit_count;
@@ -31,8 +31,12 @@ typedef struct run_words {
 
 typedef struct run_numbers {
     int64_t agents, ticks; /* ticks: 0 until it is interrupted */
-    int64_t budget, workspaces, rate;
+    int64_t budget, workspaces, patience, rate;
 } run_numbers;
+
+static bool to_stdout(const char *path) {
+    return path && strcmp(path, "-") == 0;
+}
 
 /* All that a run has. */
 typedef struct run_state {
@@ -49,8 +53,8 @@ typedef struct run_state {
     uint32_t **labels; /* by size: the cells of the largest component; NULL: not used */
     uint32_t label_count[WEND_MAX_UNIT + 1];
     uint64_t random;
-    int threads;
-    bool lines; /* are printed while it runs */
+    tool_pool *pool; /* of threads; NULL: the fleet does without */
+    bool lines;      /* are printed while it runs */
 } run_state;
 
 bool tool_fleet_look(const tool_fleet *fleet, uint32_t index, wend_member_info *info) {
@@ -189,6 +193,17 @@ static bool add_agents(run_state *run) {
     return true;
 }
 
+static uint32_t count_sizes(const tool_fleet *fleet) {
+    uint32_t count = 0;
+    for (int32_t unit = 1; unit <= WEND_MAX_UNIT; unit++)
+        for (int i = 0; i < fleet->squads; i++)
+            if (fleet->units[i] == unit) {
+                count++;
+                break;
+            }
+    return count;
+}
+
 static bool make_fleet(run_state *run) {
     tool_fleet *fleet = &run->fleet;
     wend_fleet_options options = wend_default_fleet_options();
@@ -197,8 +212,14 @@ static bool make_fleet(run_state *run) {
     options.wait_events = false;
     options.budget = (uint64_t)run->numbers.budget;
     options.workspaces = (uint32_t)run->numbers.workspaces;
+    options.patience = (uint32_t)run->numbers.patience;
+    /* Agents of one size are a team, in one lane; the workspaces of other lanes would be of no use. */
+    if (run->terrain.knowledge.kind != TOOL_KNOWN) options.lanes = count_sizes(fleet);
     options.editable = run->terrain.edit_count > 0;
-    if (run->threads > 1 && fleet->agents >= WORTH_THREADS) options.tasks = tool_tasks(&run->threads);
+    if (run->common->threads > 1 && fleet->agents >= WORTH_THREADS) {
+        run->pool = tool_pool_create(run->common->threads);
+        if (run->pool) options.tasks = tool_pool_tasks(run->pool);
+    }
     for (int i = 0; i < fleet->squads; i++)
         if (fleet->units[i] > options.largest_unit) options.largest_unit = fleet->units[i];
     wend_error error;
@@ -217,6 +238,7 @@ static bool make_fleet(run_state *run) {
 
 static void release(run_state *run) {
     wend_fleet_destroy(run->fleet.fleet);
+    tool_pool_destroy(run->pool);
     free(run->fleet.members);
     for (int i = 0; i < TOOL_RUN_SQUADS; i++) tool_db_return(run->dbs[i]);
     for (int i = 0; i <= WEND_MAX_UNIT; i++) {
@@ -289,6 +311,13 @@ static bool run_ticks(run_state *run, tool_view *view, tool_video *video) {
         tick(run);
         answer(run);
         if (video && !tool_video_add(video, &run->fleet)) return false;
+        if (video && tool_video_full(video) && i + 1 != ticks) {
+            if (!run->common->quiet)
+                tool_remark("run: the moving picture ends with tick %" PRIu64
+                            ": it takes at most %d ticks or %d MB",
+                            run->fleet.sums.ticks, (int)TOOL_VIDEO_TICKS, (int)TOOL_VIDEO_MEGABYTES);
+            return true;
+        }
         if (view) {
             tool_view_show(view, &run->fleet);
         } else if (run->lines && ((i + 1) % (ticks ? lines : USUAL_TICKS)) == 0) {
@@ -334,15 +363,13 @@ static char *join_names(const tool_fleet *fleet) {
     return names;
 }
 
-static bool write_json(const run_state *run, const char *path) {
+static bool write_json(const run_state *run, tool_output *output) {
     const tool_fleet *fleet = &run->fleet;
     const tool_fleet_sums *s = &fleet->sums;
+    FILE *file = output->file;
+    wend_error error;
     char *names = join_names(fleet);
-    FILE *file = names ? tool_open(path) : NULL;
-    if (!file) {
-        free(names);
-        return false;
-    }
+    if (!names) return false;
     double ticks = s->ticks ? (double)s->ticks : 1;
     (void)fprintf(file, "{\"map\":");
     tool_json_string(file, fleet->map_name);
@@ -366,18 +393,21 @@ static bool write_json(const run_state *run, const char *path) {
                   s->seconds / ticks * 1e9, s->longest * 1e9, wend_fleet_bytes(fleet->fleet),
                   wend_fleet_hash(fleet->fleet));
     free(names);
-    return tool_close(file, path);
-}
-
-static bool to_stdout(const char *path) {
-    return path && strcmp(path, "-") == 0;
+    return tool_output_end(output, &error) == WEND_OK || complain(&error);
 }
 
 static int show(run_state *run) {
     const run_words *words = run->words;
     bool taken = to_stdout(words->json) || to_stdout(words->video);
-    tool_video *video = words->video ? tool_video_begin(&run->fleet) : NULL;
-    if (words->video && !video) return TOOL_WRONG;
+    tool_output json = {NULL, NULL, NULL};
+    wend_error error;
+    if (words->json && tool_output_begin(&json, words->json, &error) != WEND_OK)
+        return tool_wrong_error(&error);
+    tool_video *video = words->video ? tool_video_begin(&run->fleet, words->video) : NULL;
+    if (words->video && !video) {
+        tool_output_drop(&json);
+        return TOOL_WRONG;
+    }
     tool_view *view =
         video || words->plain || run->common->quiet || taken ? NULL : tool_view_begin(&run->fleet);
     if (!words->ticks && !view) run->numbers.ticks = video ? VIDEO_TICKS : USUAL_TICKS;
@@ -386,9 +416,10 @@ static int show(run_state *run) {
     tool_catch_interrupts();
     bool good = run_ticks(run, view, video);
     tool_view_end(view);
-    if (good && video) good = tool_video_save(video, words->video);
+    if (good && video) good = tool_video_save(video);
     tool_video_destroy(video);
-    if (good && words->json) good = write_json(run, words->json);
+    if (good && words->json) good = write_json(run, &json);
+    tool_output_drop(&json);
     if (good && !taken) print_summary(run);
     return good ? TOOL_DONE : TOOL_WRONG;
 }
@@ -399,11 +430,13 @@ static bool read_numbers(const run_words *words, run_numbers *numbers) {
     *numbers = (run_numbers){.budget = MOST_BUDGET, .workspaces = 4};
     return tool_integer("--agents", words->agents, 1, MOST_AGENTS, &numbers->agents) &&
            (!words->ticks ||
-            tool_integer("--ticks", words->ticks, 0, words->video ? MOST_VIDEO_TICKS : INT64_C(1) << 40,
+            tool_integer("--ticks", words->ticks, 0, words->video ? TOOL_VIDEO_TICKS : INT64_C(1) << 40,
                          &numbers->ticks)) &&
            (!words->budget || tool_integer("--budget", words->budget, 1, MOST_BUDGET, &numbers->budget)) &&
            (!words->workspaces ||
             tool_integer("--workspaces", words->workspaces, 1, 4096, &numbers->workspaces)) &&
+           (!words->patience ||
+            tool_integer("--patience", words->patience, 0, INT32_MAX, &numbers->patience)) &&
            (!words->rate || tool_integer("--rate", words->rate, 0, 1000, &numbers->rate));
 }
 
@@ -443,7 +476,6 @@ static int load_and_run(run_state *run, const tool_knowledge *knowledge) {
     run->fleet.map = map, run->fleet.map_name = tool_base_name(words->map);
     run->fleet.agents = (uint32_t)run->numbers.agents;
     run->random = run->common->seed * 0xd1342543de82ef95u;
-    run->threads = run->common->threads;
     if ((!words->edits || tool_edits_load(words->edits, map, &edits)) &&
         tool_terrain_create(map, knowledge, &edits, run->common->seed, &run->terrain)) {
         run->fleet.map = run->terrain.truth;
@@ -468,6 +500,7 @@ static int run_command(const tool_command *command, int count, char **arguments)
         {.name = "--ticks", .value = &words.ticks},
         {.name = "--budget", .value = &words.budget},
         {.name = "--workspaces", .value = &words.workspaces},
+        {.name = "--patience", .value = &words.patience},
         {.name = "--rate", .value = &words.rate},
         {.name = "--knowledge", .value = &words.knowledge},
         {.name = "--sensor", .value = &words.sensor},
@@ -488,6 +521,8 @@ static int run_command(const tool_command *command, int count, char **arguments)
     if (words.unit_count > words.planner_count)
         return tool_wrong("run: %d times --unit, but %d times --planner", words.unit_count,
                           words.planner_count);
+    if (to_stdout(words.video) && to_stdout(words.json))
+        return tool_wrong("run: standard output takes --video or --json, not both");
     run_state run = {.words = &words, .common = &common};
     tool_knowledge knowledge;
     if (!read_numbers(&words, &run.numbers) ||
@@ -504,7 +539,7 @@ const tool_command tool_run_command = {
     .name = "run",
     .summary = "run a fleet of agents with random goals, live or as a moving picture",
     .usage = "MAP --agents N --planner P [--planner P]... [--unit U]... [--ticks T] [--budget OPS]\n"
-             "       [--workspaces N] [--rate R] " TOOL_KNOWLEDGE_USAGE "\n"
+             "       [--workspaces N] [--patience T] [--rate R] " TOOL_KNOWLEDGE_USAGE "\n"
              "       [--edits FILE] [--video FILE] [--json FILE] [--plain]",
     .details =
         "Agents begin at random places of the largest component and get random goals there; who has come to\n"
@@ -522,11 +557,16 @@ const tool_command tool_run_command = {
         "                            250 for a moving picture)\n"
         "  --budget OPS              operations a tick, for all agents (default: as many as they need)\n"
         "  --workspaces N            how many agents can search the whole map at a time (default 4)\n"
+        "  --patience T              ticks for which an agent keeps its workspace while others wait for one, "
+        "twice\n"
+        "                            as many the next time (default 0: until it is there)\n"
         "  --rate R                  ticks a second (default 30 in a terminal; otherwise 0: as fast as it "
         "goes)\n" TOOL_KNOWLEDGE_HELP
         "                            Agents of one size are a team: what one sees, all know\n"
         "  --edits FILE              changes of the true map, as for wend bench; they come before tick TICK\n"
-        "  --video FILE              a GIF, a picture a tick; - is standard output\n"
+        "  --video FILE              a GIF, a picture a tick; - is standard output. It ends with tick 20000 "
+        "or\n"
+        "                            with 1 GB, and the run with it\n"
         "  --json FILE               the summary as an object; - is standard output\n"
         "  --plain                   lines even where standard output is a terminal\n",
     .example =

@@ -41,11 +41,13 @@ tool_view *tool_view_begin(const tool_fleet *fleet);
 void tool_view_show(tool_view *view, const tool_fleet *fleet);
 void tool_view_end(tool_view *view); /* the terminal is as it was */
 
-/* run_fleet_video.c: the same as a file. Complains and returns NULL or false. */
+/* run_fleet_video.c: the same as a file, written as it grows. Complains and returns NULL or false. */
 typedef struct tool_video tool_video;
-tool_video *tool_video_begin(const tool_fleet *fleet);
+enum { TOOL_VIDEO_TICKS = 20000, TOOL_VIDEO_MEGABYTES = 1024 }; /* at most, whichever comes first */
+tool_video *tool_video_begin(const tool_fleet *fleet, const char *path);
 bool tool_video_add(tool_video *video, const tool_fleet *fleet);
-bool tool_video_save(tool_video *video, const char *path);
-void tool_video_destroy(tool_video *video);
+bool tool_video_full(const tool_video *video); /* no further picture should be added */
+bool tool_video_save(tool_video *video);
+void tool_video_destroy(tool_video *video); /* one that was not saved leaves nothing behind; NULL is fine */
 
 #endif

@@ -1,4 +1,5 @@
-/* A fleet as a moving picture: the map, and a square of its planner's colour for each agent. */
+/* A fleet as a moving picture: the map, and a square of its planner's colour for each agent. Pictures go to
+ * the file one by one, so that memory does not grow with their number. */
 #include "run_fleet.h"
 
 #include "gif.h"
@@ -19,13 +20,15 @@ struct tool_video {
     tool_gif gif;
     uint32_t scale, reduce; /* pixels a cell, or cells a pixel; one of them is 1 */
     uint8_t *pixels;
+    tool_output output;
+    uint64_t written; /* bytes */
 };
 
 static uint32_t side_of(const tool_video *video, int32_t cells) {
     return ((uint32_t)cells * video->scale + video->reduce - 1) / video->reduce;
 }
 
-tool_video *tool_video_begin(const tool_fleet *fleet) {
+tool_video *tool_video_begin(const tool_fleet *fleet, const char *path) {
     tool_video *video = calloc(1, sizeof *video);
     if (!video) {
         (void)tool_wrong("out of memory");
@@ -44,15 +47,16 @@ tool_video *tool_video_begin(const tool_fleet *fleet) {
     wend_status status = video->pixels ? tool_gif_begin(&video->gif, across, down, palette,
                                                         sizeof palette / sizeof *palette, DELAY, &error)
                                        : tool_fail(&error, WEND_NO_MEMORY, "no memory for a moving picture");
+    if (status == WEND_OK) status = tool_output_begin(&video->output, path, &error);
     if (status == WEND_OK) return video;
     (void)tool_wrong_error(&error);
-    free(video->pixels);
-    free(video);
+    tool_video_destroy(video);
     return NULL;
 }
 
 void tool_video_destroy(tool_video *video) {
     if (!video) return;
+    tool_output_drop(&video->output);
     tool_gif_release(&video->gif);
     free(video->pixels);
     free(video);
@@ -77,6 +81,14 @@ static void draw_agent(tool_video *video, wend_xy at, const wend_member_info *in
             video->pixels[(size_t)y * video->gif.width + x] = (uint8_t)(FIRST_SQUAD + info->squad);
 }
 
+static wend_status write_out(tool_video *video, wend_error *error) {
+    tool_bytes *bytes = &video->gif.bytes;
+    wend_status status = tool_output_add(&video->output, bytes->data, bytes->size, error);
+    video->written += bytes->size;
+    bytes->size = 0;
+    return status;
+}
+
 bool tool_video_add(tool_video *video, const tool_fleet *fleet) {
     const wend_map *map = wend_fleet_map(fleet->fleet, 1);
     for (uint32_t y = 0; y < video->gif.height; y++)
@@ -86,17 +98,22 @@ bool tool_video_add(tool_video *video, const tool_fleet *fleet) {
     for (uint32_t i = 0; tool_fleet_look(fleet, i, &info); i++)
         draw_agent(video, wend_map_xy(map, info.cell), &info);
     wend_error error;
-    if (tool_gif_add(&video->gif, video->pixels, &error) == WEND_OK) return true;
-    (void)tool_wrong_error(&error);
-    return false;
+    wend_status status = tool_gif_add(&video->gif, video->pixels, &error);
+    if (status == WEND_OK) status = write_out(video, &error);
+    if (status != WEND_OK) (void)tool_wrong_error(&error);
+    return status == WEND_OK;
 }
 
-bool tool_video_save(tool_video *video, const char *path) {
+bool tool_video_full(const tool_video *video) {
+    return video->gif.pictures > TOOL_VIDEO_TICKS || /* the first is of no tick */
+           video->written >= (uint64_t)TOOL_VIDEO_MEGABYTES * 1024 * 1024;
+}
+
+bool tool_video_save(tool_video *video) {
     wend_error error;
     wend_status status = tool_gif_end(&video->gif, &error);
-    if (status == WEND_OK)
-        status = tool_write_file(path, video->gif.bytes.data, video->gif.bytes.size, &error);
-    if (status == WEND_OK) return true;
-    (void)tool_wrong_error(&error);
-    return false;
+    if (status == WEND_OK) status = write_out(video, &error);
+    if (status == WEND_OK) status = tool_output_end(&video->output, &error);
+    if (status != WEND_OK) (void)tool_wrong_error(&error);
+    return status == WEND_OK;
 }

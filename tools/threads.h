@@ -12,4 +12,12 @@ void tool_run_shares(int shares, void (*function)(void *context, int share, int 
  * it. Where the system gives fewer threads, those do all of it. The number must outlive the tasks. */
 wend_tasks tool_tasks(int *threads);
 
+/* The same for tasks that come again and again, many times a second: threads that stay and wait for the next
+ * ones. It takes one caller at a time. */
+typedef struct tool_pool tool_pool;
+/* With the caller's, so many threads, or as many as the system gives. NULL: no memory. */
+tool_pool *tool_pool_create(int threads);
+wend_tasks tool_pool_tasks(tool_pool *pool);
+void tool_pool_destroy(tool_pool *pool); /* NULL is fine */
+
 #endif

@@ -44,6 +44,11 @@ typedef struct wend_fleet_options {
                              off; beside the budget, and only after an edit; 20,000 */
     wend_tasks tasks;     /* zeroed: all on the caller's thread */
     wend_allocator allocator; /* not called in a tick */
+    /* Ticks for which a member keeps its workspace while others wait for one. Then it gives it up, begins
+     * anew from where it stands as the last of those, and keeps the next one for twice as long, and so on
+     * until its request is over. Of use where ways are long and what was searched is soon outdated, as on
+     * unknown terrain; on known maps it is work done twice. 0: it keeps it until it needs it no more; 0 */
+    uint32_t patience;
 } wend_fleet_options;
 
 WEND_API wend_fleet_options wend_default_fleet_options(void);
@@ -75,7 +80,9 @@ typedef struct wend_squad_options {
 
 WEND_API wend_squad_options wend_default_squad_options(void);
 /* Squads are numbered from 0 and stay. WEND_UNSUPPORTED for a planner whose steps have no bound, or none
- * below 2^36 operations, or that can't do with edits or knowledge; otherwise as wend_agent_create. */
+ * below 2^36 operations, or that can't do with edits (where the fleet is `editable`) or knowledge: these are
+ * knn, knn2009, dlrta and subgoal-tree, whose databases hold for the map that they were built for and can't
+ * be mended by the planner. Otherwise as wend_agent_create. */
 WEND_API wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner,
                                           const wend_squad_options *options, uint32_t *squad,
                                           wend_error *error);
@@ -110,19 +117,19 @@ WEND_API uint64_t wend_fleet_least_budget(const wend_fleet *fleet);
 /* The most ticks from a member's request or last step to its next step, while the fleet stays as it is; where
  * members are added meanwhile, the largest such number of those ticks. 1: everyone has a step in every tick.
  * A member that has been told to wait for a workspace is not counted: it gets one when those who have asked
- * before it have had theirs. */
+ * before it have had theirs (see `patience`). */
 WEND_API uint64_t wend_fleet_turns(const wend_fleet *fleet);
 
 /* What a tick came to. Members without a request are not counted. */
 typedef struct wend_tick {
-    uint64_t tick;                                /* from 1 */
-    uint64_t active;                              /* members that had a request */
-    uint64_t steps;                               /* had their turn */
-    uint64_t moves;                               /* of those steps, and out of turn */
-    uint64_t coasted;                             /* moves out of turn, along what was known */
-    uint64_t thinking;                            /* had their turn and stand: the planner is not ready yet */
-    uint64_t starved;                             /* stand, since no workspace is free */
-    uint64_t postponed;                           /* stand, since it was not their turn */
+    uint64_t tick;      /* from 1 */
+    uint64_t active;    /* members that had a request */
+    uint64_t steps;     /* had their turn */
+    uint64_t moves;     /* of those steps, and out of turn */
+    uint64_t coasted;   /* moves out of turn, along what was known */
+    uint64_t thinking;  /* had their turn and stand: the planner is not ready yet */
+    uint64_t starved;   /* stand, since no workspace is free, or nothing else that their planner borrows */
+    uint64_t postponed; /* stand, since it was not their turn */
     uint64_t arrived, unreachable, out_of_memory; /* requests that ended */
     uint64_t operations;                          /* never above the budget */
     bool settled;                                 /* what edits have joined or cut off is known */
@@ -142,7 +149,7 @@ typedef enum wend_event_kind {
     WEND_EVENT_CANCELLED,     /* by wend_fleet_cancel, or the member was removed */
     /* The member has begun to stand, unless it stood already for the same reason. */
     WEND_EVENT_THINKING,  /* its planner is not ready yet */
-    WEND_EVENT_STARVED,   /* no workspace is free */
+    WEND_EVENT_STARVED,   /* no workspace is free (or query, of atlas) */
     WEND_EVENT_POSTPONED, /* the budget was used up before its turn, and it has no cheap move */
     WEND_EVENT_LOST,      /* there was no room for `count` events that would stand here */
     WEND_EVENT_KINDS
@@ -176,8 +183,9 @@ typedef struct wend_member_info {
     wend_cell cell, goal; /* goal: of the request; after one, or before any, it means nothing */
     uint32_t request;     /* the number of the last; 0: none yet */
     wend_doing doing;
-    uint64_t
-        stepped; /* the tick of its last step or, if it has had none since, of its request or its start */
+    /* The tick of its last step, or of the turn at which it gave up its workspace; if it has had none since,
+     * of its request or its start. */
+    uint64_t stepped;
 } wend_member_info;
 
 /* False for a member that was removed or never was. */

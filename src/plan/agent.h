@@ -65,6 +65,14 @@ size_t wend_ground_bytes(const wend_ground *ground);
 
 typedef struct wend_planner wend_planner;
 
+/* What an agent can ask for in vain, other than memory. */
+typedef enum wend_denial {
+    WEND_DENIED_NOTHING,
+    WEND_DENIED_WORKSPACE, /* of its storage */
+    WEND_DENIED_QUERY,     /* of an atlas; it has none while it waits */
+    WEND_DENIED_OTHER      /* and it may have borrowed other things while it waits */
+} wend_denial;
+
 struct wend_agent {
     const wend_planner *planner;
     wend_ground *ground;
@@ -90,7 +98,8 @@ struct wend_agent {
     uint64_t given;                                  /* the budgets of plans since the last move */
     wend_storage storage;                            /* which kind of workspace it borrows */
     wend_workspace *workspace;                       /* borrowed, or NULL */
-    bool denied;             /* it asked for one in vain; cleared by who looks at it */
+    uint8_t denied;          /* what it asked for in vain, a wend_denial; cleared by who looks at it */
+    uint32_t before;         /* for who keeps agents that were denied something in a list */
     uint64_t lent;           /* the loan whose search is of use; 0: none */
     size_t bytes;            /* this block and what the planner allocated */
     const wend_watch *watch; /* for its searches; NULL: nobody watches */

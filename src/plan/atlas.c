@@ -182,7 +182,10 @@ static void look_directly(wend_agent *agent, wend_atlas_agent *state, uint64_t o
 static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
     if (state->query) return true;
     state->query = wend_atlas_borrow(state->pool, state->atlas, agent->view->map);
-    if (!state->query) return false;
+    if (!state->query) {
+        agent->denied = WEND_DENIED_QUERY;
+        return false;
+    }
     agent->counters.searches++;
     if (state->job == WEND_ATLAS_DIRECT)
         wend_atlas_piece_begin(state->query, agent->at, agent->goal);

@@ -211,13 +211,19 @@ static void mark_edges(wend_agent *agent, wend_atlas_agent *state) {
 static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
     wend_atlas_detour *detour = state->detour;
     if (!state->query) state->query = wend_atlas_borrow(state->pool, state->atlas, agent->view->map);
-    if (!state->query) return false;
+    if (!state->query) {
+        agent->denied = WEND_DENIED_QUERY;
+        return false;
+    }
     state->job = WEND_ATLAS_IDLE;
     if (detour->book) return true;
     agent->counters.searches++;
     detour->book = wend_atlas_book_borrow(detour->net);
     /* Agents of one atlas may have queries of two pools, and books of one: who has a book may need this. */
-    if (!detour->book) wend_workspace_return(agent);
+    if (!detour->book) {
+        wend_workspace_return(agent);
+        agent->denied = WEND_DENIED_OTHER;
+    }
     return detour->book;
 }
 

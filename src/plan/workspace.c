@@ -155,7 +155,7 @@ bool wend_workspace_borrow_from(wend_agent *agent, wend_cell root) {
     wend_pool *pool = &agent->ground->pools[agent->storage];
     wend_workspace *workspace = pool->free;
     if (!workspace) {
-        agent->denied = true;
+        agent->denied = WEND_DENIED_WORKSPACE;
         return false;
     }
     pool->free = workspace->next;

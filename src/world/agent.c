@@ -18,8 +18,11 @@ static wend_status check_terrain(const wend_world *world, const wend_planner *pl
     if (knowledge && knowledge->ground != &world->ground)
         return wend_fail(error, WEND_OTHER_MAP, "the knowledge is of another world");
     if ((knowledge || world->edited) && !planner->changed)
-        return wend_fail(error, WEND_UNSUPPORTED, "%s needs a map that it knows and that stays as it is",
-                         planner->info.name);
+        return wend_fail(error, WEND_UNSUPPORTED,
+                         "%s needs a map that it knows and that stays as it is: its database holds for no "
+                         "other%s",
+                         planner->info.name,
+                         world->edited ? " (cpd, upd, quadtree and atlas can do with edits)" : "");
     return WEND_OK;
 }
 

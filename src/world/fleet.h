@@ -17,22 +17,25 @@
 /* Where a member with an agent waits for its step. */
 typedef enum wend_post {
     WEND_POST_NONE,
-    WEND_POST_QUEUE, /* of its lane */
-    WEND_POST_HUNGRY /* among those that wait for a workspace */
+    WEND_POST_QUEUE,  /* of its lane */
+    WEND_POST_HUNGRY, /* among those that wait for a workspace of their storage */
+    WEND_POST_ASKING  /* among those that wait for a query of an atlas */
 } wend_post;
 
 typedef struct wend_record {
     uint32_t generation; /* of its id; odd while there is a member */
     uint32_t request;    /* number of the last */
     uint32_t stepped;    /* the low bits of the tick of its last step */
-    uint32_t slot;       /* in its squad's arrays; or the next of a list of free or hungry ones */
+    uint32_t slot;       /* in its squad's arrays; or the next of a list of free or hungry ones; or the low
+                            bits of the tick in which it was lent its workspace */
     uint16_t squad;
     uint8_t lane;
-    uint8_t doing; /* a wend_doing */
-    uint8_t post;  /* a wend_post */
-    uint8_t note;  /* the event of this tick, as wend_event_kind; WEND_EVENT_KINDS: none */
-    bool gone;     /* removed, and still in a queue */
-    bool spent;    /* its agent has to be started anew: it has run out of memory */
+    uint8_t doing;    /* a wend_doing */
+    uint8_t post;     /* a wend_post */
+    uint8_t note;     /* the event of this tick, as wend_event_kind; WEND_EVENT_KINDS: none */
+    bool gone : 1;    /* removed, and still in a queue */
+    bool spent : 1;   /* its agent has to be started anew: it has run out of memory */
+    uint8_t recalled; /* how often its workspace was taken from it, in this request */
     wend_agent *agent;
 } wend_record;
 
@@ -64,7 +67,7 @@ typedef struct wend_squad {
 } wend_squad;
 
 typedef struct wend_hungry {
-    uint32_t first, last; /* records, linked by `slot` */
+    uint32_t first, last; /* records, linked by `slot`, and backwards by their agents' `before` */
 } wend_hungry;
 
 typedef struct wend_lane {
@@ -74,8 +77,8 @@ typedef struct wend_lane {
     uint32_t first, count, room;
     uint32_t *noted; /* records with an event of this tick */
     uint32_t noted_count;
-    wend_hungry hungry[WEND_STORAGES];
-    uint32_t hungry_count;
+    wend_hungry hungry[WEND_STORAGES]; /* by storage; those that wait for a query: WEND_STORAGE_NONE */
+    uint32_t hungry_count;             /* in all */
     uint32_t members;
     uint64_t total, waiting; /* charges of all members, and of those in the queue or hungry */
     uint64_t most;           /* the dearest step of its members */
@@ -83,13 +86,16 @@ typedef struct wend_lane {
     wend_tick tick;          /* its part of what a tick came to */
 } wend_lane;
 
-/* A piece of a squad's window that is moved at a time. */
-enum { WEND_BATCH = 2048 };
+/* A piece of a squad's window that is moved at a time, and a part of it that is looked at as a whole. */
+enum { WEND_BATCH = 2048, WEND_BATCH_PART = 64 };
 
 typedef struct wend_batch {
     uint32_t squad, from, count; /* `from`: in the window */
     uint32_t moved;
-    bool ended; /* a request did */
+    /* A bit a slot, from `from` on: its request has ended. Written before it is read, but for `parts`: which
+     * words of it have a bit. */
+    uint32_t parts;
+    uint64_t ended[WEND_BATCH / WEND_BATCH_PART];
 } wend_batch;
 
 typedef struct wend_class {

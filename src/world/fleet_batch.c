@@ -87,23 +87,49 @@ void wend_batch_prepare(wend_fleet *fleet, uint32_t number, uint64_t share) {
     if (squad->cursor >= squad->slots) squad->cursor = 0;
     for (uint32_t from = 0; from < squad->window; from += WEND_BATCH) {
         uint32_t count = squad->window - from < WEND_BATCH ? squad->window - from : WEND_BATCH;
-        fleet->batches[fleet->batch_count++] = (wend_batch){number, from, count, 0, false};
+        wend_batch *batch = &fleet->batches[fleet->batch_count++];
+        batch->squad = number, batch->from = from, batch->count = count;
+        batch->moved = batch->parts = 0;
     }
 }
 
-static void run_slots(const wend_squad *squad, uint32_t first, uint32_t count, wend_batch *batch) {
+/* Whose request has ended: who has come to its goal, and, only with a file that tells untruths, who is stuck.
+ * A slot without a request is on its goal, too, but has not moved. */
+WEND_INLINE uint32_t has_ended(wend_cell at, wend_cell goal, uint32_t move) {
+    return (uint32_t)(at == goal && move < WEND_DIRECTIONS) | (uint32_t)(move == WEND_CPD_NO_WAY);
+}
+
+/* Counts who has moved and finds who has come to an end, of slots that stand `from` the batch's first on.
+ * Where nobody has, and that is so for most parts, the loop has no branch and becomes vectors. */
+static void look_at_part(const wend_cell *at, const wend_cell *goals, const wend_direction *moves,
+                         uint32_t count, uint32_t from, wend_batch *batch) {
+    uint32_t moved = 0, ended = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        moved += moves[i] < WEND_DIRECTIONS;
+        ended |= has_ended(at[i], goals[i], moves[i]);
+    }
+    batch->moved += moved;
+    if (WEND_LIKELY(!ended)) return;
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < count; i++) bits |= (uint64_t)has_ended(at[i], goals[i], moves[i]) << i;
+    uint32_t part = from / WEND_BATCH_PART;
+    uint64_t before = batch->parts >> part & 1 ? batch->ended[part] : 0; /* of the other end of the squad */
+    batch->ended[part] = before | bits << from % WEND_BATCH_PART;
+    batch->parts |= 1u << part;
+}
+
+/* `from`: of the batch's slots. */
+static void run_slots(const wend_squad *squad, uint32_t first, uint32_t count, uint32_t from,
+                      wend_batch *batch) {
     wend_cell *at = squad->at + first;
     const wend_cell *goals = squad->goals + first;
     wend_direction *moves = squad->moves + first;
     if (wend_cpd_step_many(squad->agent.db, count, at, goals, moves, NULL, NULL) != WEND_OK) return;
-    uint32_t moved = 0, ended = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t went = moves[i] < WEND_DIRECTIONS;
-        moved += went;
-        ended |= (went & (uint32_t)(at[i] == goals[i])) | (uint32_t)(moves[i] == WEND_CPD_NO_WAY);
+    for (uint32_t i = 0, length; i < count; i += length) {
+        length = WEND_BATCH_PART - (from + i) % WEND_BATCH_PART;
+        if (length > count - i) length = count - i;
+        look_at_part(at + i, goals + i, moves + i, length, from + i, batch);
     }
-    batch->moved += moved;
-    if (ended) batch->ended = true;
 }
 
 void wend_batch_run(wend_fleet *fleet, wend_batch *batch) {
@@ -112,20 +138,30 @@ void wend_batch_run(wend_fleet *fleet, wend_batch *batch) {
     if (first >= squad->slots) first -= squad->slots;
     uint32_t until_end = squad->slots - first;
     uint32_t count = batch->count < until_end ? batch->count : until_end;
-    run_slots(squad, first, count, batch);
-    if (count < batch->count) run_slots(squad, 0, batch->count - count, batch);
+    run_slots(squad, first, count, 0, batch);
+    if (count < batch->count) run_slots(squad, 0, batch->count - count, count, batch);
 }
 
 static void end_slot(wend_fleet *fleet, wend_squad *squad, uint32_t slot, wend_tick *tick) {
     uint32_t number = squad->record[slot];
-    bool arrived = squad->at[slot] == squad->goals[slot] && squad->moves[slot] < WEND_DIRECTIONS;
-    bool stuck = squad->moves[slot] == WEND_CPD_NO_WAY; /* only with a file that tells untruths */
-    if (!arrived && !stuck) return;
+    bool stuck = squad->moves[slot] == WEND_CPD_NO_WAY;
     squad->goals[slot] = squad->at[slot];
     fleet->records[number].doing = WEND_DOING_NOTHING;
     squad->active--;
-    tick->arrived += arrived, tick->unreachable += stuck;
-    wend_fleet_tell(fleet, arrived ? WEND_EVENT_ARRIVED : WEND_EVENT_UNREACHABLE, number);
+    tick->arrived += !stuck, tick->unreachable += stuck;
+    wend_fleet_tell(fleet, stuck ? WEND_EVENT_UNREACHABLE : WEND_EVENT_ARRIVED, number);
+}
+
+/* In the order of the slots' turns. */
+static void end_slots(wend_fleet *fleet, const wend_batch *batch, wend_tick *tick) {
+    wend_squad *squad = &fleet->squads[batch->squad];
+    for (uint32_t parts = batch->parts; parts; parts &= parts - 1) {
+        uint32_t part = wend_lowest_bit(parts);
+        for (uint64_t bits = batch->ended[part]; bits; bits &= bits - 1) {
+            uint32_t slot = squad->cursor + batch->from + part * WEND_BATCH_PART + wend_lowest_bit(bits);
+            end_slot(fleet, squad, slot < squad->slots ? slot : slot - squad->slots, tick);
+        }
+    }
 }
 
 /* Who has had a turn and who has not, where not all have, or had in the last tick. */
@@ -152,14 +188,10 @@ void wend_batch_finish(wend_fleet *fleet, wend_tick *tick) {
     for (uint32_t i = 0; i < fleet->squad_count; i++) tick->active += fleet->squads[i].active;
     for (uint32_t i = 0; i < fleet->batch_count; i++) {
         const wend_batch *batch = &fleet->batches[i];
-        wend_squad *squad = &fleet->squads[batch->squad];
         tick->moves += batch->moved;
         tick->steps += batch->moved;
-        tick->operations += batch->count * squad->bound;
-        for (uint32_t j = 0; batch->ended && j < batch->count; j++) {
-            uint32_t slot = squad->cursor + batch->from + j;
-            end_slot(fleet, squad, slot < squad->slots ? slot : slot - squad->slots, tick);
-        }
+        tick->operations += batch->count * fleet->squads[batch->squad].bound;
+        end_slots(fleet, batch, tick);
     }
     for (uint32_t i = 0; i < fleet->squad_count; i++) {
         wend_squad *squad = &fleet->squads[i];

@@ -5,12 +5,20 @@
  * take is there for the next. When that does not suffice any more, those that are left make a move without
  * planning, if their planner says that it is cheap, or stand.
  *
- * Who asks for a workspace in vain leaves the queue and waits in a second one, as long as there is none free;
- * the first of those is stepped before anyone else, so that nobody overtakes it. So a member may have two
- * steps between two of another's: one to find none free, one to take it. Not in one tick, though. */
+ * Who asks for a workspace (or a query of an atlas) in vain leaves the queue and waits in a second one, as
+ * long as there is none free; the first of those is stepped before anyone else, so that nobody overtakes it.
+ * So a member may have two steps between two of another's: one to find none free, one to take it. Not in one
+ * tick, though.
+ *
+ * With `patience`, who has had a workspace for so long gives it up at its turn, in place of a step, if others
+ * wait for one, and is then the last of them. Each time its own patience is doubled, so that a search of any
+ * length comes to its end. */
+#include "plan/atlas_query.h"
 #include "world/fleet.h"
 
-enum { NEAR = 3, FAR = 7, LINE = 64 }; /* how far ahead agents are fetched, and bytes at a time */
+/* How far ahead states, agents and records are fetched, and bytes at a time. */
+enum { NEAR = 3, FAR = 7, FARTHEST = 13, LINE = 64 };
+enum { MOST_RECALLS = 24 };
 
 void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t unit) {
     if (lane->facing == unit) return;
@@ -68,11 +76,17 @@ static void leave(const wend_fleet *fleet, wend_lane *lane, wend_record *record)
     lane->waiting -= wend_squad_of(fleet, record)->charge;
 }
 
-static void append_hungry(const wend_fleet *fleet, wend_lane *lane, uint32_t number) {
+static wend_hungry *list_of(const wend_fleet *fleet, wend_lane *lane, const wend_record *record) {
+    bool asking = record->post == WEND_POST_ASKING;
+    return &lane->hungry[asking ? WEND_STORAGE_NONE : wend_squad_of(fleet, record)->storage];
+}
+
+static void append_hungry(const wend_fleet *fleet, wend_lane *lane, uint32_t number, wend_post post) {
     wend_record *record = &fleet->records[number];
-    wend_hungry *list = &lane->hungry[wend_squad_of(fleet, record)->storage];
-    record->post = WEND_POST_HUNGRY;
+    record->post = (uint8_t)post;
+    wend_hungry *list = list_of(fleet, lane, record);
     record->slot = WEND_NO_RECORD;
+    record->agent->before = list->last;
     if (list->first == WEND_NO_RECORD)
         list->first = number;
     else
@@ -85,14 +99,16 @@ static void append_hungry(const wend_fleet *fleet, wend_lane *lane, uint32_t num
 void wend_lane_forget_hungry(const wend_fleet *fleet, uint32_t number) {
     wend_record *record = &fleet->records[number];
     wend_lane *lane = &fleet->lanes[record->lane];
-    wend_hungry *list = &lane->hungry[wend_squad_of(fleet, record)->storage];
-    uint32_t before = WEND_NO_RECORD;
-    for (uint32_t i = list->first; i != number; i = fleet->records[i].slot) before = i;
-    if (before == WEND_NO_RECORD)
-        list->first = record->slot;
+    wend_hungry *list = list_of(fleet, lane, record);
+    uint32_t before = record->agent->before, next = record->slot;
+    if (list->first == number)
+        list->first = next;
     else
-        fleet->records[before].slot = record->slot;
-    if (list->last == number) list->last = before;
+        fleet->records[before].slot = next;
+    if (list->last == number)
+        list->last = list->first == WEND_NO_RECORD ? WEND_NO_RECORD : before;
+    else
+        fleet->records[next].agent->before = before;
     lane->hungry_count--;
     leave(fleet, lane, record);
 }
@@ -171,34 +187,53 @@ static void take_outcome(wend_fleet *fleet, wend_lane *lane, uint32_t number, we
     }
 }
 
+/* Whether there is what those wait for that are in this list. */
+static bool lends(const wend_lane *lane, uint32_t storage) {
+    if (storage != WEND_STORAGE_NONE) return lane->ground.pools[storage].free;
+    return lane->ground.atlas_pools && lane->ground.atlas_pools->free;
+}
+
+/* Where a member waits that has been denied something. Who waits for anything that the lane does not see, or
+ * for one of several kinds of queries, asks again at its next turn. */
+static wend_post waits_at(const wend_lane *lane, const wend_squad *squad, const wend_agent *agent) {
+    bool one_kind = lane->ground.atlas_pools && !lane->ground.atlas_pools->next;
+    if (agent->denied == WEND_DENIED_QUERY && one_kind) return WEND_POST_ASKING;
+    bool none = agent->denied == WEND_DENIED_WORKSPACE && squad->storage && !lends(lane, squad->storage);
+    return none ? WEND_POST_HUNGRY : WEND_POST_QUEUE;
+}
+
 /* The member, which is in no queue, has its turn. */
 static void step(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
     wend_record *record = &fleet->records[number];
     const wend_squad *squad = wend_squad_of(fleet, record);
     wend_agent *agent = record->agent;
     wend_lane_face(fleet, lane, squad->unit);
-    agent->denied = false;
+    agent->denied = WEND_DENIED_NOTHING;
+    const bool had = agent->workspace;
     (void)wend_agent_plan(agent, squad->expansions);
     wend_step made = wend_agent_move(agent);
     lane->left -= made.operations < lane->left ? made.operations : lane->left;
     lane->tick.operations += made.operations;
     lane->tick.steps++;
+    if (!had) record->slot = (uint32_t)fleet->tick;
     record->stepped = (uint32_t)fleet->tick;
     bool starved = made.outcome == WEND_STEP_WAITING && agent->denied;
+    wend_post post = starved ? waits_at(lane, squad, agent) : WEND_POST_QUEUE;
+    lane->tick.starved += starved && post == WEND_POST_QUEUE;
     take_outcome(fleet, lane, number, made.outcome, starved ? WEND_DOING_STARVED : WEND_DOING_THINKING);
-    if (starved)
-        append_hungry(fleet, lane, number);
+    if (post != WEND_POST_QUEUE)
+        append_hungry(fleet, lane, number, post);
     else if (record->doing != WEND_DOING_NOTHING)
         wend_lane_enter(fleet, number);
 }
 
-/* Those who wait for a workspace, while there is a free one. False: the first of them has to wait for its
- * turn, and everyone with it. */
+/* Those who wait for a workspace or a query, while there is a free one. False: the first of them has to wait
+ * for its turn, and everyone with it. */
 static bool admit(wend_fleet *fleet, wend_lane *lane) {
     if (!lane->hungry_count) return true;
     for (uint32_t storage = 0; storage < WEND_STORAGES; storage++) {
         const wend_hungry *list = &lane->hungry[storage];
-        while (list->first != WEND_NO_RECORD && lane->ground.pools[storage].free) {
+        while (list->first != WEND_NO_RECORD && lends(lane, storage)) {
             uint32_t number = list->first;
             const wend_record *record = &fleet->records[number];
             if (record->stepped == (uint32_t)fleet->tick) break; /* it has had its step in this tick */
@@ -208,6 +243,27 @@ static bool admit(wend_fleet *fleet, wend_lane *lane) {
         }
     }
     return true;
+}
+
+/* Whether it is time for a member to give its workspace to others: who is next must be able to take it at
+ * once. */
+static bool overdue(const wend_fleet *fleet, const wend_lane *lane, const wend_record *record) {
+    if (!fleet->options.patience || !lane->hungry_count || !record->agent->workspace) return false;
+    const uint32_t next = lane->hungry[wend_squad_of(fleet, record)->storage].first;
+    if (next == WEND_NO_RECORD || fleet->records[next].stepped == (uint32_t)fleet->tick) return false;
+    return (uint32_t)fleet->tick - record->slot >= (uint64_t)fleet->options.patience << record->recalled;
+}
+
+/* Takes the workspace of a member, which is in no queue; it will go on from where it stands. */
+static void recall(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
+    wend_record *record = &fleet->records[number];
+    wend_lane_face(fleet, lane, wend_squad_of(fleet, record)->unit);
+    wend_workspace_return(record->agent);
+    record->agent->planner->begin(record->agent);
+    if (record->recalled < MOST_RECALLS) record->recalled++;
+    record->stepped = (uint32_t)fleet->tick; /* it has had its turn, and is not admitted again in this tick */
+    append_hungry(fleet, lane, number, WEND_POST_HUNGRY);
+    stand(fleet, lane, number, WEND_DOING_STARVED);
 }
 
 /* A member whose turn it is not. */
@@ -231,6 +287,7 @@ static void coast(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
 
 /* Asks for the memory of members that come soon. */
 WEND_INLINE void fetch(const wend_fleet *fleet, const wend_lane *lane, uint32_t left) {
+    if (left > FARTHEST) WEND_PREFETCH(&fleet->records[in_queue(lane, FARTHEST)]);
     if (left > FAR) {
         const char *agent = (const char *)fleet->records[in_queue(lane, FAR)].agent;
         for (size_t i = 0; i < sizeof(wend_agent); i += LINE) WEND_PREFETCH(agent + i);
@@ -262,7 +319,10 @@ void wend_lane_run(wend_fleet *fleet, wend_lane *lane) {
         leave(fleet, lane, record);
         if (idle) continue;
         lane->tick.active++;
-        step(fleet, lane, number);
+        if (overdue(fleet, lane, record))
+            recall(fleet, lane, number);
+        else
+            step(fleet, lane, number);
         goes_on = admit(fleet, lane);
     }
     for (uint32_t i = 0; i < left; i++) {
@@ -271,7 +331,7 @@ void wend_lane_run(wend_fleet *fleet, wend_lane *lane) {
         lane->tick.active++;
         coast(fleet, lane, number);
     }
-    lane->tick.starved = lane->hungry_count;
+    lane->tick.starved += lane->hungry_count;
     /* Not always the same one first, where that can take what others could have had. */
     if (!left && lane->count > 1) push(lane, pop(lane));
 }

@@ -40,13 +40,14 @@ static wend_status probe(wend_fleet *fleet, wend_squad *squad, wend_error *error
     bool looks_up = agent->planner == &wend_planner_cpd || agent->planner == &wend_planner_upd ||
                     agent->planner == &wend_planner_quadtree;
     squad->batched = looks_up && !agent->view->changes;
+    bool asks = agent->planner == &wend_planner_atlas; /* for queries */
     wend_agent_destroy(agent);
     if (squad->bound > MOST_OPERATIONS)
         return wend_fail(error, WEND_UNSUPPORTED, "steps of %s have no bound, or one over 2^36 operations",
                          squad->planner.planner->name);
     if (!squad->bound) squad->bound = 1;
     if (squad->coast >= squad->bound) squad->coast = 0; /* it plans as it moves */
-    squad->charge = squad->storage ? 2 * squad->bound : squad->bound;
+    squad->charge = squad->storage || asks ? 2 * squad->bound : squad->bound;
     return WEND_OK;
 }
 
@@ -213,7 +214,7 @@ static void halt(wend_fleet *fleet, uint32_t number) {
         squad->active--;
         return;
     }
-    if (record->post == WEND_POST_HUNGRY) wend_lane_forget_hungry(fleet, number);
+    if (record->post > WEND_POST_QUEUE) wend_lane_forget_hungry(fleet, number);
     wend_lane_face(fleet, &fleet->lanes[record->lane], squad->unit);
     (void)wend_agent_set_goal(record->agent, record->agent->at, NULL); /* fails only where it is walled in */
     wend_workspace_return(record->agent);
@@ -285,6 +286,7 @@ static void begin(wend_fleet *fleet, uint32_t number) {
         wend_fleet_tell(fleet, WEND_EVENT_REPLACED, number);
     }
     record->request++;
+    record->recalled = 0;
     wend_fleet_tell(fleet, WEND_EVENT_REQUESTED, number);
 }
 

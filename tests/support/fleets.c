@@ -100,6 +100,7 @@ static bool begin(life *l) {
     options.editable = plan->editable;
     options.workspaces = plan->workspaces;
     options.lanes = plan->lanes;
+    options.patience = plan->patience;
     options.tasks = plan->tasks;
     options.settle = 500;
     if (plan->budget) options.budget = plan->budget;

@@ -27,7 +27,7 @@ typedef struct test_fleet_plan {
     int32_t width, height;
     test_shape shape;
     bool editable;
-    uint32_t ticks, workspaces, lanes;
+    uint32_t ticks, workspaces, lanes, patience;
     uint64_t budget; /* 0: the default */
     wend_tasks tasks;
 } test_fleet_plan;
