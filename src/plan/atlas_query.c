@@ -116,12 +116,20 @@ static void put_at(const wend_atlas_side *side, uint32_t place, uint32_t node) {
     side->records[node].place = place + 1;
 }
 
+/* What a way by this node costs at least. */
+WEND_INLINE uint64_t key_of(const wend_atlas_record *record) {
+    return record->cost + record->rest;
+}
+
+WEND_INLINE uint64_t key_at(const wend_atlas_side *side, uint32_t place) {
+    return key_of(&side->records[side->heap[place]]);
+}
+
 static void sift_up(const wend_atlas_side *side, uint32_t place, uint32_t node) {
-    uint64_t cost = side->records[node].cost;
+    uint64_t key = key_of(&side->records[node]);
     for (; place; place = (place - 1) / 4) {
-        uint32_t above = side->heap[(place - 1) / 4];
-        if (side->records[above].cost <= cost) break;
-        put_at(side, place, above);
+        if (key_at(side, (place - 1) / 4) <= key) break;
+        put_at(side, place, side->heap[(place - 1) / 4]);
     }
     put_at(side, place, node);
 }
@@ -130,13 +138,15 @@ uint32_t wend_atlas_take_least(wend_atlas_side *side) {
     uint32_t least = side->heap[0], last = side->heap[--side->count], place = 0;
     side->records[least].place = 0;
     if (!side->count) return least;
-    uint64_t cost = side->records[last].cost;
+    uint64_t key = key_of(&side->records[last]);
     for (uint32_t child; (child = 4 * place + 1) < side->count; place = child) {
-        uint32_t end = child + 4 < side->count ? child + 4 : side->count, best = child;
-        for (uint32_t i = child + 1; i < end; i++)
-            if (side->records[side->heap[i]].cost < side->records[side->heap[best]].cost) best = i;
-        child = best;
-        if (side->records[side->heap[child]].cost >= cost) break;
+        uint32_t end = child + 4 < side->count ? child + 4 : side->count;
+        uint64_t lowest = key_at(side, child);
+        for (uint32_t i = child + 1; i < end; i++) {
+            uint64_t other = key_at(side, i);
+            if (other < lowest) lowest = other, child = i;
+        }
+        if (lowest >= key) break;
         put_at(side, place, side->heap[child]);
     }
     put_at(side, place, last);
@@ -145,21 +155,41 @@ uint32_t wend_atlas_take_least(wend_atlas_side *side) {
 
 /* The search --------------------------------------------------------------------------------------------- */
 
-/* A way of this cost to a node. */
+static bool is_known(const wend_atlas_query *query, const wend_atlas_record *record) {
+    return record->stamp == query->stamp;
+}
+
+/* A node that the search has not come to yet, or for more than this. */
+static void take_in(wend_atlas_query *query, wend_atlas_side *side, uint32_t node, wend_atlas_record seen) {
+    wend_atlas_record *record = &side->records[node];
+    uint32_t place = is_known(query, record) ? record->place - 1 : side->count++;
+    *record = seen;
+    sift_up(side, place, node);
+}
+
 void wend_atlas_offer(wend_atlas_query *query, wend_atlas_side *side, uint32_t node, uint64_t cost,
                       uint32_t parent) {
-    wend_atlas_record *record = &side->records[node];
-    uint32_t place = side->count;
-    if (record->stamp == query->stamp) {
-        if (record->cost <= cost || !record->place) return;
-        place = record->place - 1;
-    } else {
-        record->stamp = query->stamp;
-        side->count++;
-        query->touched++;
-    }
-    record->cost = cost, record->parent = parent;
-    sift_up(side, place, node);
+    const wend_atlas_record *record = &side->records[node];
+    bool known = is_known(query, record);
+    if (known && (record->cost <= cost || !record->place)) return;
+    query->touched += !known;
+    take_in(query, side, node, (wend_atlas_record){cost, query->stamp, parent, 0, 0});
+}
+
+/* The same for the search over the hierarchy: nothing that can't be on a shorter way than the best so far is
+ * taken in, be it without any walls. */
+static void offer(wend_atlas_query *query, uint32_t number, uint32_t node, uint64_t cost, uint32_t parent) {
+    wend_atlas_side *side = &query->sides[number];
+    const wend_atlas_record *record = &side->records[node];
+    bool known = is_known(query, record);
+    uint32_t rest = record->rest;
+    if (known && (record->cost <= cost || !record->place)) return;
+    if (!known)
+        rest = (uint32_t)wend_map_distance(query->atlas->map, query->atlas->cells[node],
+                                           query->sides[!number].cell);
+    if (cost + rest >= query->best) return;
+    query->touched += !known;
+    take_in(query, side, node, (wend_atlas_record){cost, query->stamp, parent, 0, rest});
 }
 
 void wend_atlas_query_renew(wend_atlas_query *query) {
@@ -179,27 +209,25 @@ void wend_atlas_query_begin(wend_atlas_query *query) {
     query->side = query->end = 0;
 }
 
-static uint64_t least_cost(const wend_atlas_side *side) {
-    return side->count ? side->records[side->heap[0]].cost : UINT64_MAX;
+static uint64_t least_key(const wend_atlas_side *side) {
+    return side->count ? key_at(side, 0) : UINT64_MAX;
 }
 
 /* Takes the next node off a queue; false: none can make the way shorter. */
 static bool choose_node(wend_atlas_query *query) {
-    uint64_t costs[2] = {least_cost(&query->sides[0]), least_cost(&query->sides[1])};
-    query->side = costs[1] < costs[0];
-    query->cost = costs[query->side];
-    if (query->cost >= query->best) return false;
-    query->node = wend_atlas_take_least(&query->sides[query->side]);
+    uint64_t keys[2] = {least_key(&query->sides[0]), least_key(&query->sides[1])};
+    query->side = keys[1] < keys[0];
+    if (keys[query->side] >= query->best) return false;
+    wend_atlas_side *side = &query->sides[query->side];
+    query->node = wend_atlas_take_least(side);
+    query->cost = side->records[query->node].cost;
     query->arc = query->atlas->first[query->node];
     const wend_atlas_record *other = &query->sides[!query->side].records[query->node];
-    if (other->stamp == query->stamp && query->cost + other->cost < query->best) {
+    if (is_known(query, other) && query->cost + other->cost < query->best) {
         query->best = query->cost + other->cost;
         query->meet = query->node;
     }
-    /* No way by this node can be shorter than it is so far, and then without any walls. */
-    uint64_t rest = wend_map_distance(query->atlas->map, query->atlas->cells[query->node],
-                                      query->sides[!query->side].cell);
-    query->expanding = query->best == UINT64_MAX || query->cost + rest < query->best;
+    query->expanding = true;
     return true;
 }
 
@@ -209,8 +237,7 @@ static bool enter_ends(wend_atlas_query *query, uint64_t operations, uint64_t *u
         wend_atlas_side *side = &query->sides[i];
         for (; side->entered < side->end_count; side->entered++, ++*used) {
             if (*used >= operations) return false;
-            wend_atlas_offer(query, side, side->ends[side->entered].rep, side->ends[side->entered].cost,
-                             NONE);
+            offer(query, (uint32_t)i, side->ends[side->entered].rep, side->ends[side->entered].cost, NONE);
         }
     }
     return true;
@@ -242,7 +269,7 @@ static void take_entry(wend_atlas_query *query, wend_atlas_up entry) {
     if (!query->side) {
         if (known && record->cost <= entry.cost) return;
         query->touched += !known;
-        *record = (wend_atlas_record){entry.cost, query->stamp, query->end, 0};
+        *record = (wend_atlas_record){entry.cost, query->stamp, query->end, 0, 0};
     } else if (known && record->cost + entry.cost < query->best) {
         query->best = record->cost + entry.cost;
         query->meet = entry.to;
@@ -257,7 +284,7 @@ static bool climb_on(wend_atlas_query *query, uint64_t *used) {
     wend_atlas_side *side = &query->sides[query->side];
     if (!query->expanding) { /* it begins */
         const wend_atlas_end *end = &side->ends[query->chosen[query->side]];
-        side->records[end->rep] = (wend_atlas_record){end->cost, query->stamp, NONE, 0};
+        side->records[end->rep] = (wend_atlas_record){end->cost, query->stamp, NONE, 0, 0};
         query->node = end->rep, query->expanding = true;
     }
     ++*used;
@@ -266,7 +293,7 @@ static bool climb_on(wend_atlas_query *query, uint64_t *used) {
     wend_atlas_up up =
         wend_atlas_arc_at(atlas, atlas->first[query->node] + wend_atlas_label_at(atlas, entry).what);
     side->records[up.to] =
-        (wend_atlas_record){side->records[query->node].cost + up.cost, query->stamp, query->node, 0};
+        (wend_atlas_record){side->records[query->node].cost + up.cost, query->stamp, query->node, 0, 0};
     query->node = up.to;
     return false;
 }
@@ -307,9 +334,8 @@ bool wend_atlas_query_run(wend_atlas_query *query, uint64_t operations, uint64_t
                 done = true;
                 break;
             }
-            if (!query->expanding) continue;
         }
-        wend_atlas_side *side = &query->sides[query->side];
+        const wend_atlas_side *side = &query->sides[query->side];
         uint32_t end = atlas->first[query->node + 1];
         while (query->arc < end && used < operations) {
             wend_atlas_up up = wend_atlas_arc_at(atlas, query->arc++);
@@ -319,7 +345,7 @@ bool wend_atlas_query_run(wend_atlas_query *query, uint64_t operations, uint64_t
                 query->arc = end; /* a way from above is shorter: nothing that leads on from here is needed */
                 break;
             }
-            wend_atlas_offer(query, side, up.to, query->cost + up.cost, query->node);
+            offer(query, query->side, up.to, query->cost + up.cost, query->node);
         }
         query->expanding = query->arc < end;
     }

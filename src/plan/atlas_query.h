@@ -23,11 +23,12 @@ typedef struct wend_atlas_record {
     uint64_t cost;
     uint32_t stamp, parent;
     uint32_t place; /* in the heap, from 1; 0: settled */
+    uint32_t rest;  /* what it takes at least from there: cost + rest is its place in the order */
 } wend_atlas_record;
 
 typedef struct wend_atlas_side {
     wend_atlas_record *records; /* by rank */
-    uint32_t *heap;             /* ranks, least costs first */
+    uint32_t *heap;             /* ranks, least cost + rest first */
     uint32_t count;             /* in the heap */
     wend_atlas_end *ends;
     uint32_t end_count, entered; /* entered: those of them that the search has begun with */
@@ -110,7 +111,8 @@ void wend_atlas_ends_begin(wend_atlas_query *query, uint32_t side, wend_cell cel
 bool wend_atlas_ends_run(wend_atlas_query *query, uint64_t operations, uint64_t *counted);
 
 /* Heaps of nodes by their costs, for searches over representatives. A search begins with a new stamp; `offer`
- * is for a way of this cost to a node; `take_least` needs one in the heap. */
+ * is for a way of this cost to a node, and knows nothing of what is left from there; `take_least` needs one
+ * in the heap. */
 void wend_atlas_query_renew(wend_atlas_query *query);
 void wend_atlas_offer(wend_atlas_query *query, wend_atlas_side *side, uint32_t node, uint64_t cost,
                       uint32_t parent);
