@@ -162,7 +162,7 @@ static wend_map *winding_map(int32_t width, int32_t height, wend_rules rules) {
 }
 
 static void long_ways_take_no_more_memory(void) {
-    CHECK_THAT(sizeof(wend_atlas_agent) <= 208, "%zu bytes", sizeof(wend_atlas_agent));
+    CHECK_THAT(sizeof(wend_atlas_agent) <= 128, "%zu bytes", sizeof(wend_atlas_agent));
     for (uint32_t number = 0; number < (test_full() ? 16 : 3) * TEST_RULES; number++) {
         test_stage stage;
         wend_rules rules = test_rules(number);

@@ -65,36 +65,40 @@ size_t wend_ground_bytes(const wend_ground *ground);
 
 typedef struct wend_planner wend_planner;
 
+/* What every step touches comes first, in as few cache lines as can be: in a large fleet they have all gone
+ * from the cache when an agent's turn comes. The planner's state follows in the same block. */
 struct wend_agent {
     const wend_planner *planner;
     wend_ground *ground;
     wend_view *view;           /* what it plans on: the ground's, or that of its knowledge */
     wend_knowledge *knowledge; /* or NULL */
-    uint64_t taken;            /* changes of the view that the planner has been told of */
-    uint64_t looked;           /* the revision of the truth when the sensor last looked */
-    uint32_t quota;            /* changes that may still be told before the next move */
-    uint32_t most_changes;     /* between two moves */
-    wend_cell at, start, goal;
-    wend_cell aim;  /* of its search in a workspace: the goal, unless the planner has another in mind */
-    uint64_t goals; /* changes of the goal */
+    void *state;               /* the planner's own, `planner->state_size` bytes */
+    wend_workspace *workspace; /* borrowed, or NULL */
+    wend_cell at, goal;
     bool tasked;    /* wend_agent_start has succeeded */
     bool begun;     /* and is not just beginning: what is known of the goal is of use */
     bool checked;   /* it is known that a path joins `at` and `goal`, or that none does */
     bool searched;  /* the search-only interval of the game time model is over */
     bool ended;     /* by `end`; until the task changes */
-    wend_outcome end;
-    uint64_t end_revision; /* of the view then */
-    uint64_t budget;       /* its own k; UINT64_MAX: unlimited */
-    wend_counters counters;
+    bool denied;    /* it asked for a workspace, or a query, in vain; cleared by who looks at it */
+    bool steady;    /* set by a planner that has no more in use than before; cleared by who looks at it */
+    uint64_t given; /* the budgets of plans since the last move */
     uint64_t counted_expansions, counted_operations; /* up to the last move */
-    uint64_t given;                                  /* the budgets of plans since the last move */
-    wend_storage storage;                            /* which kind of workspace it borrows */
-    wend_workspace *workspace;                       /* borrowed, or NULL */
-    bool denied;             /* it asked for one in vain; cleared by who looks at it */
+    wend_counters counters;
+    uint64_t taken;        /* changes of the view that the planner has been told of */
+    uint64_t looked;       /* the revision of the truth when the sensor last looked */
+    uint32_t quota;        /* changes that may still be told before the next move */
+    uint32_t most_changes; /* between two moves */
+    wend_cell start;
+    wend_cell aim; /* of its search in a workspace: the goal, unless the planner has another in mind */
+    wend_outcome end;
+    wend_storage storage;    /* which kind of workspace it borrows */
+    uint64_t end_revision;   /* of the view when it ended */
+    uint64_t goals;          /* changes of the goal */
+    uint64_t budget;         /* its own k; UINT64_MAX: unlimited */
     uint64_t lent;           /* the loan whose search is of use; 0: none */
     size_t bytes;            /* this block and what the planner allocated */
     const wend_watch *watch; /* for its searches; NULL: nobody watches */
-    void *state;             /* the planner's own, `planner->state_size` bytes */
 };
 
 /* The functions of a planner. `plan` and `move` run within the real-time contract. A planner says that the
@@ -121,7 +125,8 @@ struct wend_planner {
     void (*changed)(wend_agent *agent, wend_cell cell, bool opened);
     void (*lost)(wend_agent *agent);
     uint32_t change_operations;
-    /* The agent has moved in that direction: true if it has been on this cell in this task. */
+    /* The agent has moved in that direction: true if it has been on this cell in this task. NULL: it keeps no
+     * record of that. */
     bool (*visit)(wend_agent *agent);
     /* The task is over, if only until something changes, and then it begins again: gives back what others may
      * need, workspaces apart. NULL: nothing. */
