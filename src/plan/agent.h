@@ -106,6 +106,7 @@ struct wend_agent {
 struct wend_planner {
     wend_planner_info info;
     size_t state_size;
+    size_t hot; /* bytes at the head of the state; most moves look at no more, nor at the map. 0: they do */
     /* Reads settings and takes all memory; on failure frees nothing: `release` is called. NULL: nothing to
      * do. */
     wend_status (*create)(wend_agent *agent, const wend_settings *settings, const wend_agent_options *options,
@@ -131,6 +132,8 @@ struct wend_planner {
     /* The task is over, if only until something changes, and then it begins again: gives back what others may
      * need, workspaces apart. NULL: nothing. */
     void (*rest)(wend_agent *agent);
+    /* Whether what the agent was denied can be had now. NULL: that was a workspace, and its pool tells. */
+    bool (*served)(const wend_agent *agent);
     uint64_t (*bound)(const wend_agent *agent, uint64_t expansions);
     /* Bytes in use now, beyond the agent's block, and the cells of which it knows something. */
     size_t (*used)(const wend_agent *agent, uint64_t *cells);

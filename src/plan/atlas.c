@@ -14,6 +14,8 @@
 
 #include "base/random.h"
 
+#include <stddef.h>
+
 enum {
     THINK = 1024,  /* operations of jobs between two moves */
     DECIDE = 1024, /* of decisions */
@@ -72,7 +74,7 @@ static void atlas_begin(wend_agent *agent) {
     state->job = WEND_ATLAS_DIRECT;
     state->target = WEND_NO_CELL;
     state->refuge = UINT32_MAX;
-    state->following = state->again = state->on_way = state->whole = false;
+    state->following = state->again = state->on_way = state->whole = state->scouted = false;
     state->count = state->next = state->bend = state->run = 0;
 }
 
@@ -140,8 +142,9 @@ static void seek_from(const wend_agent *agent, wend_atlas_agent *state, uint32_t
 }
 
 /* The end by which the goal seems nearest. */
-static uint32_t refuge_of(const wend_agent *agent, const wend_atlas_agent *state) {
-    const wend_atlas_side *side = &state->query->sides[0];
+static uint32_t refuge_of(const wend_agent *agent, const wend_atlas_agent *state,
+                          const wend_atlas_query *query) {
+    const wend_atlas_side *side = &query->sides[0];
     uint32_t best = UINT32_MAX;
     uint64_t least = UINT64_MAX;
     for (uint32_t i = 0; i < side->end_count; i++) {
@@ -182,10 +185,26 @@ static void look_directly(wend_agent *agent, wend_atlas_agent *state, uint64_t o
     state->job = WEND_ATLAS_IDLE;
 }
 
+/* No query is free: where to go meanwhile. Once for a task, since it moves away from where that was worked
+ * out. With an exact atlas it waits, so as not to leave the shortest way. */
+static void scout(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
+    if (state->scouted || state->job != WEND_ATLAS_STARTS || state->atlas->ends) return;
+    wend_atlas_query *query = wend_atlas_scout(state->pool, state->atlas, agent->view->map);
+    state->scouted = true;
+    wend_atlas_ends_begin(query, 0, agent->at);
+    (void)wend_atlas_ends_run(query, operations, &agent->counters.operations);
+    agent->counters.operations += query->sides[0].end_count;
+    state->refuge = refuge_of(agent, state, query);
+    state->run = 0;
+}
+
 static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
     if (state->query) return true;
     state->query = wend_atlas_borrow(state->pool, state->atlas, agent->view->map);
-    if (!state->query) return false;
+    if (!state->query) {
+        agent->denied = true;
+        return false;
+    }
     agent->counters.searches++;
     if (state->job == WEND_ATLAS_DIRECT)
         wend_atlas_piece_begin(state->query, agent->at, agent->goal);
@@ -233,7 +252,10 @@ static bool work_on(wend_agent *agent, wend_atlas_agent *state, uint64_t operati
         look_directly(agent, state, operations);
         return true;
     }
-    if (!borrow(agent, state)) return false;
+    if (!borrow(agent, state)) {
+        scout(agent, state, operations);
+        return false;
+    }
     wend_atlas_query *query = state->query;
     switch ((wend_atlas_job)state->job) {
     case WEND_ATLAS_DIRECT:
@@ -242,7 +264,7 @@ static bool work_on(wend_agent *agent, wend_atlas_agent *state, uint64_t operati
     case WEND_ATLAS_STARTS:
         if (!wend_atlas_ends_run(query, operations, counted)) break;
         if (!state->atlas->ends) { /* otherwise it waits, so as not to leave the shortest way */
-            state->refuge = refuge_of(agent, state);
+            state->refuge = refuge_of(agent, state, query);
             state->run = 0;
             *counted += query->sides[0].end_count;
         }
@@ -551,6 +573,15 @@ static void atlas_rest(wend_agent *agent) {
     give_back(agent->state);
 }
 
+/* Off its way it may have been denied a workspace, or a book: that is soon tried. */
+static bool atlas_served(const wend_agent *agent) {
+    const wend_atlas_agent *state = agent->state;
+    if (!wend_atlas_is_off_way(state)) return state->query || state->pool->free;
+    uint8_t course = state->detour->course;
+    if (course != WEND_ATLAS_AROUND && course != WEND_ATLAS_WHOLE) return true;
+    return agent->ground->pools[agent->storage].free;
+}
+
 static uint64_t atlas_bound(const wend_agent *agent, uint64_t expansions) {
     (void)expansions;
     /* A decision may go over what it has by a look for an arc, a shortcut's last one, and a climb's move. */
@@ -589,6 +620,7 @@ const wend_planner wend_planner_atlas = {
     .info = {"atlas", "near-optimal on large maps: climbs along exact ways between representatives", keys,
              sizeof keys / sizeof *keys},
     .state_size = sizeof(wend_atlas_agent),
+    .hot = offsetof(wend_atlas_agent, goal_rep),
     .create = atlas_create,
     .release = atlas_release,
     .begin = atlas_begin,
@@ -598,6 +630,7 @@ const wend_planner wend_planner_atlas = {
     .lost = wend_atlas_detour_lost,
     .change_operations = WEND_OPENED_OPERATIONS,
     .rest = atlas_rest,
+    .served = atlas_served,
     .bound = atlas_bound,
     .used = atlas_used,
     .hash = atlas_hash,

@@ -29,6 +29,7 @@ typedef struct wend_atlas_agent {
     uint8_t run, direction; /* so many moves of the climb are known, in this direction */
     uint16_t spent;         /* operations since the last move */
     uint8_t job;
+    bool scouted;                 /* a refuge has been sought while there was no query */
     bool again;                   /* the way is sought from the refuge, or from the last of `reps` */
     bool following;               /* `reps` is the way; otherwise it is not known yet */
     bool on_way;                  /* it stands on a bend or representative of the way, or on its way there */

@@ -10,7 +10,11 @@
  * steps between two of another's: one to find none free, one to take it. Not in one tick, though. */
 #include "world/fleet.h"
 
-enum { NEAR = 3, FAR = 7, LINE = 64 }; /* how far ahead agents are fetched, and bytes at a time */
+#include <stddef.h>
+
+/* How far ahead what a step needs is fetched, each by way of the last: its record, its agent, and what that
+ * points to; and bytes at a time. */
+enum { NEAR = 4, FAR = 9, FARTHEST = 16, LINE = 64 };
 
 void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t unit) {
     if (lane->facing == unit) return;
@@ -192,15 +196,21 @@ static void step(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
         wend_lane_enter(fleet, number);
 }
 
+static bool is_served(const wend_lane *lane, const wend_agent *agent) {
+    if (agent->planner->served) return agent->planner->served(agent);
+    return lane->ground.pools[agent->storage].free;
+}
+
 /* Those who wait for a workspace, while there is a free one. False: the first of them has to wait for its
  * turn, and everyone with it. */
 static bool admit(wend_fleet *fleet, wend_lane *lane) {
     if (!lane->hungry_count) return true;
     for (uint32_t storage = 0; storage < WEND_STORAGES; storage++) {
         const wend_hungry *list = &lane->hungry[storage];
-        while (list->first != WEND_NO_RECORD && lane->ground.pools[storage].free) {
+        while (list->first != WEND_NO_RECORD) {
             uint32_t number = list->first;
             const wend_record *record = &fleet->records[number];
+            if (!is_served(lane, record->agent)) break;
             if (record->stepped == (uint32_t)fleet->tick) break; /* it has had its step in this tick */
             if (lane->left < wend_squad_of(fleet, record)->bound) return false;
             wend_lane_forget_hungry(fleet, number);
@@ -231,15 +241,21 @@ static void coast(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
 
 /* Asks for the memory of members that come soon. */
 WEND_INLINE void fetch(const wend_fleet *fleet, const wend_lane *lane, uint32_t left) {
+    if (left > FARTHEST) WEND_PREFETCH(&fleet->records[in_queue(lane, FARTHEST)]);
     if (left > FAR) {
         const char *agent = (const char *)fleet->records[in_queue(lane, FAR)].agent;
-        for (size_t i = 0; i < sizeof(wend_agent); i += LINE) WEND_PREFETCH(agent + i);
+        for (size_t i = 0; i < offsetof(wend_agent, taken); i += LINE) WEND_PREFETCH(agent + i);
+        WEND_PREFETCH(agent + sizeof(wend_agent)); /* where its state begins */
     }
     if (left > NEAR) {
         const wend_agent *agent = fleet->records[in_queue(lane, NEAR)].agent;
+        if (agent->planner->hot) {
+            WEND_PREFETCH((const char *)agent->state + agent->planner->hot - 1);
+            return;
+        }
         const char *state = agent->state;
         size_t size = agent->planner->state_size;
-        for (size_t i = 0; i < size && i < (size_t)4 * LINE; i += LINE) WEND_PREFETCH(state + i);
+        for (size_t i = LINE; i < size && i < (size_t)4 * LINE; i += LINE) WEND_PREFETCH(state + i);
         const wend_map *map = agent->view->map; /* and the cells around it */
         uint32_t y = wend_cell_y(map, agent->at), x = wend_cell_x(map, agent->at, y);
         const uint8_t *row = map->bits + y * map->row_bytes + (x >> 3);
