@@ -227,6 +227,21 @@ static uint64_t least_key(const wend_atlas_side *side) {
     return side->count ? key_at(side, 0) : UINT64_MAX;
 }
 
+/* Asks for the memory that is needed next: what is known of the nodes above this one, as many as there are as
+ * a rule, and the arcs of the one that comes next on its side as things stand. It lies all over the place,
+ * and many agents may have searched since this one last did. */
+WEND_INLINE void fetch_ahead(const wend_atlas_query *query, const wend_atlas_side *side) {
+    enum { ARCS = 10 };
+    const wend_atlas *atlas = query->atlas;
+    uint32_t end = atlas->first[query->node + 1];
+    if (end > query->arc + ARCS) end = query->arc + ARCS;
+    for (uint32_t arc = query->arc; arc < end; arc++)
+        WEND_PREFETCH(wend_atlas_record_of(side, wend_atlas_arc_at(atlas, arc).to));
+    if (!side->count) return;
+    size_t words = (size_t)atlas->first[side->heap[0]] * atlas->words;
+    WEND_PREFETCH((const char *)atlas->arcs + words * (atlas->wide ? sizeof(uint32_t) : sizeof(uint16_t)));
+}
+
 /* Takes the next node off a queue; false: none can make the way shorter. */
 static bool choose_node(wend_atlas_query *query) {
     uint64_t keys[2] = {least_key(&query->sides[0]), least_key(&query->sides[1])};
@@ -236,6 +251,7 @@ static bool choose_node(wend_atlas_query *query) {
     query->node = wend_atlas_take_least(side);
     query->cost = wend_atlas_record_of(side, query->node)->cost;
     query->arc = query->atlas->first[query->node];
+    fetch_ahead(query, side);
     const wend_atlas_record *other = wend_atlas_record_of(&query->sides[!query->side], query->node);
     if (is_known(query, other) && query->cost + other->cost < query->best) {
         query->best = query->cost + other->cost;
