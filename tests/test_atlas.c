@@ -162,7 +162,7 @@ static wend_map *winding_map(int32_t width, int32_t height, wend_rules rules) {
 }
 
 static void long_ways_take_no_more_memory(void) {
-    CHECK_THAT(sizeof(wend_atlas_agent) <= 208, "%zu bytes", sizeof(wend_atlas_agent));
+    CHECK_THAT(sizeof(wend_atlas_agent) <= 128, "%zu bytes", sizeof(wend_atlas_agent));
     for (uint32_t number = 0; number < (test_full() ? 16 : 3) * TEST_RULES; number++) {
         test_stage stage;
         wend_rules rules = test_rules(number);
@@ -315,12 +315,126 @@ static void a_real_map_is_near_optimal(void) {
     wend_scenario_destroy(scenario);
 }
 
+typedef struct starving {
+    uint64_t moved, starved, thinking, arrived, moved_while_starved;
+} starving;
+
+/* A fleet of `agents` with one query for all, until everyone has arrived; each tick, all are accounted for.
+ */
+static starving run_fleet(const wend_map *map, const wend_db *db, uint32_t agents, uint64_t number,
+                          bool exact) {
+    starving sum = {0};
+    test_random random = {number};
+    wend_fleet *fleet = NULL;
+    wend_settings settings;
+    uint32_t squad = 0;
+    wend_fleet_options options = wend_default_fleet_options();
+    options.capacity = agents, options.lanes = 1, options.events = 64 * agents;
+    options.budget = UINT64_C(1) << 40;
+    wend_squad_options with = wend_default_squad_options();
+    with.agent.db = db;
+    CHECK(wend_settings_parse("atlas:db=x", &settings, NULL) == WEND_OK);
+    if (!CHECK(wend_fleet_create(map, &options, &fleet, NULL) == WEND_OK)) return sum;
+    CHECK(wend_fleet_add_squad(fleet, &settings, &with, &squad, NULL) == WEND_OK);
+    for (uint32_t i = 0; i < agents; i++) {
+        wend_member member;
+        CHECK(wend_fleet_add(fleet, squad, test_open_cell(map, &random), &member, NULL) == WEND_OK);
+        CHECK(wend_fleet_request(fleet, member, test_open_cell(map, &random), NULL, NULL) == WEND_OK);
+    }
+    uint64_t left = 1;
+    for (int tick = 0; left && tick < 20000; tick++) {
+        wend_tick made = wend_fleet_tick(fleet);
+        CHECK(made.active == made.moves + made.thinking + made.starved);
+        sum.moved += made.moves, sum.starved += made.starved, sum.thinking += made.thinking;
+        sum.arrived += made.arrived + made.unreachable;
+        left = made.active;
+        /* One at a time has the query; with an exact atlas nobody else sets out without a way. */
+        CHECK(!exact || made.thinking <= 1);
+        if (made.starved && made.moves > 1) sum.moved_while_starved++;
+        for (wend_event event; wend_fleet_event(fleet, &event);) {
+        }
+    }
+    CHECK(!left);
+    wend_fleet_destroy(fleet);
+    return sum;
+}
+
+/* Where there is one query for many, those who wait for it are told that they starve, are not stepped in vain
+ * for ever, and all arrive. Until then they head for a representative that they can climb to, unless the
+ * atlas is exact. */
+static void who_waits_for_a_query_is_told(void) {
+    for (uint64_t number = 0; number < 12; number++) {
+        bool exact = number % 3 == 2;
+        wend_map *map = test_map_generated(number % 2 ? WEND_MAP_ROOMS : WEND_MAP_CAVES, 150,
+                                           test_rules((uint32_t)number), number);
+        wend_db *db = map ? test_db_build(map, exact ? "atlas:exact=yes" : "atlas:sector=12", 1) : NULL;
+        if (db) {
+            starving first = run_fleet(map, db, 60, number, exact),
+                     again = run_fleet(map, db, 60, number, exact);
+            CHECK_THAT(first.starved > 60, "map %llu: %llu waits for a query", (unsigned long long)number,
+                       (unsigned long long)first.starved);
+            CHECK(first.moved == again.moved && first.starved == again.starved &&
+                  first.thinking == again.thinking);
+            CHECK(exact || first.moved_while_starved);
+        }
+        wend_db_close(db);
+        wend_map_destroy(map);
+        test_case();
+    }
+}
+
+/* Before it has a query an agent heads for a representative and stands there; it does not with an exact
+ * atlas. */
+static void who_waits_heads_for_a_refuge(void) {
+    uint64_t walked_on = 0;
+    for (uint64_t number = 0; number < 12; number++) {
+        bool exact = number % 3 == 2;
+        test_stage stage;
+        test_random random = {number};
+        bool open = test_stage_open(
+            &stage, test_map_generated(WEND_MAP_CAVES, 150, test_rules((uint32_t)number), number), NULL);
+        wend_db *db =
+            open ? test_db_build(stage.map, exact ? "atlas:exact=yes" : "atlas:sector=12", 1) : NULL;
+        wend_agent *agent = db ? test_db_agent(&stage, "atlas:db=x", db) : NULL;
+        wend_atlas_agent *state = agent ? agent->state : NULL;
+        for (int i = 0; agent && i < 20; i++) {
+            wend_cell start = test_open_cell(stage.map, &random), goal = test_open_cell(stage.map, &random);
+            wend_climb_result direct = wend_climb(stage.map, start, goal, UINT32_MAX);
+            test_dijkstra(&stage.grid, goal, stage.left);
+            if (direct.reached || stage.left[start] == WEND_NO_COST) continue;
+            wend_atlas_query *taken = wend_atlas_borrow(state->pool, state->atlas, stage.map);
+            CHECK(taken && wend_agent_start(agent, start, goal, NULL) == WEND_OK);
+            wend_outcome outcome = WEND_STEP_MOVED;
+            uint64_t moves = 0;
+            for (; outcome == WEND_STEP_MOVED && moves < stage.grid.cells; moves++)
+                outcome = wend_agent_step(agent).outcome;
+            walked_on += moves > 1;
+            CHECK(outcome == WEND_STEP_WAITING && agent->denied && (!exact || moves == 1));
+            if (state->refuge != UINT32_MAX) CHECK(agent->at == state->atlas->cells[state->refuge]);
+            uint64_t operations = wend_agent_counters(agent).operations;
+            CHECK(wend_agent_step(agent).outcome == WEND_STEP_WAITING);
+            CHECK(wend_agent_counters(agent).operations == operations); /* it has looked already */
+            if (taken) wend_atlas_return(state->pool, taken);
+            for (uint64_t j = 0; outcome <= WEND_STEP_WAITING && j < 10 * stage.grid.cells; j++)
+                outcome = wend_agent_step(agent).outcome;
+            CHECK(outcome == WEND_STEP_ARRIVED);
+        }
+        wend_agent_destroy(agent);
+        wend_db_close(db);
+        test_stage_close(&stage);
+        test_case();
+    }
+    CHECK(walked_on > 20);
+}
+
 static const test tests[] = {
     {"they arrive from everywhere everywhere", they_arrive_from_everywhere_everywhere},
     {"ways are short and repeat", ways_are_short_and_repeat},
     {"long ways take no more memory", long_ways_take_no_more_memory},
     {"tasks can change at any time", tasks_can_change_at_any_time},
     {"a world may have several atlases", a_world_may_have_several_atlases},
+    {"who waits for a query is told", who_waits_for_a_query_is_told},
+    {"who waits heads for a refuge", who_waits_heads_for_a_refuge},
     {"a real map is near optimal", a_real_map_is_near_optimal},
 };
 

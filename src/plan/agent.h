@@ -73,37 +73,41 @@ typedef enum wend_denial {
     WEND_DENIED_OTHER      /* and it may have borrowed other things while it waits */
 } wend_denial;
 
+/* What every step touches comes first, in as few cache lines as can be: in a large fleet they have all gone
+ * from the cache when an agent's turn comes. The planner's state follows in the same block. */
 struct wend_agent {
     const wend_planner *planner;
     wend_ground *ground;
     wend_view *view;           /* what it plans on: the ground's, or that of its knowledge */
     wend_knowledge *knowledge; /* or NULL */
-    uint64_t taken;            /* changes of the view that the planner has been told of */
-    uint64_t looked;           /* the revision of the truth when the sensor last looked */
-    uint32_t quota;            /* changes that may still be told before the next move */
-    uint32_t most_changes;     /* between two moves */
-    wend_cell at, start, goal;
-    wend_cell aim;  /* of its search in a workspace: the goal, unless the planner has another in mind */
-    uint64_t goals; /* changes of the goal */
+    void *state;               /* the planner's own, `planner->state_size` bytes */
+    wend_workspace *workspace; /* borrowed, or NULL */
+    wend_cell at, goal;
     bool tasked;    /* wend_agent_start has succeeded */
     bool begun;     /* and is not just beginning: what is known of the goal is of use */
     bool checked;   /* it is known that a path joins `at` and `goal`, or that none does */
     bool searched;  /* the search-only interval of the game time model is over */
     bool ended;     /* by `end`; until the task changes */
-    wend_outcome end;
-    uint64_t end_revision; /* of the view then */
-    uint64_t budget;       /* its own k; UINT64_MAX: unlimited */
-    wend_counters counters;
+    uint8_t denied; /* what it asked for in vain, a wend_denial; cleared by who looks at it */
+    bool steady;    /* set by a planner that has no more in use than before; cleared by who looks at it */
+    uint64_t given; /* the budgets of plans since the last move */
     uint64_t counted_expansions, counted_operations; /* up to the last move */
-    uint64_t given;                                  /* the budgets of plans since the last move */
-    wend_storage storage;                            /* which kind of workspace it borrows */
-    wend_workspace *workspace;                       /* borrowed, or NULL */
-    uint8_t denied;          /* what it asked for in vain, a wend_denial; cleared by who looks at it */
+    wend_counters counters;
+    uint64_t taken;        /* changes of the view that the planner has been told of */
+    uint64_t looked;       /* the revision of the truth when the sensor last looked */
+    uint32_t quota;        /* changes that may still be told before the next move */
+    uint32_t most_changes; /* between two moves */
+    wend_cell start;
+    wend_cell aim; /* of its search in a workspace: the goal, unless the planner has another in mind */
+    wend_outcome end;
+    wend_storage storage;    /* which kind of workspace it borrows */
+    uint64_t end_revision;   /* of the view when it ended */
+    uint64_t goals;          /* changes of the goal */
+    uint64_t budget;         /* its own k; UINT64_MAX: unlimited */
     uint32_t before;         /* for who keeps agents that were denied something in a list */
     uint64_t lent;           /* the loan whose search is of use; 0: none */
     size_t bytes;            /* this block and what the planner allocated */
     const wend_watch *watch; /* for its searches; NULL: nobody watches */
-    void *state;             /* the planner's own, `planner->state_size` bytes */
 };
 
 /* The functions of a planner. `plan` and `move` run within the real-time contract. A planner says that the
@@ -111,6 +115,7 @@ struct wend_agent {
 struct wend_planner {
     wend_planner_info info;
     size_t state_size;
+    size_t hot; /* bytes at the head of the state; most moves look at no more, nor at the map. 0: they do */
     /* Reads settings and takes all memory; on failure frees nothing: `release` is called. NULL: nothing to
      * do. */
     wend_status (*create)(wend_agent *agent, const wend_settings *settings, const wend_agent_options *options,
@@ -130,11 +135,14 @@ struct wend_planner {
     void (*changed)(wend_agent *agent, wend_cell cell, bool opened);
     void (*lost)(wend_agent *agent);
     uint32_t change_operations;
-    /* The agent has moved in that direction: true if it has been on this cell in this task. */
+    /* The agent has moved in that direction: true if it has been on this cell in this task. NULL: it keeps no
+     * record of that. */
     bool (*visit)(wend_agent *agent);
     /* The task is over, if only until something changes, and then it begins again: gives back what others may
      * need, workspaces apart. NULL: nothing. */
     void (*rest)(wend_agent *agent);
+    /* Whether the query that the agent was denied can be had now. NULL: it needs none. */
+    bool (*served)(const wend_agent *agent);
     uint64_t (*bound)(const wend_agent *agent, uint64_t expansions);
     /* Bytes in use now, beyond the agent's block, and the cells of which it knows something. */
     size_t (*used)(const wend_agent *agent, uint64_t *cells);

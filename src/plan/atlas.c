@@ -14,11 +14,14 @@
 
 #include "base/random.h"
 
+#include <stddef.h>
+
 enum {
     THINK = 1024,  /* operations of jobs between two moves */
     DECIDE = 1024, /* of decisions */
     DEAR = 2,      /* one of the search counts so much: it goes to and fro in memory */
     AHEAD = 8,
+    RUN = 32, /* moves of a climb that are looked at in advance */
     /* The same with an exact atlas: nearly all are climbs, which go from one cell to the next. */
     THINK_EXACT = 4096,
     DEAR_EXACT = 8
@@ -71,8 +74,8 @@ static void atlas_begin(wend_agent *agent) {
     state->job = WEND_ATLAS_DIRECT;
     state->target = WEND_NO_CELL;
     state->refuge = UINT32_MAX;
-    state->following = state->again = state->on_way = state->whole = false;
-    state->count = state->next = state->bend = 0;
+    state->following = state->again = state->on_way = state->whole = state->scouted = false;
+    state->count = state->next = state->bend = state->run = 0;
 }
 
 /* The atlas has no way. On a map that stays as it is that takes a file that tells untruths. */
@@ -139,8 +142,9 @@ static void seek_from(const wend_agent *agent, wend_atlas_agent *state, uint32_t
 }
 
 /* The end by which the goal seems nearest. */
-static uint32_t refuge_of(const wend_agent *agent, const wend_atlas_agent *state) {
-    const wend_atlas_side *side = &state->query->sides[0];
+static uint32_t refuge_of(const wend_agent *agent, const wend_atlas_agent *state,
+                          const wend_atlas_query *query) {
+    const wend_atlas_side *side = &query->sides[0];
     uint32_t best = UINT32_MAX;
     uint64_t least = UINT64_MAX;
     for (uint32_t i = 0; i < side->end_count; i++) {
@@ -160,6 +164,7 @@ static void look_for_piece(wend_agent *agent, wend_atlas_agent *state, uint64_t 
         break;
     case WEND_CLIMB_REACHED:
         state->target = turn != agent->at ? turn : agent->goal; /* from the turn it will look again */
+        state->run = 0;
         give_back(state);
         break;
     default:
@@ -176,7 +181,21 @@ static void look_directly(wend_agent *agent, wend_atlas_agent *state, uint64_t o
         return;
     }
     state->target = agent->goal;
+    state->run = 0;
     state->job = WEND_ATLAS_IDLE;
+}
+
+/* No query is free: where to go meanwhile. Once for a task, since it moves away from where that was worked
+ * out. With an exact atlas it waits, so as not to leave the shortest way. */
+static void scout(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
+    if (state->scouted || state->job != WEND_ATLAS_STARTS || state->atlas->ends) return;
+    wend_atlas_query *query = wend_atlas_scout(state->pool, state->atlas, agent->view->map);
+    state->scouted = true;
+    wend_atlas_ends_begin(query, 0, agent->at);
+    (void)wend_atlas_ends_run(query, operations, &agent->counters.operations);
+    agent->counters.operations += query->sides[0].end_count;
+    state->refuge = refuge_of(agent, state, query);
+    state->run = 0;
 }
 
 static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
@@ -233,7 +252,10 @@ static bool work_on(wend_agent *agent, wend_atlas_agent *state, uint64_t operati
         look_directly(agent, state, operations);
         return true;
     }
-    if (!borrow(agent, state)) return false;
+    if (!borrow(agent, state)) {
+        scout(agent, state, operations);
+        return false;
+    }
     wend_atlas_query *query = state->query;
     switch ((wend_atlas_job)state->job) {
     case WEND_ATLAS_DIRECT:
@@ -242,7 +264,8 @@ static bool work_on(wend_agent *agent, wend_atlas_agent *state, uint64_t operati
     case WEND_ATLAS_STARTS:
         if (!wend_atlas_ends_run(query, operations, counted)) break;
         if (!state->atlas->ends) { /* otherwise it waits, so as not to leave the shortest way */
-            state->refuge = refuge_of(agent, state);
+            state->refuge = refuge_of(agent, state, query);
+            state->run = 0;
             *counted += query->sides[0].end_count;
         }
         if (state->detour && !query->sides[0].end_count) wend_atlas_detour_guess(query, 0);
@@ -352,6 +375,7 @@ static bool climbs(wend_agent *agent, wend_cell to, uint64_t most, uint64_t end,
 
 static void head_for(wend_atlas_agent *state, const prospect *ahead, uint32_t i) {
     state->target = ahead->cells[i];
+    state->run = 0;
     state->next = ahead->behind[i].next, state->bend = ahead->behind[i].bend;
     state->on_way = true;
 }
@@ -465,11 +489,12 @@ static void decide_on(wend_agent *agent, wend_atlas_agent *state) {
     if (made == DECIDE_LOST) seek_again(agent, state);
 }
 
-/* Whether there is nothing to be worked out now, as at nearly every move on a map that stays as it is. */
+/* Whether there is nothing to be worked out now, as at nearly every move on a map that stays as it is. While
+ * moves of a climb are known it has not come to its target. */
 static bool is_at_rest(const wend_agent *agent, const wend_atlas_agent *state) {
-    return !state->detour && state->job == WEND_ATLAS_IDLE && state->target != WEND_NO_CELL &&
-           state->target != agent->at &&
-           (!state->following || state->whole || state->count - state->next >= WEND_ATLAS_LOW);
+    return state->job == WEND_ATLAS_IDLE && !state->detour &&
+           (state->run || (state->target != WEND_NO_CELL && state->target != agent->at)) &&
+           (state->whole || !state->following || state->count - state->next >= WEND_ATLAS_LOW);
 }
 
 /* Goes on with what is to be worked out. */
@@ -490,6 +515,7 @@ static void think(wend_agent *agent, wend_atlas_agent *state) {
                 wend_atlas_detour_refill(agent, state);
                 continue;
             }
+            close_up(state); /* or there may be no room for more */
             state->job = WEND_ATLAS_SEARCH;
         }
         if (!state->following && state->job == WEND_ATLAS_IDLE && state->target == agent->at)
@@ -508,16 +534,33 @@ static bool atlas_plan(wend_agent *agent, uint64_t expansions) {
     return false;
 }
 
+/* The next move of a climb. Where the map stays as it is, several are looked at in one go, so that most moves
+ * need not look at the map at all. */
+static uint32_t climb_on(wend_agent *agent, wend_atlas_agent *state, wend_cell to) {
+    uint64_t *counted = &agent->counters.operations;
+    if (state->detour) return wend_climb_step(agent->view->map, agent->at, to, counted);
+    uint32_t count, move = wend_climb_run(agent->view->map, agent->at, to, RUN, &count, counted);
+    state->direction = (uint8_t)move;
+    state->run = (uint8_t)(count - (count > 0));
+    return move;
+}
+
 static uint32_t atlas_move(wend_agent *agent) {
     wend_atlas_agent *state = agent->state;
-    if (!is_at_rest(agent, state)) think(agent, state);
+    agent->steady = is_at_rest(agent, state);
+    if (!agent->steady) think(agent, state);
     state->spent = 0;
+    if (state->run && !agent->ended) {
+        state->run--;
+        agent->counters.expansions++, agent->counters.operations++;
+        return state->direction;
+    }
     if (wend_atlas_is_off_way(state))
         return agent->ended ? WEND_NO_DIRECTION : wend_atlas_detour_move(agent, state);
     wend_cell to = heading(state);
     if (agent->ended || to == WEND_NO_CELL || to == agent->at) return WEND_NO_DIRECTION;
     agent->counters.expansions++;
-    uint32_t move = wend_climb_step(agent->view->map, agent->at, to, &agent->counters.operations);
+    uint32_t move = climb_on(agent, state, to);
     if (move == WEND_NO_DIRECTION && state->detour)
         leave_climb(agent, state);
     else if (move == WEND_NO_DIRECTION)
@@ -525,20 +568,20 @@ static uint32_t atlas_move(wend_agent *agent) {
     return move;
 }
 
-static bool atlas_visit(wend_agent *agent) {
-    (void)agent; /* it keeps no record of where it has been */
-    return false;
-}
-
 static void atlas_rest(wend_agent *agent) {
     wend_atlas_detour_begin(agent, agent->state);
     give_back(agent->state);
 }
 
+static bool atlas_served(const wend_agent *agent) {
+    const wend_atlas_agent *state = agent->state;
+    return state->query || state->pool->free;
+}
+
 static uint64_t atlas_bound(const wend_agent *agent, uint64_t expansions) {
     (void)expansions;
     /* A decision may go over what it has by a look for an arc, a shortcut's last one, and a climb's move. */
-    return most_spent(agent->state) + 2 * WEND_ATLAS_FIND + WEND_CLIMB_OPERATIONS + WEND_CLIMB_OPERATIONS +
+    return most_spent(agent->state) + 2 * WEND_ATLAS_FIND + 2 * WEND_CLIMB_OPERATIONS + RUN +
            (agent->view->changes ? WEND_ATLAS_DETOUR_OVER : 0);
 }
 
@@ -551,6 +594,7 @@ static uint64_t atlas_hash(const wend_agent *agent) {
     const wend_atlas_agent *state = agent->state;
     const wend_atlas_query *query = state->query;
     uint64_t hash = wend_mix((uint64_t)state->target << 32 | state->refuge);
+    hash = wend_mix(hash ^ (uint64_t)state->run << 8 ^ (state->run ? state->direction : 0));
     hash = wend_mix(hash ^
                     ((uint64_t)state->count << 32 | (uint64_t)state->next << 24 |
                      (uint64_t)state->bend << 16 | (uint64_t)state->job << 8 | (uint64_t)state->again << 3 |
@@ -572,6 +616,7 @@ const wend_planner wend_planner_atlas = {
     .info = {"atlas", "near-optimal on large maps: climbs along exact ways between representatives", keys,
              sizeof keys / sizeof *keys},
     .state_size = sizeof(wend_atlas_agent),
+    .hot = offsetof(wend_atlas_agent, goal_rep),
     .create = atlas_create,
     .release = atlas_release,
     .begin = atlas_begin,
@@ -580,8 +625,8 @@ const wend_planner wend_planner_atlas = {
     .changed = wend_atlas_detour_changed,
     .lost = wend_atlas_detour_lost,
     .change_operations = WEND_OPENED_OPERATIONS,
-    .visit = atlas_visit,
     .rest = atlas_rest,
+    .served = atlas_served,
     .bound = atlas_bound,
     .used = atlas_used,
     .hash = atlas_hash,

@@ -5,9 +5,8 @@
 #include "plan/atlas_query.h"
 
 enum {
-    WEND_ATLAS_QUEUE =
-        32,            /* representatives of the way ahead that an agent keeps; twice as many in 16 bits */
-    WEND_ATLAS_LOW = 8 /* it asks for more when fewer are left */
+    WEND_ATLAS_QUEUE = 12, /* representatives of the way that an agent keeps; twice as many in 16 bits */
+    WEND_ATLAS_LOW = 8     /* it asks for more when fewer are left */
 };
 
 /* What is being worked out. */
@@ -20,23 +19,26 @@ typedef enum wend_atlas_job {
     WEND_ATLAS_WAY
 } wend_atlas_job;
 
+/* What a move needs comes first. */
 typedef struct wend_atlas_agent {
     const wend_atlas *atlas;
-    wend_atlas_pool *pool;
-    wend_atlas_query *query; /* borrowed, or NULL */
-    uint64_t left;           /* from the last of `reps` to the goal */
-    wend_cell target;        /* that it climbs to; WEND_NO_CELL: none */
-    uint32_t refuge; /* a representative that it can climb to before it knows its way; or UINT32_MAX */
-    uint32_t goal_rep, goal_cost; /* the goal's end, and the climb from there */
-    uint16_t spent;               /* operations since the last move */
-    uint8_t job;
-    bool again;                /* the way is sought from the refuge, or from the last of `reps` */
-    bool following;            /* `reps` is the way; otherwise it is not known yet */
-    bool on_way;               /* it stands on a bend or representative of the way, or on its way there */
-    bool whole;                /* `reps` leads to the goal's end */
-    uint8_t room;              /* in `reps` */
-    uint8_t count, next, bend; /* of `reps`; the one it comes to next, and the next bend before that */
+    wend_atlas_query *query;          /* borrowed, or NULL */
     struct wend_atlas_detour *detour; /* where the map can be edited: see atlas_edits.h; otherwise NULL */
+    wend_cell target;                 /* that it climbs to; WEND_NO_CELL: none */
+    uint32_t refuge;        /* a representative that it can climb to before it knows its way; or UINT32_MAX */
+    uint8_t run, direction; /* so many moves of the climb are known, in this direction */
+    uint16_t spent;         /* operations since the last move */
+    uint8_t job;
+    bool scouted;                 /* a refuge has been sought while there was no query */
+    bool again;                   /* the way is sought from the refuge, or from the last of `reps` */
+    bool following;               /* `reps` is the way; otherwise it is not known yet */
+    bool on_way;                  /* it stands on a bend or representative of the way, or on its way there */
+    bool whole;                   /* `reps` leads to the goal's end */
+    uint8_t room;                 /* in `reps` */
+    uint8_t count, next, bend;    /* of `reps`; the one it comes to next, and the next bend before that */
+    uint32_t goal_rep, goal_cost; /* the goal's end, and the climb from there */
+    uint64_t left;                /* from the last of `reps` to the goal */
+    wend_atlas_pool *pool;
     /* The way: any two in a row are joined by an arc; those that come next, by an edge. */
     union {
         uint32_t wide[WEND_ATLAS_QUEUE];

@@ -132,9 +132,9 @@ void wend_atlas_net_begin(const wend_atlas_netting *netting) {
 static bool choose_node(const wend_atlas_netting *netting) {
     wend_atlas_query *query = netting->query;
     wend_atlas_side *side = &query->sides[0];
-    if (!side->count || side->records[side->heap[0]].cost >= query->best) return false;
+    if (!side->count || wend_atlas_record_of(side, side->heap[0])->cost >= query->best) return false;
     query->node = wend_atlas_take_least(side);
-    query->cost = side->records[query->node].cost - guess(query, query->node);
+    query->cost = wend_atlas_record_of(side, query->node)->cost - guess(query, query->node);
     for (uint32_t i = 0; i < query->sides[1].end_count; i++) {
         const wend_atlas_end *end = &query->sides[1].ends[i];
         if (end->rep != query->node || query->cost + end->cost >= query->best) continue;
@@ -254,7 +254,7 @@ bool wend_atlas_net_run(const wend_atlas_netting *netting, uint64_t operations, 
 bool wend_atlas_net_trace(wend_atlas_query *query, uint64_t operations, uint64_t *counted) {
     for (; query->traced != NONE && operations; operations--, ++*counted) {
         query->stack[query->top++] = query->traced;
-        query->traced = query->sides[0].records[query->traced].parent;
+        query->traced = wend_atlas_record_of(&query->sides[0], query->traced)->parent;
     }
     return query->traced == NONE;
 }

@@ -23,16 +23,23 @@ typedef struct wend_atlas_record {
     uint64_t cost;
     uint32_t stamp, parent;
     uint32_t place; /* in the heap, from 1; 0: settled */
+    uint32_t rest;  /* what it takes at least from there: cost + rest is its place in the order */
 } wend_atlas_record;
 
 typedef struct wend_atlas_side {
-    wend_atlas_record *records; /* by rank */
-    uint32_t *heap;             /* ranks, least costs first */
+    wend_atlas_record *records; /* by rank, every other one: see wend_atlas_record_of */
+    uint32_t *heap;             /* ranks, least cost + rest first */
     uint32_t count;             /* in the heap */
     wend_atlas_end *ends;
     uint32_t end_count, entered; /* entered: those of them that the search has begun with */
     wend_cell cell;              /* where the way begins or ends */
 } wend_atlas_side;
+
+/* What a side knows of a node. Records of both sides lie next to each other, since who comes to a node from
+ * one asks whether the other has. */
+WEND_INLINE wend_atlas_record *wend_atlas_record_of(const wend_atlas_side *side, uint32_t node) {
+    return &side->records[2 * (size_t)node];
+}
 
 /* The search for representatives near a cell, nearest first. */
 typedef struct wend_atlas_search {
@@ -79,6 +86,9 @@ typedef struct wend_atlas_pool {
     uint32_t room; /* representatives */
     uint32_t ends; /* that a side has room for */
     wend_atlas_query *queries, *free;
+    /* For who waits for a query and only wants to know where to go meanwhile: for ends of the start, within a
+     * step. It has no room for a search. */
+    wend_atlas_query scout;
     struct wend_atlas_pool *next;
 } wend_atlas_pool;
 
@@ -86,6 +96,8 @@ typedef struct wend_atlas_pool {
 wend_atlas_pool *wend_atlas_pool_for(wend_ground *ground, const wend_atlas *atlas);
 /* To search an atlas on a map. NULL: none is free. */
 wend_atlas_query *wend_atlas_borrow(wend_atlas_pool *pool, const wend_atlas *atlas, const wend_map *map);
+/* The pool's scout, made ready. */
+wend_atlas_query *wend_atlas_scout(wend_atlas_pool *pool, const wend_atlas *atlas, const wend_map *map);
 void wend_atlas_return(wend_atlas_pool *pool, wend_atlas_query *query);
 void wend_atlas_pools_release(wend_ground *ground);
 size_t wend_atlas_pools_bytes(const wend_ground *ground);
@@ -110,7 +122,8 @@ void wend_atlas_ends_begin(wend_atlas_query *query, uint32_t side, wend_cell cel
 bool wend_atlas_ends_run(wend_atlas_query *query, uint64_t operations, uint64_t *counted);
 
 /* Heaps of nodes by their costs, for searches over representatives. A search begins with a new stamp; `offer`
- * is for a way of this cost to a node; `take_least` needs one in the heap. */
+ * is for a way of this cost to a node, and knows nothing of what is left from there; `take_least` needs one
+ * in the heap. */
 void wend_atlas_query_renew(wend_atlas_query *query);
 void wend_atlas_offer(wend_atlas_query *query, wend_atlas_side *side, uint32_t node, uint64_t cost,
                       uint32_t parent);

@@ -45,6 +45,25 @@ static uint32_t straight_on(const wend_map *map, uint32_t moves, int32_t to_x, i
     return moves >> towards & 1 ? towards : WEND_NO_DIRECTION;
 }
 
+/* How many moves in one direction are legal from (x, y), at most `most`. */
+static uint32_t legal_run(const wend_map *map, uint32_t x, uint32_t y, uint32_t d, uint32_t most) {
+    uint32_t run = 0, dx = (uint32_t)wend_dx[d], dy = (uint32_t)wend_dy[d];
+    if (!wend_is_diagonal(d)) { /* legal if the next cell is open, under any rules */
+        for (x += dx, y += dy; run < most && wend_bit(map, x, y); run++) x += dx, y += dy;
+        return run;
+    }
+    for (; run < most && wend_legal_moves(map, x, y) >> d & 1; run++) x += dx, y += dy;
+    return run;
+}
+
+/* The moves of a climb towards (to_x, to_y) before it has to turn: diagonal, or straight where the target is
+ * in line. */
+static uint32_t moves_in_line(int32_t to_x, int32_t to_y) {
+    uint32_t far_x = size_of(to_x), far_y = size_of(to_y);
+    if (!far_x || !far_y) return far_x + far_y;
+    return far_x < far_y ? far_x : far_y;
+}
+
 /* The next move from (x, y) with the target (to_x, to_y) further on; not both 0. */
 static uint32_t next_move(const wend_map *map, uint32_t x, uint32_t y, int32_t to_x, int32_t to_y,
                           uint64_t *operations) {
@@ -57,6 +76,21 @@ uint32_t wend_climb_step(const wend_map *map, wend_cell from, wend_cell to, uint
     uint32_t y = wend_cell_y(map, from), x = wend_cell_x(map, from, y);
     uint32_t target_y = wend_cell_y(map, to), target_x = wend_cell_x(map, to, target_y);
     return next_move(map, x, y, (int32_t)(target_x - x), (int32_t)(target_y - y), operations);
+}
+
+uint32_t wend_climb_run(const wend_map *map, wend_cell from, wend_cell to, uint32_t most, uint32_t *count,
+                        uint64_t *operations) {
+    uint32_t y = wend_cell_y(map, from), x = wend_cell_x(map, from, y);
+    uint32_t target_y = wend_cell_y(map, to), target_x = wend_cell_x(map, to, target_y);
+    int32_t to_x = (int32_t)(target_x - x), to_y = (int32_t)(target_y - y);
+    uint32_t d = next_move(map, x, y, to_x, to_y, operations);
+    *count = d != WEND_NO_DIRECTION;
+    if (map->rules.connect != 8 || d != direction_of[sign_of(to_x)][sign_of(to_y)]) return d;
+    uint32_t in_line = moves_in_line(to_x, to_y);
+    if (most > in_line) most = in_line;
+    *count += legal_run(map, x + (uint32_t)wend_dx[d], y + (uint32_t)wend_dy[d], d, most - 1);
+    *operations += *count - 1 + (*count < most);
+    return d;
 }
 
 wend_direction wend_climb_move(const wend_map *map, wend_cell from, wend_cell to) {
@@ -120,6 +154,17 @@ wend_climb_end wend_climb_go(const wend_map *map, wend_climb_walk *walk, uint64_
     uint64_t used = 0;
     bool good = walk->cost + wend_octile(map, size_of(to_x), size_of(to_y)) <= walk->most;
     while (good && (to_x || to_y) && used < operations) {
+        if (map->rules.connect == 8) {
+            uint32_t d = direction_of[sign_of(to_x)][sign_of(to_y)], most = moves_in_line(to_x, to_y);
+            if (most > operations - used) most = (uint32_t)(operations - used);
+            uint32_t run = legal_run(map, x, y, d, most);
+            int32_t by_x = wend_dx[d] * (int32_t)run, by_y = wend_dy[d] * (int32_t)run;
+            x += (uint32_t)by_x, y += (uint32_t)by_y;
+            to_x -= by_x, to_y -= by_y;
+            walk->cost += (uint64_t)map->cost[d] * run;
+            used += run;
+            if (run == most) continue;
+        }
         uint32_t moves = wend_legal_moves(map, x, y), d = straight_on(map, moves, to_x, to_y);
         bool detour = d == WEND_NO_DIRECTION;
         used++;

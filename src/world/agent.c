@@ -56,12 +56,8 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
     if (storage == WEND_STORAGE_CHANGING && !view->changes) storage = WEND_STORAGE_NONE;
     if (status == WEND_OK && storage) status = wend_ground_prepare(ground, storage, error);
     if (status != WEND_OK) return status;
-    wend_agent *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made);
-    void *state = made ? wend_allocate_zeroed(&ground->allocator, 1, functions->state_size) : NULL;
-    if (!state) {
-        wend_release(&ground->allocator, made, 1, sizeof *made);
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for an agent");
-    }
+    wend_agent *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made + functions->state_size);
+    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for an agent");
     made->planner = functions;
     made->ground = ground;
     made->view = view;
@@ -70,7 +66,7 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
     made->most_changes = LEAST_CHANGES;
     if (made->knowledge && wend_knowledge_reach(made->knowledge) > LEAST_CHANGES)
         made->most_changes = wend_knowledge_reach(made->knowledge);
-    made->state = state;
+    made->state = made + 1;
     made->at = made->start = made->goal = WEND_NO_CELL;
     made->bytes = sizeof *made + functions->state_size;
     status = functions->create(made, planner, options, error);
@@ -87,8 +83,7 @@ void wend_agent_destroy(wend_agent *agent) {
     wend_allocator allocator = agent->ground->allocator;
     wend_workspace_return(agent);
     if (agent->planner->release) agent->planner->release(agent);
-    wend_release(&allocator, agent->state, 1, agent->planner->state_size);
-    wend_release(&allocator, agent, 1, sizeof *agent);
+    wend_release(&allocator, agent, 1, sizeof *agent + agent->planner->state_size);
 }
 
 static void note_peak(wend_agent *agent) {
@@ -222,8 +217,10 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
     agent->counted_expansions = agent->counters.expansions;
     agent->counted_operations = agent->counters.operations;
     agent->given = 0;
-    agent->quota = agent->most_changes;
-    note_peak(agent); /* before a workspace goes back; what is in use only grows in between */
+    if (agent->view->changes) agent->quota = agent->most_changes;
+    if (!agent->steady)
+        note_peak(agent); /* before a workspace goes back; what is in use only grows in between */
+    agent->steady = false;
     /* On its goal it needs no workspace, and nobody may step it again to hear that it has arrived. */
     bool over = outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING;
     if (over || agent->at == agent->goal) {
@@ -257,7 +254,7 @@ wend_step wend_agent_move(wend_agent *agent) {
     }
     agent->at += (uint32_t)truth->offset[direction];
     agent->counters.moves++;
-    if (agent->planner->visit(agent)) agent->counters.revisits++;
+    if (agent->planner->visit && agent->planner->visit(agent)) agent->counters.revisits++;
     look(agent);
     return step_of(agent, WEND_STEP_MOVED, direction);
 }

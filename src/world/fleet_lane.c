@@ -13,11 +13,13 @@
  * With `patience`, who has had a workspace for so long gives it up at its turn, in place of a step, if others
  * wait for one, and is then the last of them. Each time its own patience is doubled, so that a search of any
  * length comes to its end. */
-#include "plan/atlas_query.h"
 #include "world/fleet.h"
 
-/* How far ahead states, agents and records are fetched, and bytes at a time. */
-enum { NEAR = 3, FAR = 7, FARTHEST = 13, LINE = 64 };
+#include <stddef.h>
+
+/* How far ahead what a step needs is fetched, each by way of the last: its record, its agent, and what that
+ * points to; and bytes at a time. */
+enum { NEAR = 4, FAR = 9, FARTHEST = 16, LINE = 64 };
 enum { MOST_RECALLS = 24 };
 
 void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t unit) {
@@ -187,18 +189,17 @@ static void take_outcome(wend_fleet *fleet, wend_lane *lane, uint32_t number, we
     }
 }
 
-/* Whether there is what those wait for that are in this list. */
-static bool lends(const wend_lane *lane, uint32_t storage) {
+/* Whether there is what a member waits for that is in one of the lists. */
+static bool is_served(const wend_lane *lane, const wend_record *record, uint32_t storage) {
     if (storage != WEND_STORAGE_NONE) return lane->ground.pools[storage].free;
-    return lane->ground.atlas_pools && lane->ground.atlas_pools->free;
+    return record->agent->planner->served(record->agent);
 }
 
-/* Where a member waits that has been denied something. Who waits for anything that the lane does not see, or
- * for one of several kinds of queries, asks again at its next turn. */
+/* Where a member waits that has been denied something. Who waits for anything that the lane does not see asks
+ * again at its next turn: it may have borrowed what others in a list wait for. */
 static wend_post waits_at(const wend_lane *lane, const wend_squad *squad, const wend_agent *agent) {
-    bool one_kind = lane->ground.atlas_pools && !lane->ground.atlas_pools->next;
-    if (agent->denied == WEND_DENIED_QUERY && one_kind) return WEND_POST_ASKING;
-    bool none = agent->denied == WEND_DENIED_WORKSPACE && squad->storage && !lends(lane, squad->storage);
+    if (agent->denied == WEND_DENIED_QUERY) return WEND_POST_ASKING;
+    bool none = agent->denied == WEND_DENIED_WORKSPACE && !lane->ground.pools[squad->storage].free;
     return none ? WEND_POST_HUNGRY : WEND_POST_QUEUE;
 }
 
@@ -233,9 +234,10 @@ static bool admit(wend_fleet *fleet, wend_lane *lane) {
     if (!lane->hungry_count) return true;
     for (uint32_t storage = 0; storage < WEND_STORAGES; storage++) {
         const wend_hungry *list = &lane->hungry[storage];
-        while (list->first != WEND_NO_RECORD && lends(lane, storage)) {
+        while (list->first != WEND_NO_RECORD) {
             uint32_t number = list->first;
             const wend_record *record = &fleet->records[number];
+            if (!is_served(lane, record, storage)) break;
             if (record->stepped == (uint32_t)fleet->tick) break; /* it has had its step in this tick */
             if (lane->left < wend_squad_of(fleet, record)->bound) return false;
             wend_lane_forget_hungry(fleet, number);
@@ -290,13 +292,18 @@ WEND_INLINE void fetch(const wend_fleet *fleet, const wend_lane *lane, uint32_t 
     if (left > FARTHEST) WEND_PREFETCH(&fleet->records[in_queue(lane, FARTHEST)]);
     if (left > FAR) {
         const char *agent = (const char *)fleet->records[in_queue(lane, FAR)].agent;
-        for (size_t i = 0; i < sizeof(wend_agent); i += LINE) WEND_PREFETCH(agent + i);
+        for (size_t i = 0; i < offsetof(wend_agent, taken); i += LINE) WEND_PREFETCH(agent + i);
+        WEND_PREFETCH(agent + sizeof(wend_agent)); /* where its state begins */
     }
     if (left > NEAR) {
         const wend_agent *agent = fleet->records[in_queue(lane, NEAR)].agent;
+        if (agent->planner->hot) {
+            WEND_PREFETCH((const char *)agent->state + agent->planner->hot - 1);
+            return;
+        }
         const char *state = agent->state;
         size_t size = agent->planner->state_size;
-        for (size_t i = 0; i < size && i < (size_t)4 * LINE; i += LINE) WEND_PREFETCH(state + i);
+        for (size_t i = LINE; i < size && i < (size_t)4 * LINE; i += LINE) WEND_PREFETCH(state + i);
         const wend_map *map = agent->view->map; /* and the cells around it */
         uint32_t y = wend_cell_y(map, agent->at), x = wend_cell_x(map, agent->at, y);
         const uint8_t *row = map->bits + y * map->row_bytes + (x >> 3);

@@ -40,14 +40,14 @@ static wend_status probe(wend_fleet *fleet, wend_squad *squad, wend_error *error
     bool looks_up = agent->planner == &wend_planner_cpd || agent->planner == &wend_planner_upd ||
                     agent->planner == &wend_planner_quadtree;
     squad->batched = looks_up && !agent->view->changes;
-    bool asks = agent->planner == &wend_planner_atlas; /* for queries */
+    bool borrows = squad->storage || agent->planner->served;
     wend_agent_destroy(agent);
     if (squad->bound > MOST_OPERATIONS)
         return wend_fail(error, WEND_UNSUPPORTED, "steps of %s have no bound, or one over 2^36 operations",
                          squad->planner.planner->name);
     if (!squad->bound) squad->bound = 1;
     if (squad->coast >= squad->bound) squad->coast = 0; /* it plans as it moves */
-    squad->charge = squad->storage || asks ? 2 * squad->bound : squad->bound;
+    squad->charge = borrows ? 2 * squad->bound : squad->bound;
     return WEND_OK;
 }
 
