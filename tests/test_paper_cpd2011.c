@@ -31,8 +31,7 @@ enum { MAPS = 120 };
  * with. */
 #define PAPER "\"$WEND\" paper cpd2011 --maps maps --problems 3 --seed 5 --quiet "
 static bool measure_one(void) {
-    return test_command_begin() &&
-           CHECK(test_shell("mkdir -p maps/bgmaps one && for seed in 0 1 2 3 4 5; do \"$WEND\" map gen caves "
+    return CHECK(test_shell("mkdir -p maps/bgmaps one && for seed in 0 1 2 3 4 5; do \"$WEND\" map gen caves "
                             "$((12 + 4 * seed))x$((16 + 2 * seed)) --seed $seed -o $seed.map --quiet || exit "
                             "1; done; n=0; for name in " NAMES
                             "; do cp $((n % 6)).map maps/bgmaps/$name.map || exit 1; n=$((n + 1)); done; "
@@ -41,15 +40,8 @@ static bool measure_one(void) {
                  0);
 }
 
-/* That takes seconds, so the cases share it. */
 static bool begin(void) {
-    static bool tried, measured;
-    if (!tried) {
-        tried = true;
-        measured = measure_one();
-        CHECK(atexit(test_command_end) == 0);
-    }
-    return measured;
+    return test_command_once(measure_one);
 }
 
 static bool near(double a, double b) {

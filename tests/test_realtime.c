@@ -231,7 +231,7 @@ static void pieces_keep_the_bound_of_their_sum(void) {
                 wend_agent *agent = test_agent_make(&stage, planners[i], NULL);
                 if (!agent) continue;
                 wend_outcome outcome = WEND_STEP_ARRIVED;
-                for (int turn = 0; turn < test_some(2500); turn++) {
+                for (uint32_t turn = 0; turn < test_some(2500); turn++) {
                     if (outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING)
                         CHECK(wend_agent_start(agent, task.start, task.goal, NULL) == WEND_OK);
                     uint32_t piece = 1 + test_below(&random, test_below(&random, 30) ? 12 : 1500);
@@ -357,12 +357,11 @@ static void nothing_is_allocated_after_creation(void) {
 #ifndef COUNTED
     test_skip("the heap's calls can't be counted here: only the caller's allocator is");
 #endif
-    for (int kind = 0; kind < HOSTILES * FOOTINGS; kind += HOSTILES / test_some(HOSTILES)) {
+    for (uint32_t kind = 0; kind < HOSTILES * FOOTINGS; kind += HOSTILES / test_some(HOSTILES)) {
         test_memory memory = {0};
         wend_allocator allocator = test_allocator(&memory);
         footing under = (footing)(kind / HOSTILES);
-        hostile_task task =
-            hostile_make((hostile)(kind % HOSTILES), 41, test_rules((uint32_t)kind), &allocator);
+        hostile_task task = hostile_make((hostile)(kind % HOSTILES), 41, test_rules(kind), &allocator);
         wend_world_options options = wend_default_world_options();
         options.allocator = allocator;
         options.editable = under == EDITED;
@@ -393,7 +392,7 @@ static void nothing_is_allocated_after_creation(void) {
             CHECK_THAT(!calls && !requests, "%s: %llu calls to the heap", planner_name(i),
                        (unsigned long long)(calls + requests));
             /* On the way through a wall that was not there there may be no arrival, but never want. */
-            CHECK_THAT(!wrong, "%s on map %d", planner_name(i), kind);
+            CHECK_THAT(!wrong, "%s on map %u", planner_name(i), kind);
             wend_agent_destroy(agent);
             wend_db_close(db);
             test_case();

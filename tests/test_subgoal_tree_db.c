@@ -43,7 +43,7 @@ static bool among(const wend_trees *trees, const uint32_t *found, uint32_t count
  * tile are those of its cells, and no others. */
 static void both_forms_answer_as_trees_do(void) {
     uint64_t nodes = 0;
-    for (uint64_t number = 0; number < 110; number++) {
+    for (uint64_t number = 0; number < test_some(110); number++) {
         wend_map *map = test_map_any(number);
         uint32_t cells = map ? wend_map_cells(map) : 0, found[1024];
         bool pushed = number & 1;
@@ -97,7 +97,7 @@ static void both_forms_answer_as_trees_do(void) {
         wend_db_close(plain);
         wend_map_destroy(map);
     }
-    CHECK_THAT(nodes > 50000, "only %llu nodes", (unsigned long long)nodes);
+    CHECK_THAT(nodes > test_some(50000), "only %llu nodes", (unsigned long long)nodes);
 }
 
 /* Tasks one after another, but backwards, and every one by another worker. */
@@ -133,7 +133,7 @@ static uint8_t *read_all(const char *path, size_t *size) {
 }
 
 static void bytes_depend_on_map_and_settings_alone(void) {
-    for (uint64_t number = 0; number < (test_full() ? 24 : 8); number++) {
+    for (uint64_t number = 0; number < (test_full() ? 24 : test_some(8)); number++) {
         test_random random = {number};
         wend_map *map = test_map_make(number % 3 ? TEST_SHAPE_SCATTERED : TEST_SHAPE_ROOMS, 52, 36,
                                       test_rules((uint32_t)number), &random, NULL);
@@ -241,7 +241,7 @@ static void change(void *data, uint32_t width, uint64_t i, test_random *random, 
 static void untruths_are_refused_or_harmless(void) {
     static const char *const planners[] = {"subgoal-tree:db=x", "lss-lrta:k=5,db=x"};
     uint64_t refused = 0, taken = 0;
-    for (uint64_t number = 0; number < 300; number++) {
+    for (uint64_t number = 0; number < test_some(300); number++) {
         test_random random = {number};
         test_stage stage;
         wend_db *db = NULL;
@@ -293,8 +293,8 @@ static void untruths_are_refused_or_harmless(void) {
         wend_db_close(db);
         test_stage_close(&stage);
     }
-    CHECK_THAT(refused > 60 && taken > 20, "%llu refused, %llu taken", (unsigned long long)refused,
-               (unsigned long long)taken);
+    CHECK_THAT(refused > test_some(60) && taken > test_some(20), "%llu refused, %llu taken",
+               (unsigned long long)refused, (unsigned long long)taken);
 }
 
 /* The goal of sharing: a tenth of the plain form or less, the starts included, on a map of about 20,000

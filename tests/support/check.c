@@ -58,7 +58,7 @@ bool test_full(void) {
     return full && strcmp(full, "1") == 0;
 }
 
-int test_some(int count) {
+uint32_t test_some(uint32_t count) {
     return test_full() || !getenv("WEND_SAMPLE") ? count : (count + 4) / 5;
 }
 

@@ -30,6 +30,12 @@ void test_db_flips_are_found(const char *kind, uint64_t number);
 double test_db_suboptimality(wend_agent *agent, const wend_map *map, wend_cell start, wend_cell goal,
                              double optimal, uint64_t limit);
 
+/* Table 1 of the kNN paper of 2009 in small: for each of `count` kinds (NULL: no database, but lrta:d=3) the
+ * mean of test_db_suboptimality over 32 problems of 100 to 150 on each of two maps of bgmaps, and the bytes
+ * of both databases. False without the maps. */
+bool test_db_compare(const char *const maps[2], const char *const *kinds, size_t count, const char *planner,
+                     double *means, double *bytes);
+
 /* Goals that change and agents that are put elsewhere, on a map of test_map_any: moves are legal and steps
  * within their bound all the time, the same calls give the same state, and in the end it arrives, or says
  * that no path leads there. */
