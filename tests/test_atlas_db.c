@@ -103,7 +103,7 @@ static void edges_are_exact(void) {
         test_stage_close(&stage);
         test_case();
     }
-    CHECK_THAT(edges > test_some(5000) && bent > test_some(200), "%llu edges, %llu of them bent",
+    CHECK_THAT(edges > test_some(4000) && bent > test_some(200), "%llu edges, %llu of them bent",
                (unsigned long long)edges, (unsigned long long)bent);
 }
 
@@ -192,7 +192,7 @@ static void hierarchies_give_the_distances_of_the_graph(void) {
         test_stage_close(&stage);
         test_case();
     }
-    CHECK_THAT(pairs > test_some(20000), "only %llu pairs", (unsigned long long)pairs);
+    CHECK_THAT(pairs > test_some(12000), "only %llu pairs", (unsigned long long)pairs);
 }
 
 /* Workers and interruptions --------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
     }
     /* Stopped at every look in turn, then gone on with; twice, if it comes to that. */
     uint64_t stops = 0;
-    for (uint64_t stop = 1; stop < 400; stop += 1 + stop / 8) {
+    for (uint64_t stop = 1; stop < 400; stop += 1 + stop / test_some(8)) {
         test_crew c;
         options.tasks = stop % 2 ? test_crew_tasks(&c, 2) : (wend_tasks){0};
         (void)unlink(path);
@@ -261,7 +261,7 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
         free(bytes.data);
         test_case();
     }
-    CHECK(stops > 10);
+    CHECK(stops > test_some(10));
     free(expected.data);
     wend_map_destroy(map);
 }
@@ -309,7 +309,7 @@ static void a_lack_of_memory_is_no_harm(void) {
  */
 
 static void wrong_contents_are_found(void) {
-    for (size_t k = 1; k < KINDS; k++) test_db_flips_are_found(kinds[k], k);
+    for (size_t k = 1; k < KINDS; k++) test_db_flips_are_found(kinds[k], k, test_some(150));
 }
 
 /* Takes the arcs of some representatives out of a database, so that it is sound in itself but knows fewer

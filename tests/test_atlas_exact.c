@@ -199,7 +199,7 @@ static void a_lack_of_memory_is_no_harm(void) {
 }
 
 static void wrong_contents_are_found(void) {
-    for (size_t k = 0; k < KINDS; k++) test_db_flips_are_found(kinds[k], k);
+    for (size_t k = 0; k < KINDS; k++) test_db_flips_are_found(kinds[k], k, test_some(150));
 }
 
 /* Sections of any contents and any length: refused, or harmless to an agent, which arrives or gives up. */

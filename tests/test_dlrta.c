@@ -86,7 +86,7 @@ static void subgoals_are_entries_of_optimal_paths(void) {
         wend_db_close(db);
         test_stage_close(&stage);
     }
-    CHECK_THAT(pairs > test_some(5000) && raised < pairs / 50, "%llu pairs, %llu of them changed",
+    CHECK_THAT(pairs > test_some(4000) && raised < pairs / 50, "%llu pairs, %llu of them changed",
                (unsigned long long)pairs, (unsigned long long)raised);
 }
 

@@ -322,7 +322,7 @@ static void lowered_values_are_distances(void) {
         bed_close(&bed);
         test_case();
     }
-    CHECK_THAT(lowered > test_some(5000) && dropped > test_some(500) && kept > test_some(1000),
+    CHECK_THAT(lowered > test_some(4000) && dropped > test_some(500) && kept > test_some(1000),
                "%llu lowered, %llu dropped, %llu kept", (unsigned long long)lowered,
                (unsigned long long)dropped, (unsigned long long)kept);
 }

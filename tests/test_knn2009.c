@@ -149,7 +149,7 @@ static void choices_are_as_figure_7_has_them(void) {
         }
         test_stage_close(&stage);
     }
-    CHECK_THAT(choices > test_some(2500) && subgoals > test_some(400),
+    CHECK_THAT(choices > test_some(2000) && subgoals > test_some(400),
                "only %llu choices, %llu of them subgoals", (unsigned long long)choices,
                (unsigned long long)subgoals);
 }

@@ -241,7 +241,7 @@ static void the_figures_are_what_benches_say(void) {
     "one/*.wend; do cmp $base " folder "/$(basename $base) || exit 1; done"
 
 static void stopped_runs_go_on(void) {
-    if (!begin()) return;
+    if (test_skip_thinned() || !begin()) return;
     /* Nothing is built or run again where all is there. */
     CHECK(test_shell("rm -rf two; cp -rp one two && " PAPER
                      "--ms-problems 0 --threads 1 --resume -o two >two/text; test $? "
@@ -278,7 +278,7 @@ static void stopped_runs_go_on(void) {
 
 /* Times are measured apart and change no other figure; a map that is missing is generated in its size. */
 static void times_stand_apart(void) {
-    if (!begin()) return;
+    if (test_skip_thinned() || !begin()) return;
     CHECK(test_shell("rm -rf two; cp -rp one two && " PAPER
                      "--ms-problems 1 --threads 1 --resume -o two >two/text; test $? "
                      "-lt 2") == 0);

@@ -58,8 +58,17 @@ bool test_full(void) {
     return full && strcmp(full, "1") == 0;
 }
 
+static bool is_thinned(void) {
+    return !test_full() && getenv("WEND_SAMPLE");
+}
+
 uint32_t test_some(uint32_t count) {
-    return test_full() || !getenv("WEND_SAMPLE") ? count : (count + 4) / 5;
+    return is_thinned() ? (count + 4) / 5 : count;
+}
+
+bool test_skip_thinned(void) {
+    if (is_thinned()) test_skip("the same work again: not under sanitizers, but in the long form");
+    return is_thinned();
 }
 
 /* Processor seconds of this process and of those it has waited for: what a test costs, whatever else the

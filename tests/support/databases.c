@@ -72,7 +72,8 @@ bool test_db_compare(const char *const maps[2], const char *const *kinds, size_t
     const char *shared = test_shared();
     if (!shared) return false;
     for (size_t j = 0; j < count; j++) means[j] = bytes[j] = 0;
-    for (int i = 0; i < 2; i++) {
+    uint32_t taken = test_some(2);
+    for (uint32_t i = 0; i < taken; i++) {
         char path[512];
         wend_map_options options = wend_default_map_options();
         wend_map *map = NULL;
@@ -94,7 +95,7 @@ bool test_db_compare(const char *const maps[2], const char *const *kinds, size_t
                         test_db_suboptimality(agent, map, wend_map_cell(map, p->start.x, p->start.y),
                                               wend_map_cell(map, p->goal.x, p->goal.y), p->length, 10000000);
                     CHECK(over > -1e-9);
-                    means[j] += over / (2 * PROBLEMS);
+                    means[j] += over / (taken * PROBLEMS);
                 }
                 wend_agent_destroy(agent);
                 wend_db_close(db);
@@ -160,11 +161,11 @@ void test_db_tasks_change(uint64_t number, const char *kind, const char *planner
     test_case();
 }
 
-void test_db_flips_are_found(const char *kind, uint64_t number) {
+void test_db_flips_are_found(const char *kind, uint64_t number, uint32_t flips) {
     test_random random = {number};
     wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 40, 37, test_rules((uint32_t)number), &random, NULL);
     wend_db *db = CHECK(map) ? test_db_build(map, kind, 3) : NULL;
-    for (int i = 0; db && i < 150; i++) {
+    for (uint32_t i = 0; db && i < flips; i++) {
         size_t section = test_below(&random, (uint32_t)db->section_count);
         size_t bytes = (size_t)db->sections[section].count * db->sections[section].width;
         if (!bytes) continue;
