@@ -76,7 +76,7 @@ static void ways_of_larger_maps_are_shortest(void) {
     static const wend_map_kind shapes[] = {WEND_MAP_CAVES, WEND_MAP_ROOMS,  WEND_MAP_CITY,
                                            WEND_MAP_MAZE,  WEND_MAP_RANDOM, WEND_MAP_OPEN};
     const char *folder = test_shared();
-    uint32_t made = test_full() ? 36 : 12;
+    uint32_t made = test_full() ? 36 : test_some(12);
     for (uint32_t k = 0; k < made + (folder ? 1 : 0); k++) {
         test_stage stage;
         test_random random = {k};
@@ -148,7 +148,7 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
     }
     uint64_t stops = 0;
     options.tasks = (wend_tasks){0};
-    for (uint64_t stop = 1; stop < 60; stop += 3) {
+    for (uint64_t stop = 1; stop < 60; stop += 60 / test_some(20)) {
         (void)unlink(path);
         wend_status status = WEND_INTERRUPTED;
         for (int turn = 0; status == WEND_INTERRUPTED; turn++, stops++) {
@@ -163,7 +163,7 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
         free(bytes.data);
         test_case();
     }
-    CHECK(stops > 25);
+    CHECK(stops > test_some(25));
     free(expected.data);
     wend_map_destroy(map);
 }

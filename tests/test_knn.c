@@ -443,18 +443,18 @@ static void steps_are_bounded_and_allocate_nothing(void) {
     static const char *const forms[] = {"knn:db=-,climb=100000,candidates=1000", "knn:db=-,e5=no",
                                         "knn:db=-,e4=no,e1=no", "knn:db=-,fallback=tba,climb=9"};
     uint64_t bounds[2][4] = {{0}};
-    for (int size = 0; size < 2; size++)
-        for (size_t form = 0; form < 4; form++) {
-            test_memory memory = {0};
-            test_random random = {form};
-            wend_world_options options = wend_default_world_options();
-            options.allocator = test_allocator(&memory);
-            test_stage stage;
-            int32_t side = size ? (int32_t)test_some(240) + 60 : 60;
-            wend_map *map = test_map_make(TEST_SHAPE_ROOMS, side, side, wend_default_rules(), &random, NULL);
-            bool open = test_stage_open(&stage, map, &options);
-            wend_db *db = open ? test_db_build(stage.map, "knn:records=3000", 1) : NULL;
-            wend_agent *agent = db ? test_db_agent(&stage, forms[form], db) : NULL;
+    for (int size = 0; size < 2; size++) {
+        test_memory memory = {0};
+        test_random random = {0};
+        wend_world_options options = wend_default_world_options();
+        options.allocator = test_allocator(&memory);
+        test_stage stage;
+        int32_t side = size ? (int32_t)test_some(240) + 60 : 60;
+        wend_map *map = test_map_make(TEST_SHAPE_ROOMS, side, side, wend_default_rules(), &random, NULL);
+        wend_db *db =
+            test_stage_open(&stage, map, &options) ? test_db_build(stage.map, "knn:records=3000", 1) : NULL;
+        for (size_t form = 0; db && form < 4; form++) {
+            wend_agent *agent = test_db_agent(&stage, forms[form], db);
             if (agent) bounds[size][form] = wend_agent_bound(agent, 20);
             uint64_t requests = memory.requests, largest = 0, waits = 0;
             for (int turn = 0; agent && turn < 6000; turn++) {
@@ -478,11 +478,12 @@ static void steps_are_bounded_and_allocate_nothing(void) {
             if (agent && form == 3)
                 CHECK_THAT(wend_agent_bytes(agent) < 1024, "%zu bytes", wend_agent_bytes(agent));
             wend_agent_destroy(agent);
-            wend_db_close(db);
-            test_stage_close(&stage);
-            CHECK(memory.live_blocks == 0 && memory.wrong_sizes == 0);
             test_case();
         }
+        wend_db_close(db);
+        test_stage_close(&stage);
+        CHECK(memory.live_blocks == 0 && memory.wrong_sizes == 0);
+    }
     CHECK(memcmp(bounds[0], bounds[1], sizeof bounds[0]) == 0);
 }
 
