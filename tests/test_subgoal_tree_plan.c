@@ -16,7 +16,7 @@ static const char *const kinds[] = {"subgoal-tree", "subgoal-tree:test=pushed", 
 /* From every open cell of a map to some goals: the walk is a shortest path. */
 static void every_cell_comes_to_the_goal_by_a_shortest_path(void) {
     uint64_t walks = 0;
-    for (uint64_t number = 0; number < test_some(150); number++) {
+    for (uint64_t number = 0; number < 150; number++) {
         test_random random = {number};
         test_stage stage;
         wend_db *db = NULL;
@@ -44,7 +44,7 @@ static void every_cell_comes_to_the_goal_by_a_shortest_path(void) {
         wend_db_close(db);
         test_stage_close(&stage);
     }
-    CHECK_THAT(walks > test_some(20000), "only %llu walks", (unsigned long long)walks);
+    CHECK_THAT(walks > 20000, "only %llu walks", (unsigned long long)walks);
 }
 
 /* Every step is legal, counted and within its bound, and allocates nothing; a second run is the same; what
@@ -52,7 +52,7 @@ static void every_cell_comes_to_the_goal_by_a_shortest_path(void) {
 static void they_arrive_within_their_bounds(void) {
     static const char *const planners[] = {"subgoal-tree:db=x", "lss-lrta:db=x", "lss-lrta:k=1,db=x",
                                            "lss-lrta:k=300,db=x"};
-    for (uint64_t number = 0; number < test_some(320); number++) {
+    for (uint64_t number = 0; number < 320; number++) {
         test_random random = {number};
         test_memory memory = {0};
         wend_world_options options = wend_default_world_options();
@@ -104,7 +104,7 @@ static void they_arrive_within_their_bounds(void) {
 static void agents_share_a_tree(void) {
     enum { AGENTS = 5 };
     static const char *const planners[] = {"subgoal-tree:db=none", "lss-lrta:k=4"};
-    for (uint64_t number = 0; number < test_some(160); number++) {
+    for (uint64_t number = 0; number < 160; number++) {
         test_random random = {number};
         test_stage stage;
         wend_tree *tree = NULL;
@@ -210,7 +210,7 @@ static void wrong_use_is_refused(void) {
 static void beelines_are_found_where_there_are_any(void) {
     uint64_t found = 0, none = 0;
     wend_beeline *line = malloc(sizeof *line);
-    for (uint64_t number = 0; number < test_some(300); number++) {
+    for (uint64_t number = 0; number < 300; number++) {
         test_random random = {number};
         wend_map *map = test_map_any(4000 + number);
         wend_cell from = map ? test_open_cell(map, &random) : WEND_NO_CELL;
@@ -251,8 +251,8 @@ static void beelines_are_found_where_there_are_any(void) {
         wend_map_destroy(map);
     }
     free(line);
-    CHECK_THAT(found > test_some(10000) && none > test_some(10000), "%llu and %llu",
-               (unsigned long long)found, (unsigned long long)none);
+    CHECK_THAT(found > 10000 && none > 10000, "%llu and %llu", (unsigned long long)found,
+               (unsigned long long)none);
 }
 
 /* A beeline whose only turn lies farther back than it can keep dead ends: it is lost, not sought for ever. */
