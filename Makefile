@@ -38,4 +38,4 @@ lint: all
 	@scripts/lint
 
 clean:
-	rm -rf build build-asan build-tsan build-debug build-clang-release build-fuzz demo
+	rm -rf build build-asan build-tsan build-debug build-clang build-clang-release build-fuzz demo

@@ -52,7 +52,7 @@ static walked walk(const test_stage *stage, wend_agent *agent, wend_cell start, 
 /* All pairs of small maps, of every shape and rule. */
 static void they_arrive_from_everywhere_everywhere(void) {
     uint64_t pairs = 0, bad = 0;
-    for (uint64_t number = 0; number < (test_full() ? 900 : (uint64_t)test_some(240)); number++) {
+    for (uint64_t number = 0; number < (test_full() ? 900 : test_some(240)); number++) {
         test_stage stage;
         test_memory memory = {0};
         wend_world_options options = wend_default_world_options();
@@ -88,9 +88,8 @@ static void they_arrive_from_everywhere_everywhere(void) {
         CHECK(!memory.live_blocks && !memory.wrong_sizes);
         test_case();
     }
-    CHECK_THAT(pairs > (uint64_t)test_some(100000) && bad < pairs / 100,
-               "%llu pairs, %llu twice as long as need be", (unsigned long long)pairs,
-               (unsigned long long)bad);
+    CHECK_THAT(pairs > test_some(100000) && bad < pairs / 100, "%llu pairs, %llu twice as long as need be",
+               (unsigned long long)pairs, (unsigned long long)bad);
 }
 
 /* Ways on maps of some size are a few per cent over at most, and of the same moves each time; the second
@@ -163,7 +162,7 @@ static wend_map *winding_map(int32_t width, int32_t height, wend_rules rules) {
 
 static void long_ways_take_no_more_memory(void) {
     CHECK_THAT(sizeof(wend_atlas_agent) <= 128, "%zu bytes", sizeof(wend_atlas_agent));
-    for (uint32_t number = 0; number < (test_full() ? 16 : 3) * TEST_RULES; number++) {
+    for (uint32_t number = 0; number < (test_full() ? 16 : test_some(3)) * TEST_RULES; number++) {
         test_stage stage;
         wend_rules rules = test_rules(number);
         bool winds = number % 2;

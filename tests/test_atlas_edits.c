@@ -107,7 +107,7 @@ static uint64_t script(uint64_t number, uint32_t *courses, uint64_t *edits) {
 static void any_script_of_edits(void) {
     uint32_t courses = 0;
     uint64_t edits = 0;
-    for (uint64_t number = 0; number < (test_full() ? 6000 : (uint64_t)test_some(600)); number++) {
+    for (uint64_t number = 0; number < (test_full() ? 6000 : test_some(600)); number++) {
         uint64_t hash = script(number, &courses, &edits);
         if (number % 5 == 0)
             CHECK_THAT(script(number, &courses, &edits) == hash, "map %llu: another run, another way",
@@ -118,7 +118,7 @@ static void any_script_of_edits(void) {
     uint32_t passing = 1u << WEND_ATLAS_FROM | 1u << WEND_ATLAS_TO | 1u << WEND_ATLAS_TRACE;
     CHECK_THAT((courses | passing) == (2u << WEND_ATLAS_TRACE) - 1, "not every course was taken: %x",
                courses);
-    CHECK_THAT(edits > (uint64_t)test_some(8000), "%llu edits", (unsigned long long)edits);
+    CHECK_THAT(edits > test_some(8000), "%llu edits", (unsigned long long)edits);
 }
 
 static wend_map *generated(wend_map_kind kind, int32_t side, int32_t size, wend_rules rules, uint64_t seed) {

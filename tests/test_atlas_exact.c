@@ -40,7 +40,7 @@ static wend_cost walk(const test_stage *stage, wend_agent *agent, wend_cell star
 /* All pairs of small maps, of every shape and rule. */
 static void all_ways_of_small_maps_are_shortest(void) {
     uint64_t pairs = 0;
-    for (uint64_t number = 0; number < (test_full() ? 3000 : (uint64_t)test_some(600)); number++) {
+    for (uint64_t number = 0; number < (test_full() ? 3000 : test_some(600)); number++) {
         test_stage stage;
         wend_map *map = test_map_any(number);
         if (!map || wend_map_cells(map) > 300) {
@@ -76,7 +76,7 @@ static void ways_of_larger_maps_are_shortest(void) {
     static const wend_map_kind shapes[] = {WEND_MAP_CAVES, WEND_MAP_ROOMS,  WEND_MAP_CITY,
                                            WEND_MAP_MAZE,  WEND_MAP_RANDOM, WEND_MAP_OPEN};
     const char *folder = test_shared();
-    uint32_t made = test_full() ? 36 : 12;
+    uint32_t made = test_full() ? 36 : test_some(12);
     for (uint32_t k = 0; k < made + (folder ? 1 : 0); k++) {
         test_stage stage;
         test_random random = {k};
@@ -108,7 +108,7 @@ static void ways_of_larger_maps_are_shortest(void) {
 
 /* The contents are what the map gives, on maps of every shape and rule. */
 static void what_is_built_is_verified(void) {
-    for (uint64_t number = 0; number < 200; number++) {
+    for (uint64_t number = 0; number < test_some(200); number++) {
         test_stage stage;
         wend_db *db =
             test_stage_any(&stage, 7000 + number) ? test_db_build(stage.map, kinds[number % KINDS], 1) : NULL;
@@ -148,7 +148,7 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
     }
     uint64_t stops = 0;
     options.tasks = (wend_tasks){0};
-    for (uint64_t stop = 1; stop < 60; stop += 3) {
+    for (uint64_t stop = 1; stop < 60; stop += 60 / test_some(20)) {
         (void)unlink(path);
         wend_status status = WEND_INTERRUPTED;
         for (int turn = 0; status == WEND_INTERRUPTED; turn++, stops++) {
@@ -163,7 +163,7 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
         free(bytes.data);
         test_case();
     }
-    CHECK(stops > 25);
+    CHECK(stops > test_some(25));
     free(expected.data);
     wend_map_destroy(map);
 }
@@ -199,13 +199,13 @@ static void a_lack_of_memory_is_no_harm(void) {
 }
 
 static void wrong_contents_are_found(void) {
-    for (size_t k = 0; k < KINDS; k++) test_db_flips_are_found(kinds[k], k);
+    for (size_t k = 0; k < KINDS; k++) test_db_flips_are_found(kinds[k], k, test_some(150));
 }
 
 /* Sections of any contents and any length: refused, or harmless to an agent, which arrives or gives up. */
 static void nonsense_is_refused_or_harmless(void) {
     uint64_t refused = 0, used = 0;
-    for (uint64_t number = 0; number < 600; number++) {
+    for (uint64_t number = 0; number < test_some(600); number++) {
         test_random random = {number};
         test_stage stage;
         wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 40, 30, test_rules((uint32_t)number), &random, NULL);
@@ -244,8 +244,8 @@ static void nonsense_is_refused_or_harmless(void) {
         test_stage_close(&stage);
         test_case();
     }
-    CHECK_THAT(refused > 50 && used > 50, "%llu refused, %llu used", (unsigned long long)refused,
-               (unsigned long long)used);
+    CHECK_THAT(refused > test_some(50) && used > test_some(50), "%llu refused, %llu used",
+               (unsigned long long)refused, (unsigned long long)used);
 }
 
 static const test tests[] = {

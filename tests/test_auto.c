@@ -89,7 +89,7 @@ static void the_planner_goes_with_its_database(void) {
 
 static void small_maps_get_path_databases(void) {
     wend_build_options options = wend_default_build_options();
-    for (uint32_t rules = 0; rules < TEST_RULES; rules++) {
+    for (uint32_t rules = 0; rules < TEST_RULES; rules += TEST_RULES / test_some(TEST_RULES)) {
         wend_map *map = test_map_generated(WEND_MAP_ROOMS, 40, test_rules(rules), 1);
         wend_db_choice choice = choice_of(map, "auto", &options);
         CHECK_THAT(strcmp(choice.settings.planner->name, "cpd") == 0 && strstr(choice.why, "path database"),
@@ -217,7 +217,7 @@ static void choosing_can_fail(void) {
         wend_status status = WEND_INTERRUPTED;
         uint64_t stops = 0, refusals = 0;
         CHECK(wend_db_settings_parse(texts[i], &settings, NULL) == WEND_OK);
-        for (uint64_t stop = 1; status == WEND_INTERRUPTED; stop++, stops++) {
+        for (uint64_t stop = 1; status == WEND_INTERRUPTED; stop += 1 + stop / 8, stops++) {
             wend_build_options options = wend_default_build_options();
             uint64_t left = stop;
             wend_error error = {.message = ""};
@@ -228,7 +228,7 @@ static void choosing_can_fail(void) {
             test_case();
         }
         CHECK(stops > 1); /* the last of them was not in time */
-        for (uint64_t refuse = 1;; refuse += 1 + refuse / 8) {
+        for (uint64_t refuse = 1;; refuse += 1 + refuse / test_some(8)) {
             test_memory memory = {.refuse_at = refuse};
             wend_build_options options = wend_default_build_options();
             options.allocator = test_allocator(&memory);

@@ -17,7 +17,7 @@
 /* Every pair of many maps of all shapes and rules. */
 static void every_pair_of_small_maps_is_optimal(void) {
     uint64_t pairs = 0, components = 0;
-    for (uint64_t number = 0; number < (test_full() ? 1500 : (uint64_t)test_some(140)); number++) {
+    for (uint64_t number = 0; number < (test_full() ? 1500 : test_some(140)); number++) {
         test_stage stage;
         wend_db *db = NULL;
         if (test_stage_any(&stage, number) && (db = test_db_build(stage.map, "cpd", number))) {
@@ -44,7 +44,7 @@ static void every_pair_of_small_maps_is_optimal(void) {
         test_stage_close(&stage);
         test_case();
     }
-    CHECK_THAT(pairs > (uint64_t)test_some(8000000) && components > (uint64_t)test_some(30),
+    CHECK_THAT(pairs > test_some(8000000) && components > test_some(30),
                "%llu pairs, %llu maps of several components", (unsigned long long)pairs,
                (unsigned long long)components);
 }
@@ -92,37 +92,12 @@ static void game_maps_are_optimal(void) {
     check_game_map(path, wend_default_rules(), UINT32_MAX, 100);
 }
 
+static uint32_t components_of(const wend_db *db) {
+    return wend_cpd_of(db)->components;
+}
+
 static void the_smallest_maps_work(void) {
-    static const struct {
-        const char *rows[3];
-        int32_t height;
-        uint32_t components;
-    } cases[] = {{{"."}, 1, 1},
-                 {{"@"}, 1, 0},
-                 {{"@@@", "@@@"}, 2, 0},
-                 {{"@@@", "@.@", "@@@"}, 3, 1},
-                 {{".@.@.@."}, 1, 4},
-                 {{"..", ".."}, 2, 1},
-                 {{".", ".", "."}, 3, 1},
-                 {{".@", "@."}, 2, 2},
-                 {{"...", "...", "..."}, 3, 1}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        wend_map *map = test_map_of_rows(cases[i].rows, cases[i].height);
-        test_random random = {i};
-        wend_db *db = map ? test_db_build(map, "cpd", 1) : NULL;
-        if (CHECK(db)) {
-            CHECK(wend_cpd_of(db)->components == cases[i].components);
-            CHECK(!test_wrong_first_moves(map, db, wend_map_cells(map), &random));
-            wend_build_options options = wend_default_build_options();
-            CHECK(wend_db_verify(db, map, 0, &options, NULL) == WEND_OK);
-            wend_cell at[2] = {0, 0}, goals[2] = {0, wend_map_cells(map) - 1};
-            CHECK(wend_cpd_step_many(db, 2, at, goals, NULL, NULL, NULL) == WEND_OK);
-            CHECK(at[0] == 0);
-        }
-        wend_db_close(db);
-        wend_map_destroy(map);
-        test_case();
-    }
+    test_smallest_maps("cpd", components_of);
 }
 
 /* The same bytes ---------------------------------------------------------------------------------------- */
@@ -187,7 +162,7 @@ static void any_workers_and_interruptions_give_the_same_bytes(void) {
 /* AVX2, plain and wide searches tell the same weights and the same rows. */
 static void all_forms_give_the_same_bytes(void) {
     wend_allocator allocator = wend_allocator_or_default(NULL);
-    for (uint32_t number = 0; number < (test_full() ? 12 : 3); number++) {
+    for (uint32_t number = 0; number < (test_full() ? 12 : test_some(3)); number++) {
         wend_map *map = medium_map(number, number * 7);
         wend_ranks ranks;
         wend_cpd_units units;
@@ -412,7 +387,7 @@ static void files_of_several_pages_are_read(void) {
 /* The planner ------------------------------------------------------------------------------------------- */
 
 static void walks_are_optimal_and_within_bounds(void) {
-    for (uint64_t number = 0; number < 300; number++) {
+    for (uint64_t number = 0; number < test_some(300); number++) {
         test_random random = {number};
         test_memory memory = {0};
         wend_world_options options = wend_default_world_options();
@@ -457,7 +432,7 @@ static void walks_are_optimal_and_within_bounds(void) {
 /* Arrays of agents: each moves as it would alone. */
 static void batches_move_as_single_agents_do(void) {
     uint64_t moved = 0, arrived_before = 0, no_way = 0;
-    for (uint64_t number = 0; number < 200; number++) {
+    for (uint64_t number = 0; number < test_some(200); number++) {
         test_random random = {number};
         wend_map *map = test_map_any(number);
         wend_db *db = map ? test_db_build(map, "cpd", 1) : NULL;
@@ -503,8 +478,9 @@ static void batches_move_as_single_agents_do(void) {
         wend_map_destroy(map);
         test_case();
     }
-    CHECK_THAT(moved > 20000 && arrived_before > 1000 && no_way > 1000, "%llu, %llu, %llu",
-               (unsigned long long)moved, (unsigned long long)arrived_before, (unsigned long long)no_way);
+    CHECK_THAT(moved > test_some(20000) && arrived_before > test_some(1000) && no_way > test_some(1000),
+               "%llu, %llu, %llu", (unsigned long long)moved, (unsigned long long)arrived_before,
+               (unsigned long long)no_way);
 }
 
 static void only_a_path_database_of_the_map_moves_agents(void) {
@@ -604,7 +580,7 @@ static void untruths_are_refused_or_harmless(void) {
 
 /* A planner with a file that leads it round or into a wall stands or walks, legally and within its bounds. */
 static void a_lying_file_leads_nobody_through_walls(void) {
-    for (uint64_t number = 0; number < 120; number++) {
+    for (uint64_t number = 0; number < test_some(120); number++) {
         test_random random = {number};
         test_stage stage;
         wend_db *db = NULL;

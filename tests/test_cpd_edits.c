@@ -142,7 +142,7 @@ static void edit_script(uint64_t number, test_belief belief, bool repaired) {
 }
 
 static void any_script_of_edits(void) {
-    const uint64_t scripts = test_full() ? 6000 : (uint64_t)test_some(700);
+    const uint64_t scripts = test_full() ? 6000 : test_some(700);
     for (uint64_t number = 0; number < scripts; number++) {
         edit_script(number, number % 4 == 3 ? TEST_PARTIAL : TEST_KNOWN, number % 3 == 0);
     }
@@ -151,7 +151,7 @@ static void any_script_of_edits(void) {
 /* With the repair done, walks are shortest paths of the edited map from the first move on; goals and starts
  * on cells that were walls included. */
 static void walks_are_optimal_after_repair(void) {
-    for (uint64_t number = 0; number < (test_full() ? 600 : (uint64_t)test_some(150)); number++) {
+    for (uint64_t number = 0; number < (test_full() ? 600 : test_some(150)); number++) {
         ground it;
         test_random random = {number + 99};
         if (any_ground(&it, number + 5, 24, TEST_KNOWN, true)) {

@@ -44,7 +44,7 @@ static void check_all_pairs(test_stage *stage, const wend_db *const *dbs, uint64
 
 static void every_pair_of_small_maps_is_optimal(void) {
     uint64_t pairs = 0, components = 0;
-    for (uint64_t number = 0; number < (test_full() ? 600 : (uint64_t)test_some(48)); number++) {
+    for (uint64_t number = 0; number < (test_full() ? 600 : test_some(48)); number++) {
         test_stage stage;
         wend_db *dbs[FORMS] = {NULL};
         bool good = test_stage_any(&stage, number);
@@ -67,44 +67,17 @@ static void every_pair_of_small_maps_is_optimal(void) {
         test_stage_close(&stage);
         test_case();
     }
-    CHECK_THAT(pairs > (uint64_t)test_some(4000000) && components > (uint64_t)test_some(5),
+    CHECK_THAT(pairs > test_some(4000000) && components > test_some(5),
                "%llu pairs, %llu maps of several components", (unsigned long long)pairs,
                (unsigned long long)components);
 }
 
+static uint32_t components_of(const wend_db *db) {
+    return wend_cpd_lists_of(db)->components;
+}
+
 static void the_smallest_maps_work(void) {
-    static const struct {
-        const char *rows[3];
-        int32_t height;
-        uint32_t components;
-    } cases[] = {{{"."}, 1, 1},
-                 {{"@"}, 1, 0},
-                 {{"@@@", "@@@"}, 2, 0},
-                 {{"@@@", "@.@", "@@@"}, 3, 1},
-                 {{".@.@.@."}, 1, 4},
-                 {{"..", ".."}, 2, 1},
-                 {{".", ".", "."}, 3, 1},
-                 {{".@", "@."}, 2, 2},
-                 {{"...", "...", "..."}, 3, 1}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (int f = 0; f < FORMS; f++) {
-            wend_map *map = test_map_of_rows(cases[i].rows, cases[i].height);
-            test_random random = {i};
-            wend_db *db = map ? test_db_build(map, forms[f], 1) : NULL;
-            if (CHECK(db)) {
-                CHECK(wend_cpd_lists_of(db)->components == cases[i].components);
-                CHECK(!test_wrong_first_moves(map, db, wend_map_cells(map), &random));
-                wend_build_options options = wend_default_build_options();
-                CHECK(wend_db_verify(db, map, 0, &options, NULL) == WEND_OK);
-                wend_cell at[2] = {0, 0}, goals[2] = {0, wend_map_cells(map) - 1};
-                CHECK(wend_cpd_step_many(db, 2, at, goals, NULL, NULL, NULL) == WEND_OK && at[0] == 0);
-                wend_fact facts[16];
-                CHECK(wend_db_facts(db, facts, 16) <= 16);
-            }
-            wend_db_close(db);
-            wend_map_destroy(map);
-            test_case();
-        }
+    for (int f = 0; f < FORMS; f++) test_smallest_maps(forms[f], components_of);
 }
 
 static void game_maps_are_optimal(void) {
@@ -120,7 +93,7 @@ static void game_maps_are_optimal(void) {
         if (!CHECK(wend_map_load(path, &options, &map, NULL) == WEND_OK)) return;
         for (int f = 0; f < FORMS; f++) {
             wend_db *db = test_db_build(map, forms[f], 1);
-            uint32_t sources = test_full() ? wend_map_cells(map) : (uint32_t)test_some(200);
+            uint32_t sources = test_full() ? wend_map_cells(map) : test_some(200);
             CHECK_THAT(db && !test_wrong_first_moves(map, db, sources, &random), "%s, %s", names[i],
                        forms[f]);
             wend_db_close(db);
@@ -337,8 +310,7 @@ static double fact_of(const wend_db *db, const char *name) {
 static void lists_are_those_of_the_paper(void) {
     plain_list *list = malloc(sizeof *list);
     uint64_t maps = 0;
-    for (uint64_t number = 0; number < (test_full() ? 700 : (uint64_t)test_some(100)) && CHECK(list);
-         number++) {
+    for (uint64_t number = 0; number < (test_full() ? 700 : test_some(100)) && CHECK(list); number++) {
         test_stage stage;
         if (test_stage_any(&stage, number) && stage.grid.cells <= 700) {
             const size_t cells = stage.grid.cells;
@@ -378,7 +350,7 @@ static void lists_are_those_of_the_paper(void) {
         }
         test_stage_close(&stage);
     }
-    CHECK_THAT(maps > (uint64_t)test_some(40), "only %llu maps", (unsigned long long)maps);
+    CHECK_THAT(maps > test_some(40), "only %llu maps", (unsigned long long)maps);
     free(list);
 }
 
@@ -475,7 +447,7 @@ static void any_workers_and_interruptions_give_the_same_bytes(void) {
 static void walks_are_optimal_and_within_bounds(void) {
     static const char *const names[FORMS] = {"cpd:db=x",      "cpd:db=x", "quadtree:db=x",
                                              "quadtree:db=x", "upd:db=x", "upd:db=x"};
-    for (uint64_t number = 0; number < 120; number++) {
+    for (uint64_t number = 0; number < test_some(120); number++) {
         test_random random = {number};
         test_memory memory = {0};
         wend_world_options options = wend_default_world_options();
@@ -508,7 +480,7 @@ static void walks_are_optimal_and_within_bounds(void) {
 
 static void batches_move_as_single_agents_do(void) {
     uint64_t moved = 0, no_way = 0;
-    for (uint64_t number = 0; number < 60; number++) {
+    for (uint64_t number = 0; number < test_some(60); number++) {
         test_random random = {number};
         wend_map *map = test_map_any(number);
         wend_db *db = map ? test_db_build(map, forms[number % FORMS], 1) : NULL;
@@ -537,7 +509,7 @@ static void batches_move_as_single_agents_do(void) {
         wend_map_destroy(map);
         test_case();
     }
-    CHECK(moved > 5000 && no_way > 500);
+    CHECK(moved > test_some(5000) && no_way > test_some(500));
 }
 
 static void planners_take_their_own_kind(void) {
@@ -611,7 +583,7 @@ static bool is_same(const wend_db *a, const wend_db *b) {
 static void untruths_are_refused_or_harmless(void) {
     uint64_t refused = 0, taken = 0, found = 0;
     wend_build_options options = wend_default_build_options();
-    for (uint64_t number = 0; number < (test_full() ? 6000 : (uint64_t)test_some(900)); number++) {
+    for (uint64_t number = 0; number < (test_full() ? 6000 : test_some(900)); number++) {
         test_random random = {number};
         test_stage stage;
         wend_db *db = NULL;
@@ -650,9 +622,8 @@ static void untruths_are_refused_or_harmless(void) {
         wend_db_close(db);
         test_stage_close(&stage);
     }
-    CHECK_THAT(refused > (uint64_t)test_some(100) && found > (uint64_t)test_some(50),
-               "%llu refused, %llu taken, %llu found", (unsigned long long)refused, (unsigned long long)taken,
-               (unsigned long long)found);
+    CHECK_THAT(refused > test_some(100) && found > test_some(50), "%llu refused, %llu taken, %llu found",
+               (unsigned long long)refused, (unsigned long long)taken, (unsigned long long)found);
 }
 
 /* Caps and memory --------------------------------------------------------------------------------------- */

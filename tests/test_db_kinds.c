@@ -126,7 +126,7 @@ static void what_is_done_is_not_done_again(void) {
         job j;
         begin(&j, kinds[k], 30);
         test_bytes expected = built(&j);
-        uint64_t calls = j.calls, stops = test_full() ? calls : (uint64_t)test_some(25);
+        uint64_t calls = j.calls, stops = test_full() ? calls : test_some(25);
         /* A piece of a path database is a block of 14 x 14 cells. */
         bool blocks = strncmp(kinds[k], "cpd", 3) == 0 || strcmp(kinds[k], "upd") == 0 ||
                       strcmp(kinds[k], "quadtree") == 0;
@@ -165,7 +165,7 @@ static void a_build_that_is_killed_can_be_resumed(void) {
         job j;
         begin(&j, kinds[k], 34);
         test_bytes expected = built(&j);
-        for (uint64_t i = 0; i < (test_full() ? 30 : (uint64_t)test_some(6)); i++) {
+        for (uint64_t i = 0; i < (test_full() ? 30 : test_some(6)); i++) {
             test_random random = {i};
             (void)unlink(j.path);
             (void)unlink(j.part);
@@ -205,7 +205,7 @@ static void parts_may_be_cut_or_spoilt(void) {
         j.stop_at = 0;
         test_bytes part = test_read(j.part);
         test_random random = {(uint64_t)k};
-        for (int i = 0; i < (test_full() ? 200 : test_some(24)); i++) {
+        for (uint32_t i = 0; i < (test_full() ? 200 : test_some(24)); i++) {
             size_t at = test_below(&random, (uint32_t)part.size), size = i % 2 ? at : part.size;
             part.data[at] ^= (uint8_t)(1 << i % 8);
             test_write(j.part, part.data, size);
@@ -267,7 +267,7 @@ static void a_lack_of_memory_is_no_harm(void) {
         for (int verifies = 0; verifies < 2; verifies++) {
             wend_status status = WEND_NO_MEMORY;
             for (uint64_t refuse = 1; refuse < 100000 && status == WEND_NO_MEMORY;
-                 refuse += 1 + (test_full() ? 0 : refuse / (uint64_t)test_some(30))) {
+                 refuse += 1 + (test_full() ? 0 : refuse / test_some(30))) {
                 test_memory memory = {.refuse_at = refuse};
                 j.options.allocator = test_allocator(&memory);
                 (void)unlink(j.part);
@@ -357,7 +357,7 @@ static void wrong_contents_are_found_by_any_workers(void) {
         size_t header = wend_load32(bytes.data + WEND_DB_HEADER_BYTES);
         test_random random = {(uint64_t)k};
         uint32_t wrong = 0;
-        for (int i = 0; i < (test_full() ? 2000 : test_some(300)); i++) {
+        for (uint32_t i = 0; i < (test_full() ? 2000 : test_some(300)); i++) {
             size_t at = header + test_below(&random, (uint32_t)(bytes.size - header));
             uint8_t before = bytes.data[at];
             bytes.data[at] ^= (uint8_t)(1 << i % 8);
@@ -383,7 +383,7 @@ static void wrong_contents_are_found_by_any_workers(void) {
             bytes.data[at] = before;
             (void)test_repair(bytes.data, bytes.size, at);
         }
-        CHECK_THAT(wrong >= (uint32_t)test_some(6), "%s: %u wrong files only", kinds[k], wrong);
+        CHECK_THAT(wrong >= test_some(6), "%s: %u wrong files only", kinds[k], wrong);
         free(bytes.data);
         wend_map_destroy(j.map);
         test_case();
@@ -404,7 +404,7 @@ static void parts_that_tell_untruths(void) {
         size_t header = (48 + (size_t)wend_load32(part.data + 40) + 7) / 8 * 8 + 8; /* docs/file-format.md */
         uint64_t seed = wend_load64(part.data + header - 8);
         test_random random = {(uint64_t)k};
-        for (int i = 0; i < (test_full() ? 400 : test_some(40)); i++) {
+        for (uint32_t i = 0; i < (test_full() ? 400 : test_some(40)); i++) {
             uint8_t *altered = malloc(part.size);
             memcpy(altered, part.data, part.size);
             for (size_t at = header; at + 24 <= part.size;) {

@@ -333,40 +333,8 @@ static void rings_in_a_table_are_left(void) {
 static void lower_levels_are_better(void) {
     static const char *const maps[] = {"AR0012SR", "AR0205SR"};
     static const char *const levels[] = {NULL, "dlrta:level=7", "dlrta:level=6", "dlrta", "dlrta:level=3"};
-    const char *shared = test_shared();
-    double means[5] = {0}, bytes[5] = {0};
-    enum { PROBLEMS = 32 };
-    if (!shared) return;
-    for (int i = 0; i < 2; i++) {
-        char path[512];
-        wend_map_options options = wend_default_map_options();
-        wend_map *map = NULL;
-        wend_scenario *problems = NULL;
-        wend_problems_options wanted = wend_default_problems_options();
-        wanted.min_length = 100, wanted.max_length = 150;
-        (void)snprintf(path, sizeof path, "%s/maps/bgmaps/%s.map", shared, maps[i]);
-        if (!CHECK(wend_map_load(path, &options, &map, NULL) == WEND_OK)) return;
-        CHECK(wend_problems_generate(map, maps[i], PROBLEMS, &wanted, &problems, NULL) == WEND_OK);
-        test_stage stage;
-        if (test_stage_open(&stage, map, NULL) && problems)
-            for (int j = 0; j < 5; j++) {
-                wend_db *db = levels[j] ? test_db_build(map, levels[j], 1) : NULL;
-                wend_agent *agent = test_db_agent(&stage, db ? "dlrta:d=3,db=x" : "lrta:d=3", db);
-                if (db) bytes[j] += (double)wend_db_about(db).bytes;
-                for (size_t k = 0; agent && k < PROBLEMS; k++) {
-                    const wend_problem *p = wend_scenario_at(problems, k);
-                    double over =
-                        test_db_suboptimality(agent, map, wend_map_cell(map, p->start.x, p->start.y),
-                                              wend_map_cell(map, p->goal.x, p->goal.y), p->length, 10000000);
-                    CHECK(over > -1e-9);
-                    means[j] += over / (2 * PROBLEMS);
-                }
-                wend_agent_destroy(agent);
-                wend_db_close(db);
-            }
-        wend_scenario_destroy(problems);
-        test_stage_close(&stage);
-    }
+    double means[5], bytes[5];
+    if (!test_db_compare(maps, levels, 5, "dlrta:d=3,db=x", means, bytes)) return;
     for (int j = 1; j < 5; j++)
         CHECK_THAT(means[j] < means[j - 1] && bytes[j] > bytes[j - 1],
                    "%s: %.1f%% and %.0f bytes, before that %.1f%% and %.0f", levels[j], means[j], bytes[j],

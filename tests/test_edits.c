@@ -22,7 +22,7 @@ static wend_map *drawn_open(int32_t width, int32_t height, uint32_t rules) {
 
 /* The world's copy is edited, the caller's map is not; refused are the edits that a map refuses. */
 static void edits_are_those_of_a_map(void) {
-    for (uint64_t number = 0; number < 100; number++) {
+    for (uint64_t number = 0; number < test_some(100); number++) {
         test_terrain terrain;
         test_random random = {number};
         wend_map *twin = NULL;
@@ -119,7 +119,7 @@ static void edit_script(uint64_t number, const char *planner, test_belief belief
 }
 
 static void any_script_of_edits(void) {
-    for (uint64_t number = 0; number < 1000; number++)
+    for (uint64_t number = 0; number < test_some(1000); number++)
         for (size_t i = number % 10; i < test_planner_count; i += 10)
             edit_script(number, test_planners[i], (test_belief)((number / 10 + i) % TEST_BELIEFS));
 }
@@ -428,7 +428,7 @@ static void shortest_again_after_edits(void) {
     static const char *const planners[] = {"astar",          "repeated-astar",     "repeated-astar:k=7",
                                            "adaptive-astar", "adaptive-astar:k=7", "dstar-lite",
                                            "dstar-lite:k=7", "tbaa:k=unlimited",   "rtba:k=unlimited"};
-    for (uint64_t number = 0; number < 300; number++)
+    for (uint64_t number = 0; number < test_some(300); number++)
         for (size_t i = number % 3; i < sizeof planners / sizeof *planners; i += 3) {
             test_terrain terrain;
             test_random random = {number};
@@ -532,7 +532,7 @@ static void runs_repeat(void) {
 /* After an edit the world works out anew which cells a path joins: as much a call as it is given, and when it
  * has, all say at once what can't be reached. */
 static void settling(void) {
-    for (uint64_t number = 0; number < 150; number++) {
+    for (uint64_t number = 0; number < test_some(150); number++) {
         test_terrain terrain;
         test_random random = {number};
         if (test_terrain_any(&terrain, 50000 + number, 40, TEST_KNOWN)) {

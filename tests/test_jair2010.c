@@ -205,7 +205,7 @@ static void the_tables_are_what_benches_say(void) {
 /* What is lost of the file of runs and of the databases is done again, with the same results, on any number
  * of threads; a run that was not finished is not overwritten by chance. */
 static void a_run_goes_on_where_it_stopped(void) {
-    if (!begin()) return;
+    if (test_skip_thinned() || !begin()) return;
     CHECK(test_shell(RUN "--table 2 --threads 2 -o one >text") == 0);
     CHECK(test_shell("grep -c '^dlrta-12/' one/jair2010.runs >count && grep -qx 4 count") == 0);
     CHECK(test_shell("cp -r one two && head -n -4 one/jair2010.runs >two/jair2010.runs && rm "

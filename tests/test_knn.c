@@ -223,7 +223,7 @@ enum { ROOM = 400000 };
 static void agents_do_what_the_paper_says(void) {
     wend_direction *moves = malloc(ROOM), *plain = malloc(ROOM);
     uint64_t led = 0, by_record = 0, fallbacks = 0, interruptions = 0, rescued = 0;
-    for (uint64_t number = 0; number < 420 && moves && plain; number++) {
+    for (uint64_t number = 0; number < test_some(420) && moves && plain; number++) {
         test_stage stage;
         test_random random = {number};
         bool open = test_stage_any(&stage, number);
@@ -264,7 +264,8 @@ static void agents_do_what_the_paper_says(void) {
         wend_db_close(db);
         test_stage_close(&stage);
     }
-    CHECK_THAT(led > 500 && by_record > 500 && fallbacks > 100 && interruptions > 30 && rescued > 5,
+    CHECK_THAT(led > test_some(500) && by_record > test_some(400) && fallbacks > test_some(100) &&
+                   interruptions > test_some(30) && rescued > test_some(5),
                "%llu led, %llu by a record, %llu without, %llu of them interrupted, %llu with success",
                (unsigned long long)led, (unsigned long long)by_record, (unsigned long long)fallbacks,
                (unsigned long long)interruptions, (unsigned long long)rescued);
@@ -276,7 +277,7 @@ static void agents_do_what_the_paper_says(void) {
  * without standing on any cell twice. */
 static void lrta_follows_the_climber(void) {
     uint64_t reached = 0;
-    for (uint64_t number = 0; number < 300; number++) {
+    for (uint64_t number = 0; number < test_some(300); number++) {
         test_stage stage;
         test_random random = {number};
         wend_agent *agent = test_stage_any(&stage, number) ? test_agent_make(&stage, "lrta", NULL) : NULL;
@@ -297,7 +298,7 @@ static void lrta_follows_the_climber(void) {
         test_stage_close(&stage);
         test_case();
     }
-    CHECK(reached > 1000);
+    CHECK(reached > test_some(1000));
 }
 
 /* Theorem 6, with a fixture of our own in place of figure 10: the goal is in the upper right corner, and the
@@ -330,7 +331,7 @@ static void what_can_be_climbed_to_may_be_dear(void) {
 static void tba_leads_to_the_goal_as_well(void) {
     wend_direction *moves = malloc(ROOM);
     uint64_t searched = 0;
-    for (uint64_t number = 0; number < 300 && moves; number++) {
+    for (uint64_t number = 0; number < test_some(300) && moves; number++) {
         test_stage stage;
         test_random random = {number};
         bool open = test_stage_any(&stage, number);
@@ -358,7 +359,7 @@ static void tba_leads_to_the_goal_as_well(void) {
         test_stage_close(&stage);
         test_case();
     }
-    CHECK(searched > 50);
+    CHECK(searched > test_some(50));
     free(moves);
 }
 
@@ -401,7 +402,7 @@ static void a_fallback_opens_no_more_in_a_step_than_it_expands(void) {
 /* Without a database that is worth anything, and without a second look, it is LRTA*. */
 static void without_records_it_is_lrta(void) {
     wend_direction *moves = malloc(ROOM), *others = malloc(ROOM);
-    for (uint64_t number = 0; number < 200 && moves && others; number++) {
+    for (uint64_t number = 0; number < test_some(200) && moves && others; number++) {
         test_stage stage;
         test_random random = {number};
         bool open = test_stage_any(&stage, number);
@@ -432,7 +433,7 @@ static void without_records_it_is_lrta(void) {
 static void runs_repeat_and_tasks_change(void) {
     static const char *const forms[] = {"knn:db=-,climb=9", "knn:db=-,climb=9,fallback=tba",
                                         "knn:db=-,e4=no,e5=no,climb=5"};
-    for (uint64_t number = 0; number < 120; number++) {
+    for (uint64_t number = 0; number < test_some(120); number++) {
         test_stage stage;
         bool open = test_stage_any(&stage, number);
         wend_db *db = open ? test_db_build(stage.map, databases[3], number) : NULL;
@@ -478,18 +479,18 @@ static void steps_are_bounded_and_allocate_nothing(void) {
     static const char *const forms[] = {"knn:db=-,climb=100000,candidates=1000", "knn:db=-,e5=no",
                                         "knn:db=-,e4=no,e1=no", "knn:db=-,fallback=tba,climb=9"};
     uint64_t bounds[2][4] = {{0}};
-    for (int size = 0; size < 2; size++)
-        for (size_t form = 0; form < 4; form++) {
-            test_memory memory = {0};
-            test_random random = {form};
-            wend_world_options options = wend_default_world_options();
-            options.allocator = test_allocator(&memory);
-            test_stage stage;
-            int32_t side = size ? 300 : 60;
-            wend_map *map = test_map_make(TEST_SHAPE_ROOMS, side, side, wend_default_rules(), &random, NULL);
-            bool open = test_stage_open(&stage, map, &options);
-            wend_db *db = open ? test_db_build(stage.map, "knn:records=3000", 1) : NULL;
-            wend_agent *agent = db ? test_db_agent(&stage, forms[form], db) : NULL;
+    for (int size = 0; size < 2; size++) {
+        test_memory memory = {0};
+        test_random random = {0};
+        wend_world_options options = wend_default_world_options();
+        options.allocator = test_allocator(&memory);
+        test_stage stage;
+        int32_t side = size ? (int32_t)test_some(240) + 60 : 60;
+        wend_map *map = test_map_make(TEST_SHAPE_ROOMS, side, side, wend_default_rules(), &random, NULL);
+        wend_db *db =
+            test_stage_open(&stage, map, &options) ? test_db_build(stage.map, "knn:records=3000", 1) : NULL;
+        for (size_t form = 0; db && form < 4; form++) {
+            wend_agent *agent = test_db_agent(&stage, forms[form], db);
             if (agent) bounds[size][form] = wend_agent_bound(agent, 20);
             uint64_t requests = memory.requests, largest = 0, waits = 0;
             for (int turn = 0; agent && turn < 6000; turn++) {
@@ -513,11 +514,12 @@ static void steps_are_bounded_and_allocate_nothing(void) {
             if (agent && form == 3)
                 CHECK_THAT(wend_agent_bytes(agent) < 1024, "%zu bytes", wend_agent_bytes(agent));
             wend_agent_destroy(agent);
-            wend_db_close(db);
-            test_stage_close(&stage);
-            CHECK(memory.live_blocks == 0 && memory.wrong_sizes == 0);
             test_case();
         }
+        wend_db_close(db);
+        test_stage_close(&stage);
+        CHECK(memory.live_blocks == 0 && memory.wrong_sizes == 0);
+    }
     CHECK(memcmp(bounds[0], bounds[1], sizeof bounds[0]) == 0);
 }
 

@@ -20,27 +20,15 @@ static const char *const kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* The reference's climber, without a cap; the cost of its way, or WEND_NO_COST where it gives up. */
-static wend_cost climb_cost(const test_grid *grid, wend_cell from, wend_cell to) {
-    wend_cost cost = 0;
-    for (wend_cell at = from; at != to;) {
-        wend_direction d = test_climb_move(grid, at, to);
-        if (d == WEND_NO_DIRECTION) return WEND_NO_COST;
-        cost += test_move_cost(grid, d);
-        at = test_next(grid, at, d);
-    }
-    return cost;
-}
-
 static void climbs_by_tables_are_climbs(void) {
-    for (uint64_t number = 0; number < 300; number++) {
+    for (uint64_t number = 0; number < test_some(300); number++) {
         test_rig rig;
         test_random random = {number};
         bool open = test_rig_open(&rig, test_map_any(number));
         for (int i = 0; open && i < 300; i++) {
             wend_cell a = test_open_cell(rig.map, &random), b = test_open_cell(rig.map, &random);
             if (a == WEND_NO_CELL) break;
-            bool reached = climb_cost(&rig.grid, a, b) != WEND_NO_COST;
+            bool reached = test_climb_cost(&rig.grid, a, b) != WEND_NO_COST;
             CHECK_THAT(wend_climb_reaches(rig.map, rig.jumps, a, b) == reached,
                        "map %llu: from %u to %u it is %d", (unsigned long long)number, a, b, reached);
             CHECK(wend_climb(rig.map, a, b, UINT32_MAX).reached == reached);
@@ -58,7 +46,7 @@ static const wend_allocator *usual(void) {
 
 /* All open cells, each once, components together; on open ground a walk from neighbour to neighbour. */
 static void the_curve_visits_every_open_cell(void) {
-    for (uint64_t number = 0; number < 150; number++) {
+    for (uint64_t number = 0; number < test_some(150); number++) {
         test_stage stage;
         wend_draws draws = {.allocator = *usual()};
         if (test_stage_any(&stage, number) &&
@@ -104,7 +92,7 @@ static double chance(const wend_draws *draws) {
 }
 
 static void pairs_fit(void) {
-    for (uint64_t number = 0; number < 200; number++) {
+    for (uint64_t number = 0; number < test_some(200); number++) {
         test_stage stage;
         uint32_t pairs = 1 + (uint32_t)(number % 37);
         bool even = number & 1;
@@ -170,12 +158,12 @@ static size_t next_state(const test_grid *grid, const wend_cell *path, size_t co
     size_t found = from + 1;
     if (linear) {
         for (size_t i = from + 2; i < count; i++)
-            if (climb_cost(grid, path[from], path[i]) != WEND_NO_COST) found = i;
+            if (test_climb_cost(grid, path[from], path[i]) != WEND_NO_COST) found = i;
         return found;
     }
     for (size_t l = from + 2, r = count - 1; l <= r;) {
         size_t m = (l + r) / 2;
-        if (climb_cost(grid, path[from], path[m]) != WEND_NO_COST)
+        if (test_climb_cost(grid, path[from], path[m]) != WEND_NO_COST)
             found = m, l = m + 1;
         else
             r = m - 1;
@@ -186,7 +174,7 @@ static size_t next_state(const test_grid *grid, const wend_cell *path, size_t co
 /* Records are shortest paths, by Dijkstra; their states are those of figure 6; each can be climbed to from
  * the one before. */
 static void records_are_compressed_optimal_paths(void) {
-    for (uint64_t number = 0; number < 240; number++) {
+    for (uint64_t number = 0; number < test_some(240); number++) {
         test_rig rig;
         test_random random = {number};
         bool open = test_rig_open(&rig, test_map_any(number)), linear = number & 1;
@@ -214,7 +202,8 @@ static void records_are_compressed_optimal_paths(void) {
             for (; at + 1 < paths.cell_count && states < paths.state_count; states++) {
                 at = next_state(&rig.grid, paths.cells, paths.cell_count, at, linear);
                 CHECK(paths.states[states] == paths.cells[at]);
-                CHECK(climb_cost(&rig.grid, paths.states[states - 1], paths.states[states]) != WEND_NO_COST);
+                CHECK(test_climb_cost(&rig.grid, paths.states[states - 1], paths.states[states]) !=
+                      WEND_NO_COST);
             }
             CHECK(states == paths.state_count && at + 1 == paths.cell_count);
         }
@@ -334,7 +323,7 @@ static void queries_look_at_few_entries(void) {
 
 /* The contents of a built database against records worked out here, whole or in parts. */
 static void databases_hold_the_records(void) {
-    for (uint64_t number = 0; number < 12 * KINDS; number++) {
+    for (uint64_t number = 0; number < test_some(12) * KINDS; number++) {
         const char *kind = kinds[number % KINDS];
         test_stage stage;
         wend_db *db = test_stage_any(&stage, number) ? test_db_build(stage.map, kind, number) : NULL;
@@ -353,7 +342,7 @@ static void databases_hold_the_records(void) {
                 wend_cost whole = stage.left[end], sum = 0;
                 for (uint32_t next = knn->begins[i]; at != WEND_NO_CELL;) {
                     wend_cell to = next < knn->stops[i] ? wend_knn_subgoal(knn, &next) : end;
-                    CHECK(climb_cost(&stage.grid, at, to) != WEND_NO_COST);
+                    CHECK(test_climb_cost(&stage.grid, at, to) != WEND_NO_COST);
                     test_dijkstra(&stage.grid, at, stage.left);
                     sum += stage.left[to];
                     at = to == end ? WEND_NO_CELL : to;
@@ -371,34 +360,8 @@ static void databases_hold_the_records(void) {
     }
 }
 
-/* Every bit of a section changed in turn, as if the checksums were right: it is refused, or verifying finds
- * it. */
 static void wrong_records_are_found(void) {
-    for (size_t k = 1; k < KINDS; k++) {
-        test_random random = {k};
-        wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 40, 37, wend_default_rules(), &random, NULL);
-        wend_db *db = CHECK(map) ? test_db_build(map, kinds[k], 3) : NULL;
-        for (int i = 0; db && i < 60; i++) {
-            size_t section = test_below(&random, (uint32_t)db->section_count);
-            size_t bytes = (size_t)db->sections[section].count * db->sections[section].width;
-            if (!bytes) continue;
-            test_forged made = test_forge(db);
-            uint32_t byte = test_below(&random, (uint32_t)bytes), bit = test_below(&random, 8);
-            ((uint8_t *)made.copies[section])[byte] ^= (uint8_t)(1u << bit);
-            wend_error error = {0};
-            wend_status status = wend_db_knn.open(&made.db, &error);
-            wend_build_options options = wend_default_build_options();
-            if (status == WEND_OK) status = wend_db_verify(&made.db, map, 0, &options, &error);
-            CHECK_THAT(status == WEND_DAMAGED || status == WEND_WRONG_CONTENTS,
-                       "%s: byte %u of section %s changed, and nobody knows (%d)", kinds[k], byte,
-                       db->sections[section].name, (int)status);
-            CHECK(error.message[0]);
-            test_forged_free(&made);
-        }
-        wend_db_close(db);
-        wend_map_destroy(map);
-        test_case();
-    }
+    for (size_t k = 1; k < KINDS; k++) test_db_flips_are_found(kinds[k], k, test_some(60));
 }
 
 /* Without records there is nothing to work out anew that entries could be missing from. */
@@ -424,7 +387,7 @@ static void entries_without_records_are_found(void) {
 /* Sections of any contents and any length: refused, or harmless to an agent. */
 static void nonsense_is_refused_or_harmless(void) {
     uint64_t refused = 0, used = 0;
-    for (uint64_t number = 0; number < 400; number++) {
+    for (uint64_t number = 0; number < test_some(400); number++) {
         test_random random = {number};
         test_stage stage;
         wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 30, 20, test_rules((uint32_t)number), &random, NULL);
@@ -469,7 +432,7 @@ static void nonsense_is_refused_or_harmless(void) {
         test_stage_close(&stage);
         test_case();
     }
-    CHECK(refused > 20 && used > 20);
+    CHECK(refused > test_some(20) && used > test_some(20));
 }
 
 /* What the file says is covered is what agents with standard settings find a record for. */
@@ -537,7 +500,7 @@ static bool covered_plainly(const test_stage *stage, const wend_knn *knn, wend_c
 
 static void cells_are_covered_by_near_starts(void) {
     uint32_t served = 0, missed = 0;
-    for (uint64_t number = 0; number < 60; number++) {
+    for (uint64_t number = 0; number < test_some(60); number++) {
         test_stage stage;
         bool open = test_stage_any(&stage, number);
         wend_db *db =
@@ -569,7 +532,7 @@ static void cells_are_covered_by_near_starts(void) {
         test_stage_close(&stage);
         test_case();
     }
-    CHECK(served > 1000 && missed > 1000);
+    CHECK(served > test_some(1000) && missed > test_some(1000));
 }
 
 static const test tests[] = {

@@ -124,7 +124,7 @@ static void check_all_blocks(rig *r, wend_many_form form, uint32_t most, uint32_
 
 static void small_maps_of_all_rules_are_exact(void) {
     uint64_t moves = 0, distances = 0;
-    for (uint64_t number = 0; number < (test_full() ? 3000 : 360); number++) {
+    for (uint64_t number = 0; number < (test_full() ? 3000 : test_some(360)); number++) {
         rig r;
         test_random random = {number};
         if (open_rig(&r, test_map_any(number), number) && r.ranks.count) {
@@ -138,7 +138,7 @@ static void small_maps_of_all_rules_are_exact(void) {
         moves += r.moves, distances += r.distances;
         close_rig(&r);
     }
-    CHECK_THAT(moves > 1000000 && distances > 100000, "%llu sets and %llu distances",
+    CHECK_THAT(moves > test_some(1000000) && distances > test_some(100000), "%llu sets and %llu distances",
                (unsigned long long)moves, (unsigned long long)distances);
 }
 
@@ -195,7 +195,7 @@ static void larger_maps_are_exact(void) {
 
 /* Every cell has a rank, components stand together, the larger first; neighbours are where moves lead. */
 static void ranks_are_an_order_of_the_cells(void) {
-    for (uint64_t number = 0; number < 200; number++) {
+    for (uint64_t number = 0; number < test_some(200); number++) {
         rig r;
         if (open_rig(&r, test_map_any(number), number)) {
             wend_components *components = NULL;

@@ -69,7 +69,7 @@ static void follow(test_terrain *terrain, test_trek *trek, motion how, uint32_t 
  * way that is believed in. */
 static void a_goal_that_stops_is_caught(void) {
     uint64_t caught = 0;
-    for (uint64_t number = 0; number < 900; number++)
+    for (uint64_t number = 0; number < test_some(900); number++)
         for (size_t i = number % 15; i < test_planner_count; i += 15) {
             const char *planner = test_planners[i];
             test_belief belief = (test_belief)((number / 15 + i) % TEST_BELIEFS);
@@ -109,7 +109,7 @@ static void a_goal_that_stops_is_caught(void) {
             test_terrain_close(&terrain);
             test_case();
         }
-    CHECK_THAT(caught > 1000, "%llu caught", (unsigned long long)caught);
+    CHECK_THAT(caught > test_some(1000), "%llu caught", (unsigned long long)caught);
 }
 
 /* What was learnt on the way to other goals does not mislead: when the goal stands still and nothing more can
@@ -119,7 +119,7 @@ static void then_the_way_is_a_shortest_one(void) {
                                            "dstar-lite:k=3",  "repeated-astar",     "repeated-astar:k=3",
                                            "astar",           "tbaa:k=unlimited",   "adaptive-astar:k=20",
                                            "rtba:k=unlimited"};
-    for (uint64_t number = 0; number < 400; number++)
+    for (uint64_t number = 0; number < test_some(400); number++)
         for (size_t i = number % 2; i < sizeof planners / sizeof *planners; i += 2) {
             test_random random = {number + 1000 * i};
             test_terrain terrain;

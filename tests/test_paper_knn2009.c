@@ -43,8 +43,7 @@ static const char *const maps[MAPS] = {"AR0012SR", "AR0014SR",     "AR0205SR",  
  * `flat`, where there are all of them. The runs of the folder `one` are what others are compared with. */
 #define PAPER "\"$WEND\" paper knn2009 --maps maps --problems 3 --seed 5 --quiet "
 static bool measure_one(void) {
-    return test_command_begin() &&
-           CHECK(test_shell("mkdir -p flat maps/bgmaps maps/wc3maps512 one && seed=1 && for name in AR0012SR "
+    return CHECK(test_shell("mkdir -p flat maps/bgmaps maps/wc3maps512 one && seed=1 && for name in AR0012SR "
                             "AR0014SR AR0205SR AR0411SR AR0516SR battleground darkforest drywatergulch; do "
                             "\"$WEND\" map gen caves 72x72 --seed $seed -o flat/$name.map --quiet && case "
                             "$name in AR*) cp flat/$name.map maps/bgmaps;; *) \"$WEND\" map scale "
@@ -56,15 +55,8 @@ static bool measure_one(void) {
                             "-s said") == 0);
 }
 
-/* That takes seconds, so the cases share it. */
 static bool begin(void) {
-    static bool tried, measured;
-    if (!tried) {
-        tried = true;
-        measured = measure_one();
-        CHECK(atexit(test_command_end) == 0);
-    }
-    return measured;
+    return test_command_once(measure_one);
 }
 
 static bool near(double a, double b) {
@@ -249,7 +241,7 @@ static void the_figures_are_what_benches_say(void) {
     "one/*.wend; do cmp $base " folder "/$(basename $base) || exit 1; done"
 
 static void stopped_runs_go_on(void) {
-    if (!begin()) return;
+    if (test_skip_thinned() || !begin()) return;
     /* Nothing is built or run again where all is there. */
     CHECK(test_shell("rm -rf two; cp -rp one two && " PAPER
                      "--ms-problems 0 --threads 1 --resume -o two >two/text; test $? "
@@ -286,7 +278,7 @@ static void stopped_runs_go_on(void) {
 
 /* Times are measured apart and change no other figure; a map that is missing is generated in its size. */
 static void times_stand_apart(void) {
-    if (!begin()) return;
+    if (test_skip_thinned() || !begin()) return;
     CHECK(test_shell("rm -rf two; cp -rp one two && " PAPER
                      "--ms-problems 1 --threads 1 --resume -o two >two/text; test $? "
                      "-lt 2") == 0);

@@ -135,12 +135,12 @@ static const struct {
     {"knn2009:db=-", "knn2009:records=0"},
     {"knn2009:db=-", "knn2009:records=200"},
     {"knn2009:db=-,climb=1,d=1", "knn2009:records=1"},
-    {"knn2009:db=-,climb=10000,d=5", "knn2009:records=2000,pick=farthest"},
+    {"knn2009:db=-,climb=10000,d=5", "knn2009:records=1000,pick=farthest"},
     {"knn:db=-", "knn:records=0"},
     {"knn:db=-", "knn:records=200"},
     {"knn:db=-,climb=1", "knn:records=200,spread=even"},
-    {"knn:db=-,climb=100000,candidates=1000", "knn:records=2000"},
-    {"knn:db=-,e1=no,e2=no,e3=no,e4=no,e5=no,e6=no", "knn:records=2000"},
+    {"knn:db=-,climb=100000,candidates=1000", "knn:records=1000"},
+    {"knn:db=-,e1=no,e2=no,e3=no,e4=no,e5=no,e6=no", "knn:records=1000"},
     {"knn:db=-,e4=no,climb=4", "knn:records=100,fragments=yes"},
     {"knn:db=-,fallback=tba", "knn:records=1"},
     {"knn:db=-,fallback=tba,climb=4", "knn:records=200,compress=linear"},
@@ -231,7 +231,7 @@ static void pieces_keep_the_bound_of_their_sum(void) {
                 wend_agent *agent = test_agent_make(&stage, planners[i], NULL);
                 if (!agent) continue;
                 wend_outcome outcome = WEND_STEP_ARRIVED;
-                for (int turn = 0; turn < test_some(2500); turn++) {
+                for (uint32_t turn = 0; turn < test_some(2500); turn++) {
                     if (outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING)
                         CHECK(wend_agent_start(agent, task.start, task.goal, NULL) == WEND_OK);
                     uint32_t piece = 1 + test_below(&random, test_below(&random, 30) ? 12 : 1500);
@@ -357,12 +357,11 @@ static void nothing_is_allocated_after_creation(void) {
 #ifndef COUNTED
     test_skip("the heap's calls can't be counted here: only the caller's allocator is");
 #endif
-    for (int kind = 0; kind < HOSTILES * FOOTINGS; kind += HOSTILES / test_some(HOSTILES)) {
+    for (uint32_t kind = 0; kind < HOSTILES * FOOTINGS; kind += HOSTILES / test_some(HOSTILES)) {
         test_memory memory = {0};
         wend_allocator allocator = test_allocator(&memory);
         footing under = (footing)(kind / HOSTILES);
-        hostile_task task =
-            hostile_make((hostile)(kind % HOSTILES), 41, test_rules((uint32_t)kind), &allocator);
+        hostile_task task = hostile_make((hostile)(kind % HOSTILES), 41, test_rules(kind), &allocator);
         wend_world_options options = wend_default_world_options();
         options.allocator = allocator;
         options.editable = under == EDITED;
@@ -393,7 +392,7 @@ static void nothing_is_allocated_after_creation(void) {
             CHECK_THAT(!calls && !requests, "%s: %llu calls to the heap", planner_name(i),
                        (unsigned long long)(calls + requests));
             /* On the way through a wall that was not there there may be no arrival, but never want. */
-            CHECK_THAT(!wrong, "%s on map %d", planner_name(i), kind);
+            CHECK_THAT(!wrong, "%s on map %u", planner_name(i), kind);
             wend_agent_destroy(agent);
             wend_db_close(db);
             test_case();

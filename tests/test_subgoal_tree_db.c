@@ -133,7 +133,7 @@ static uint8_t *read_all(const char *path, size_t *size) {
 }
 
 static void bytes_depend_on_map_and_settings_alone(void) {
-    for (uint64_t number = 0; number < (test_full() ? 24 : 8); number++) {
+    for (uint64_t number = 0; number < (test_full() ? 24 : test_some(8)); number++) {
         test_random random = {number};
         wend_map *map = test_map_make(number % 3 ? TEST_SHAPE_SCATTERED : TEST_SHAPE_ROOMS, 52, 36,
                                       test_rules((uint32_t)number), &random, NULL);
@@ -241,7 +241,7 @@ static void change(void *data, uint32_t width, uint64_t i, test_random *random, 
 static void untruths_are_refused_or_harmless(void) {
     static const char *const planners[] = {"subgoal-tree:db=x", "lss-lrta:k=5,db=x"};
     uint64_t refused = 0, taken = 0;
-    for (uint64_t number = 0; number < 300; number++) {
+    for (uint64_t number = 0; number < test_some(300); number++) {
         test_random random = {number};
         test_stage stage;
         wend_db *db = NULL;
@@ -293,8 +293,8 @@ static void untruths_are_refused_or_harmless(void) {
         wend_db_close(db);
         test_stage_close(&stage);
     }
-    CHECK_THAT(refused > 60 && taken > 20, "%llu refused, %llu taken", (unsigned long long)refused,
-               (unsigned long long)taken);
+    CHECK_THAT(refused > test_some(60) && taken > test_some(20), "%llu refused, %llu taken",
+               (unsigned long long)refused, (unsigned long long)taken);
 }
 
 /* The goal of sharing: a tenth of the plain form or less, the starts included, on a map of about 20,000

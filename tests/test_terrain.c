@@ -62,7 +62,7 @@ static void cross(test_terrain *terrain, const char *planner, wend_cell start, w
 
 static void unknown_ground_is_crossed(void) {
     tally sum = {0};
-    for (uint64_t number = 0; number < 960; number++) {
+    for (uint64_t number = 0; number < test_some(960); number++) {
         test_random random = {number};
         for (size_t i = number % 12; i < test_planner_count; i += 12) {
             test_terrain terrain;
@@ -74,7 +74,7 @@ static void unknown_ground_is_crossed(void) {
             test_case();
         }
     }
-    CHECK_THAT(sum.arrived > 2000 && sum.unreachable > 500,
+    CHECK_THAT(sum.arrived > test_some(2000) && sum.unreachable > test_some(500),
                "%llu arrived, %llu unreachable, %llu cut off: too few to mean much",
                (unsigned long long)sum.arrived, (unsigned long long)sum.unreachable,
                (unsigned long long)sum.cut_off);
@@ -82,7 +82,7 @@ static void unknown_ground_is_crossed(void) {
 
 /* Several tasks over one knowledge: what was seen in one is known in the next, and that is right too. */
 static void what_was_seen_stays(void) {
-    for (uint64_t number = 0; number < 240; number++) {
+    for (uint64_t number = 0; number < test_some(240); number++) {
         test_random random = {number};
         test_terrain terrain;
         const char *planner = test_planners[number % test_planner_count];
@@ -132,7 +132,7 @@ static void walk_a_shortest_path(test_terrain *terrain, test_trek *trek, const c
  * the way of one that waited meanwhile and shares what was seen, and that of newcomers from the leader's
  * place are shortest paths over the belief; so the newcomers' are of equal cost. */
 static void given_the_same_belief_paths_cost_the_same(void) {
-    for (uint64_t number = 0; number < 300; number++)
+    for (uint64_t number = 0; number < test_some(300); number++)
         for (size_t i = 0; i < REPLANNERS; i++) {
             if ((number + i) % 2) continue;
             test_random random = {number};
@@ -181,7 +181,7 @@ static void given_the_same_belief_paths_cost_the_same(void) {
 static void budgets_do_not_change_the_way(void) {
     static const char *const whole[] = {"repeated-astar", "adaptive-astar", "dstar-lite"};
     static const char *const pieces[] = {"rtaa:k=20", "dartaa:k=20", "lss-lrta:k=20", "lrta", "lrta:d=3"};
-    for (uint64_t number = 0; number < 120; number++)
+    for (uint64_t number = 0; number < test_some(120); number++)
         for (size_t i = 0; i < 8; i++) {
             test_random random = {number};
             uint64_t routes[4] = {0};

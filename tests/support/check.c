@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 static unsigned long passed, failed, skipped, complaints;
@@ -57,8 +58,31 @@ bool test_full(void) {
     return full && strcmp(full, "1") == 0;
 }
 
-int test_some(int count) {
-    return test_full() || !getenv("WEND_SAMPLE") ? count : (count + 4) / 5;
+static bool is_thinned(void) {
+    return !test_full() && getenv("WEND_SAMPLE");
+}
+
+uint32_t test_some(uint32_t count) {
+    return is_thinned() ? (count + 4) / 5 : count;
+}
+
+bool test_skip_thinned(void) {
+    if (is_thinned()) test_skip("the same work again: not under sanitizers, but in the long form");
+    return is_thinned();
+}
+
+/* Processor seconds of this process and of those it has waited for: what a test costs, whatever else the
+ * machine does. */
+static double seconds_used(void) {
+    double sum = 0;
+    const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
+    for (size_t i = 0; i < sizeof whose / sizeof *whose; i++) {
+        struct rusage used;
+        if (getrusage(whose[i], &used) != 0) continue;
+        sum += (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+               (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+    }
+    return sum;
 }
 
 int test_main(int argc, char **argv, const test *tests, size_t count) {
@@ -67,10 +91,11 @@ int test_main(int argc, char **argv, const test *tests, size_t count) {
         if (argc > 1 && !strstr(tests[i].name, argv[1])) continue;
         unsigned long before = passed + failed + skipped, bad = failed;
         complaints = 0;
+        double began = seconds_used();
         tests[i].run();
         if (case_failed || passed + failed + skipped == before) test_case();
-        printf("%-4s %s (%lu cases)\n", failed == bad ? "ok" : "FAIL", tests[i].name,
-               passed + failed + skipped - before);
+        printf("%-4s %s (%lu cases, %.1f s)\n", failed == bad ? "ok" : "FAIL", tests[i].name,
+               passed + failed + skipped - before, seconds_used() - began);
     }
     const char *name = strrchr(argv[0], '/');
     printf("%s: %lu passed, %lu failed", name ? name + 1 : argv[0], passed, failed);

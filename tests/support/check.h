@@ -31,7 +31,9 @@ bool test_full(void);
 
 /* `count` of something, or a part of it, at least one, where sanitizers make each several times as dear
  * (WEND_SAMPLE is set) and this is not the long form: they watch each kind of access, not each problem. */
-int test_some(int count);
+uint32_t test_some(uint32_t count);
+/* True, after test_skip, where it is thinned: for what does the same work as another test, only at length. */
+bool test_skip_thinned(void);
 
 typedef struct test {
     const char *name;

@@ -41,6 +41,15 @@ void test_command_end(void) {
     CHECK(system(line) == 0);
 }
 
+bool test_command_once(bool (*make)(void)) {
+    static bool tried, made;
+    if (!tried) {
+        tried = true;
+        made = test_command_begin() && CHECK(atexit(test_command_end) == 0) && make();
+    }
+    return made;
+}
+
 int test_shell(const char *line) {
     setenv("WEND", command, 1);
     char whole[6000];

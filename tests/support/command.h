@@ -8,6 +8,9 @@
 /* Finds the program (WEND_COMMAND, or `wend` beside the test) and makes a folder for files. False, after
  * test_skip, if there is no program. */
 bool test_command_begin(void);
+/* test_command_begin, and whatever else the tests of a program share since it takes seconds: `make` runs
+ * once, and the folder stays until the program ends. What it said then. */
+bool test_command_once(bool (*make)(void));
 /* Removes the folder and all that is in it. */
 void test_command_end(void);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wend/wend.h>
 
 wend_db *test_db_build(const wend_map *map, const char *kind, uint64_t seed) {
     const char *folder = getenv("TMPDIR");
@@ -65,6 +66,46 @@ double test_db_suboptimality(wend_agent *agent, const wend_map *map, wend_cell s
     return -1;
 }
 
+bool test_db_compare(const char *const maps[2], const char *const *kinds, size_t count, const char *planner,
+                     double *means, double *bytes) {
+    enum { PROBLEMS = 32 };
+    const char *shared = test_shared();
+    if (!shared) return false;
+    for (size_t j = 0; j < count; j++) means[j] = bytes[j] = 0;
+    uint32_t taken = test_some(2);
+    for (uint32_t i = 0; i < taken; i++) {
+        char path[512];
+        wend_map_options options = wend_default_map_options();
+        wend_map *map = NULL;
+        wend_scenario *problems = NULL;
+        wend_problems_options wanted = wend_default_problems_options();
+        wanted.min_length = 100, wanted.max_length = 150;
+        (void)snprintf(path, sizeof path, "%s/maps/bgmaps/%s.map", shared, maps[i]);
+        if (!CHECK_THAT(wend_map_load(path, &options, &map, NULL) == WEND_OK, "%s", path)) return false;
+        CHECK(wend_problems_generate(map, maps[i], PROBLEMS, &wanted, &problems, NULL) == WEND_OK);
+        test_stage stage;
+        if (test_stage_open(&stage, map, NULL) && problems)
+            for (size_t j = 0; j < count; j++) {
+                wend_db *db = kinds[j] ? test_db_build(map, kinds[j], 1) : NULL;
+                wend_agent *agent = test_db_agent(&stage, db ? planner : "lrta:d=3", db);
+                if (db) bytes[j] += (double)wend_db_about(db).bytes;
+                for (size_t k = 0; agent && k < PROBLEMS; k++) {
+                    const wend_problem *p = wend_scenario_at(problems, k);
+                    double over =
+                        test_db_suboptimality(agent, map, wend_map_cell(map, p->start.x, p->start.y),
+                                              wend_map_cell(map, p->goal.x, p->goal.y), p->length, 10000000);
+                    CHECK(over > -1e-9);
+                    means[j] += over / (taken * PROBLEMS);
+                }
+                wend_agent_destroy(agent);
+                wend_db_close(db);
+            }
+        wend_scenario_destroy(problems);
+        test_stage_close(&stage);
+    }
+    return true;
+}
+
 static wend_outcome checked_step(const test_stage *stage, wend_agent *agent, uint64_t planned) {
     wend_cell before = wend_agent_cell(agent);
     wend_step step = wend_agent_step(agent);
@@ -120,11 +161,11 @@ void test_db_tasks_change(uint64_t number, const char *kind, const char *planner
     test_case();
 }
 
-void test_db_flips_are_found(const char *kind, uint64_t number) {
+void test_db_flips_are_found(const char *kind, uint64_t number, uint32_t flips) {
     test_random random = {number};
     wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 40, 37, test_rules((uint32_t)number), &random, NULL);
     wend_db *db = CHECK(map) ? test_db_build(map, kind, 3) : NULL;
-    for (int i = 0; db && i < 150; i++) {
+    for (uint32_t i = 0; db && i < flips; i++) {
         size_t section = test_below(&random, (uint32_t)db->section_count);
         size_t bytes = (size_t)db->sections[section].count * db->sections[section].width;
         if (!bytes) continue;

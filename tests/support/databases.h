@@ -21,14 +21,20 @@ typedef struct test_forged {
 test_forged test_forge(const wend_db *db);
 void test_forged_free(test_forged *made); /* opened or not */
 
-/* Bits of every section changed, as if the checksums were right, in a database of a kind on a map of rooms:
- * it is refused, or verifying finds it. */
-void test_db_flips_are_found(const char *kind, uint64_t number);
+/* So many bits of any section changed, one at a time, as if the checksums were right, in a database of a kind
+ * on a map of rooms: it is refused, or verifying finds it. */
+void test_db_flips_are_found(const char *kind, uint64_t number, uint32_t flips);
 
 /* A walk over a whole problem, without checks: its cost over the optimal one, less 1, in per cent. Negative
  * if it did not arrive within `limit` steps. */
 double test_db_suboptimality(wend_agent *agent, const wend_map *map, wend_cell start, wend_cell goal,
                              double optimal, uint64_t limit);
+
+/* Table 1 of the kNN paper of 2009 in small: for each of `count` kinds (NULL: no database, but lrta:d=3) the
+ * mean of test_db_suboptimality over 32 problems of 100 to 150 on each of two maps of bgmaps (on the
+ * first where test_some thins), and the bytes of both databases. False without the maps. */
+bool test_db_compare(const char *const maps[2], const char *const *kinds, size_t count, const char *planner,
+                     double *means, double *bytes);
 
 /* Goals that change and agents that are put elsewhere, on a map of test_map_any: moves are legal and steps
  * within their bound all the time, the same calls give the same state, and in the end it arrives, or says

@@ -1,6 +1,7 @@
 #include "support/first_moves.h"
 
 #include "support/check.h"
+#include "support/databases.h"
 
 #include <string.h>
 #include <wend/wend.h>
@@ -43,4 +44,39 @@ wend_map *test_map_of_rows(const char *const *rows, int32_t height) {
         return NULL;
     for (int32_t y = 0; y < height; y++) CHECK(wend_map_set_row(map, y, rows[y], NULL) == WEND_OK);
     return map;
+}
+
+void test_smallest_maps(const char *form, uint32_t (*components_of)(const wend_db *db)) {
+    static const struct {
+        const char *rows[3];
+        int32_t height;
+        uint32_t components;
+    } cases[] = {{{"."}, 1, 1},
+                 {{"@"}, 1, 0},
+                 {{"@@@", "@@@"}, 2, 0},
+                 {{"@@@", "@.@", "@@@"}, 3, 1},
+                 {{".@.@.@."}, 1, 4},
+                 {{"..", ".."}, 2, 1},
+                 {{".", ".", "."}, 3, 1},
+                 {{".@", "@."}, 2, 2},
+                 {{"...", "...", "..."}, 3, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wend_map *map = test_map_of_rows(cases[i].rows, cases[i].height);
+        test_random random = {i};
+        wend_db *db = map ? test_db_build(map, form, 1) : NULL;
+        if (CHECK_THAT(db, "%s on map %zu", form, i)) {
+            CHECK_THAT(components_of(db) == cases[i].components, "%s on map %zu", form, i);
+            CHECK_THAT(!test_wrong_first_moves(map, db, wend_map_cells(map), &random), "%s on map %zu", form,
+                       i);
+            wend_build_options options = wend_default_build_options();
+            CHECK(wend_db_verify(db, map, 0, &options, NULL) == WEND_OK);
+            wend_cell at[2] = {0, 0}, goals[2] = {0, wend_map_cells(map) - 1};
+            CHECK(wend_cpd_step_many(db, 2, at, goals, NULL, NULL, NULL) == WEND_OK && at[0] == 0);
+            wend_fact facts[16];
+            CHECK(wend_db_facts(db, facts, 16) <= 16);
+        }
+        wend_db_close(db);
+        wend_map_destroy(map);
+        test_case();
+    }
 }

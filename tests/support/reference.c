@@ -229,3 +229,14 @@ wend_direction test_climb_move(const test_grid *grid, wend_cell from, wend_cell 
     }
     return here <= nearest ? WEND_NO_DIRECTION : (wend_direction)chosen;
 }
+
+wend_cost test_climb_cost(const test_grid *grid, wend_cell from, wend_cell to) {
+    wend_cost cost = 0;
+    for (wend_cell at = from; at != to;) {
+        wend_direction d = test_climb_move(grid, at, to);
+        if (d == WEND_NO_DIRECTION) return WEND_NO_COST;
+        cost += test_move_cost(grid, d);
+        at = test_next(grid, at, d);
+    }
+    return cost;
+}

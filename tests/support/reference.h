@@ -49,5 +49,7 @@ test_astar_result test_astar(const test_grid *grid, wend_cell start, wend_cell g
 
 /* The hill-climber of "Case-based subgoaling", figure 7: its next move or WEND_NO_DIRECTION. */
 wend_direction test_climb_move(const test_grid *grid, wend_cell from, wend_cell to);
+/* The cost of its way, or WEND_NO_COST where it gives up. It has no cap on its moves. */
+wend_cost test_climb_cost(const test_grid *grid, wend_cell from, wend_cell to);
 
 #endif
