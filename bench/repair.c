@@ -59,7 +59,6 @@ static cost repair(const wend_db *db, const wend_map *map, change how, uint32_t 
     wend_error error;
     wend_cpd_repair *repair;
     wend_cpd_repair_options options = wend_default_cpd_repair_options();
-    options.coarse = true;
     bench_check(wend_map_copy(map, &edited, &error), &error);
     edit(edited, how, cells, seed);
     bench_check(wend_cpd_repair_create(db, edited, &options, &repair, &error), &error);

@@ -43,11 +43,6 @@ typedef struct wend_cpd_repair wend_cpd_repair;
 typedef struct wend_cpd_repair_options {
     uint32_t cookie;
     size_t max_bytes; /* of all that it keeps; 0: no cap */
-    /* Where more than a thirtieth of the map would have to be searched from, make all of it anew, from blocks
-     * of 196 cells at once, as a build does: several times faster then, but a call may go over its operations
-     * by some hundreds for each open cell, and 350 more bytes a cell are taken meanwhile. For a thread that
-     * has nothing else to do; no. */
-    bool coarse;
     wend_allocator allocator;
 } wend_cpd_repair_options;
 

@@ -493,6 +493,10 @@ uint64_t wend_many_distance(const wend_many *many, uint32_t lane, uint32_t at, u
     return (uint64_t)((int64_t)many->found[at].distance + beyond);
 }
 
+uint32_t wend_many_cost(const wend_many *many, uint32_t move) {
+    return many->cost[move & 1];
+}
+
 bool wend_many_was_wide(const wend_many *many) {
     return many->wide;
 }

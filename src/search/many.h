@@ -96,6 +96,8 @@ uint32_t wend_many_stride(const wend_many *many);
 uint32_t wend_many_place(const wend_many *many, uint32_t lane);
 /* The distance of such a lane to a cell, in units of which a straight move is *straight. */
 uint64_t wend_many_distance(const wend_many *many, uint32_t lane, uint32_t at, uint32_t *straight);
+/* What a move costs in these units. */
+uint32_t wend_many_cost(const wend_many *many, uint32_t move);
 /* Whether the last search had wide lanes. */
 bool wend_many_was_wide(const wend_many *many);
 
