@@ -305,8 +305,7 @@ static wend_status column_on(wend_cpd_repair *repair, uint64_t operations, uint6
     for (uint32_t i = begin; i < end; i++) {
         const wend_cell from = repair->order[i];
         const uint32_t at = ranks->rank[from] - first;
-        if (ranks->rank[from] == WEND_NO_RANK || at >= count || from == to ||
-            repair->flags[from] & WEND_CPD_NEEDS_ROW)
+        if (ranks->rank[from] == WEND_NO_RANK || at >= count || repair->flags[from] & WEND_CPD_NEEDS_ROW)
             continue; /* nobody asks */
         uint32_t set = making->reached[repair->reach.part[from]] ? moves_towards(repair, at)
                                                                  : kept(making, old, repair->rows[from], i);
