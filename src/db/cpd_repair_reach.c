@@ -18,9 +18,9 @@
 static const uint32_t margins[] = {2, 8, 16, 32};
 enum { MARGINS = sizeof margins / sizeof *margins, CLEARED_AT_ONCE = 16, EACH = 1 + WEND_DIRECTIONS };
 
-/* Tenths of a search from a block: from the rim, on both maps; from a block for its rows, or for columns
- * alone; a column. And about how many cells a block has. */
-enum { RIM_COST = 26, ROWS_COST = 15, BLOCK_COST = 8, COLUMN_COST = 2, BLOCK_SHARE = 96 };
+/* Tenths of a search from a block: from the rim, on both maps, and for each cell of it; from a block for its
+ * rows, or for columns alone; a column. And about how many cells a block has. */
+enum { GROUP_COST = 26, RIM_COST = 2, ROWS_COST = 15, BLOCK_COST = 8, COLUMN_COST = 2, BLOCK_SHARE = 96 };
 
 /* Classes ----------------------------------------------------------------------------------------------- */
 
@@ -45,17 +45,20 @@ static bool enlarge_classes(wend_cpd_classes *classes, const wend_allocator *all
     return true;
 }
 
-/* The part of a class that has this number; 0: no memory. */
+/* The part of a class that has this number; 0: no memory. Mostly it is the same as the last one. */
 static uint32_t divide(wend_cpd_repair *repair, uint32_t of, uint32_t by) {
     wend_cpd_classes *classes = &repair->reach.classes;
+    if (WEND_LIKELY(classes->last && classes->list[classes->last].of == of &&
+                    classes->list[classes->last].by == by))
+        return classes->last;
     if (classes->count * 2 >= classes->index_room && !enlarge_classes(classes, &repair->allocator)) return 0;
     size_t at = wend_mix((uint64_t)of << 32 | by) & (classes->index_room - 1);
     for (; classes->index[at]; at = (at + 1) & (classes->index_room - 1)) {
         const wend_cpd_class *one = &classes->list[classes->index[at]];
-        if (one->of == of && one->by == by) return classes->index[at];
+        if (one->of == of && one->by == by) return classes->last = classes->index[at];
     }
     classes->list[classes->count] = (wend_cpd_class){.of = of, .by = by, .first = WEND_NO_CELL};
-    return classes->index[at] = classes->count++;
+    return classes->last = classes->index[at] = classes->count++;
 }
 
 /* Memory ------------------------------------------------------------------------------------------------ */
@@ -252,19 +255,26 @@ static void settle_margin(wend_cpd_repair *repair) {
         reach->stage = WEND_REACH_DONE;
 }
 
-/* With the area grown: whether it is worth the searches from its rim. */
+static uint64_t rim_cost(const wend_cpd_reach *reach) {
+    return (uint64_t)GROUP_COST * reach->groups + (uint64_t)RIM_COST * reach->rim_count;
+}
+
+/* With the area grown: whether it is worth the searches from its rim. A third of what all rows cost is enough
+ * to begin with, and half of it to spend on that. */
 static void weigh(wend_cpd_repair *repair) {
     wend_cpd_reach *reach = &repair->reach;
-    const uint64_t cost = (uint64_t)RIM_COST * reach->groups, whole = whole_cost(repair);
+    const uint64_t cost = rim_cost(reach), whole = whole_cost(repair);
     const uint64_t rows = (uint64_t)ROWS_COST * (repair->work_count / BLOCK_SHARE);
     reach->stage = WEND_REACH_TARGETS, reach->at = 0;
-    if (reach->last && reach->known == reach->margin) {
+    if (reach->last && reach->known == reach->margin)
         reach->stage = WEND_REACH_DONE;
-    } else if (!reach->last && reach->best && cost + rows >= reach->best_cost) {
+    else if (!reach->last && reach->best &&
+             (cost + rows >= reach->best_cost || reach->spent + cost > whole / 2))
         settle_margin(repair);
-    } else if (!reach->last && !reach->best && cost + rows >= whole && !repair->only) {
+    else if (!reach->last && !reach->best && cost + rows > whole / 3 && !repair->only)
         reach->stage = WEND_REACH_ALL;
-    }
+    else
+        reach->spent += cost;
 }
 
 /* With all worked out for this margin. */
@@ -274,7 +284,7 @@ static void choose(wend_cpd_repair *repair) {
     reach->known = reach->margin;
     if (reach->cost < reach->best_cost) reach->best = reach->margin, reach->best_cost = reach->cost;
     while (next < MARGINS && margins[next] <= reach->margin) next++;
-    const uint64_t hope = (uint64_t)RIM_COST * 3 / 2 * reach->groups + 10 * (uint64_t)ROWS_COST;
+    const uint64_t hope = rim_cost(reach) * 3 / 2 + 10 * (uint64_t)ROWS_COST;
     if (reach->last || next == MARGINS || reach->best_cost <= hope || repair->only)
         settle_margin(repair);
     else
@@ -289,7 +299,7 @@ static wend_status targets_on(wend_cpd_repair *repair, uint64_t operations, uint
     uint32_t begin = reach->at, end = slice_end(reach, operations, ranks->count);
     if (!begin) { /* whatever an earlier margin has found is forgotten */
         memset(reach->blocks, 0, reach->block_count);
-        reach->classes.count = FIRST_CLASS;
+        reach->classes.count = FIRST_CLASS, reach->classes.last = NO_CLASS;
         if (!reach->classes.index && !enlarge_classes(&reach->classes, &repair->allocator))
             return WEND_NO_MEMORY;
         memset(reach->classes.index, 0, reach->classes.index_room * sizeof(uint32_t));

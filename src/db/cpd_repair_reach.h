@@ -34,8 +34,8 @@ typedef struct wend_cpd_class {
 typedef struct wend_cpd_classes {
     wend_cpd_class *list;
     size_t room;
-    uint32_t count;
-    uint32_t *index; /* a hash table of places in the list; 0: none */
+    uint32_t count, last; /* how many there are, and the last one that was asked for; 0: none */
+    uint32_t *index;      /* a hash table of places in the list; 0: none */
     size_t index_room;
 } wend_cpd_classes;
 
@@ -77,6 +77,7 @@ typedef struct wend_cpd_reach {
     uint32_t at;
     uint32_t margin, best, known; /* the margin under way, the best so far, and the one that is worked out */
     uint64_t cost, best_cost;     /* in tenths of a search */
+    uint64_t spent;               /* on searches from rims */
     bool last;                    /* the margin is settled */
     uint32_t group, group_end;    /* of `rims` */
     uint32_t lane;
