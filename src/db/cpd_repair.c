@@ -28,7 +28,7 @@
  * A door or a narrow passage is a rim of few cells, and all targets behind it have one of few patterns. So
  * although all distances between two halves of a map may have changed, few searches are needed, as soon as
  * the area reaches from wall to wall. cpd_repair_reach.c chooses how far it reaches. Where nothing helps, all
- * rows are made anew, which costs less than half of a build.
+ * rows are made anew, which costs about half of a build.
  *
  * All of it is done in slices, on snapshots, while the answers of the last complete repair stay in use;
  * completing one is a matter of counting its generation. */
