@@ -299,9 +299,10 @@ static wend_status targets_on(wend_cpd_repair *repair, uint64_t operations, uint
     uint32_t begin = reach->at, end = slice_end(reach, operations, ranks->count);
     if (!begin) { /* whatever an earlier margin has found is forgotten */
         memset(reach->blocks, 0, reach->block_count);
-        reach->classes.count = FIRST_CLASS, reach->classes.last = NO_CLASS;
+        reach->classes.count = 0;
         if (!reach->classes.index && !enlarge_classes(&reach->classes, &repair->allocator))
             return WEND_NO_MEMORY;
+        reach->classes.count = FIRST_CLASS, reach->classes.last = NO_CLASS;
         memset(reach->classes.index, 0, reach->classes.index_room * sizeof(uint32_t));
         reach->cost = 0;
     }
