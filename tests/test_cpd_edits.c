@@ -11,6 +11,7 @@
 
 /* The terrain, a database of it as it was, and a repair of that, or none. */
 typedef struct ground {
+    const char *kind; /* of the database; NULL: cpd */
     test_terrain terrain;
     wend_db *db;
     wend_cpd_repair *repair;
@@ -22,7 +23,7 @@ static bool open_ground(ground *it, wend_map *map, test_belief belief, uint32_t 
     if (!test_terrain_open(&it->terrain, map, belief, radius, number)) return false;
     /* Of what is believed at first: the map itself, where it is known. */
     const wend_map *base = it->terrain.knowledge ? it->terrain.first : it->terrain.stage.map;
-    it->db = test_db_build(base, "cpd", 1);
+    it->db = test_db_build(base, it->kind ? it->kind : "cpd", 1);
     const wend_map *followed = it->terrain.knowledge ? wend_knowledge_map(it->terrain.knowledge)
                                                      : wend_world_map(it->terrain.stage.world);
     wend_cpd_repair_options options = wend_default_cpd_repair_options();
@@ -93,11 +94,12 @@ static void settle(const ground *it) {
 }
 
 /* Edits anywhere and at any time, some between a plan and its move, with goals that move in some runs. */
-static void edit_script(uint64_t number, test_belief belief, bool repaired) {
+static void edit_script(uint64_t number, test_belief belief, bool repaired, const char *kind,
+                        const char *own) {
     static const char *const planners[] = {"cpd:db=x", "cpd:k=1,db=x", "cpd:k=5,db=x",
                                            "cpd:k=unlimited,db=x"};
-    const char *planner = planners[number % 4];
-    ground it;
+    const char *planner = own ? own : planners[number % 4];
+    ground it = {.kind = kind};
     test_random random = {number};
     test_trek trek;
     wend_cell from, to;
@@ -144,15 +146,31 @@ static void edit_script(uint64_t number, test_belief belief, bool repaired) {
 static void any_script_of_edits(void) {
     const uint64_t scripts = test_full() ? 6000 : test_some(700);
     for (uint64_t number = 0; number < scripts; number++) {
-        edit_script(number, number % 4 == 3 ? TEST_PARTIAL : TEST_KNOWN, number % 3 == 0);
+        edit_script(number, number % 4 == 3 ? TEST_PARTIAL : TEST_KNOWN, number % 3 == 0, NULL, NULL);
     }
+}
+
+/* The paper's own forms have no repair: agents go on with what the map was, and arrive all the same. */
+static void any_script_with_the_papers_forms(void) {
+    static const struct {
+        const char *kind, *planner;
+    } forms[] = {{"cpd:encoding=rectangles", NULL},
+                 {"cpd:encoding=rectangles,ties=label", NULL},
+                 {"quadtree", "quadtree:k=3,db=x"},
+                 {"quadtree", NULL}, /* which cpd takes as well */
+                 {"upd", "upd:db=x"},
+                 {"upd", "upd:k=unlimited,db=x"}};
+    const uint64_t count = sizeof forms / sizeof *forms, scripts = test_full() ? 900 : 150;
+    for (uint64_t number = 0; number < scripts * count; number++)
+        edit_script(number / count + 3 * number, number % 4 == 3 ? TEST_PARTIAL : TEST_KNOWN, false,
+                    forms[number % count].kind, forms[number % count].planner);
 }
 
 /* With the repair done, walks are shortest paths of the edited map from the first move on; goals and starts
  * on cells that were walls included. */
 static void walks_are_optimal_after_repair(void) {
     for (uint64_t number = 0; number < (test_full() ? 600 : test_some(150)); number++) {
-        ground it;
+        ground it = {0};
         test_random random = {number + 99};
         if (any_ground(&it, number + 5, 24, TEST_KNOWN, true)) {
             test_stage *stage = &it.terrain.stage;
@@ -188,7 +206,7 @@ static void walks_are_optimal_after_repair(void) {
  * the looking ahead. */
 static void nothing_is_searched_without_need(void) {
     for (uint64_t number = 0; number < 100; number++) {
-        ground it;
+        ground it = {0};
         test_random random = {number};
         wend_cell from, to;
         test_trek trek;
@@ -222,7 +240,7 @@ static void nothing_is_searched_without_need(void) {
 static void around_a_wall(void) {
     for (uint32_t rules = 0; rules < TEST_RULES; rules++)
         for (int length = 3; length < 18; length += 7) {
-            ground it;
+            ground it = {0};
             test_trek trek;
             test_random random = {1};
             wend_map *map = test_map_make(TEST_SHAPE_OPEN, 60, 20, test_rules(rules), &random, NULL);
@@ -249,7 +267,7 @@ static void around_a_wall(void) {
 /* More agents than workspaces: some of them wait, say so, and go on when others have done. */
 static void a_workspace_may_be_waited_for(void) {
     enum { AGENTS = 7 }; /* the terrain has four workspaces */
-    ground it;
+    ground it = {0};
     test_random random = {1};
     wend_map *map = test_map_make(TEST_SHAPE_OPEN, 40, 20, test_rules(0), &random, NULL);
     if (open_ground(&it, map, TEST_KNOWN, 1, 0, false)) {
@@ -324,7 +342,7 @@ static void runs_repeat_and_ask_for_nothing(void) {
 static void a_moving_goal_costs_nothing(void) {
     for (int edited = 0; edited < 2; edited++)
         for (uint64_t number = 0; number < 60; number++) {
-            ground it;
+            ground it = {0};
             test_random random = {number};
             wend_cell at, goal;
             bool good = any_ground(&it, number * 2 + 1, 30, TEST_KNOWN, edited) &&
@@ -358,7 +376,7 @@ static void a_moving_goal_costs_nothing(void) {
 
 /* Agents that come when the map has been edited already; databases and repairs that are somebody else's. */
 static void whose_database_it_is(void) {
-    ground it;
+    ground it = {0};
     test_random random = {3};
     wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 20, 20, test_rules(0), &random, NULL);
     if (open_ground(&it, map, TEST_KNOWN, 1, 0, true)) {
@@ -401,6 +419,7 @@ static void whose_database_it_is(void) {
 
 static const test tests[] = {
     {"any script of edits", any_script_of_edits},
+    {"any script with the paper's forms", any_script_with_the_papers_forms},
     {"walks are optimal after repair", walks_are_optimal_after_repair},
     {"nothing is searched without need", nothing_is_searched_without_need},
     {"around a wall", around_a_wall},

@@ -92,13 +92,29 @@ static void check_lane(rig *r, uint32_t component, int32_t x, int32_t y, uint32_
 }
 
 /* All sources of a block, or some of them where there are more than `most`. */
+/* At once, or in slices of any length: both find the same. */
+static bool search(rig *r, uint32_t component, int32_t x, int32_t y, uint8_t *wanted, test_random *random) {
+    if (test_below(random, 2)) return CHECK(wend_many_search(r->many, component, x, y, wanted) == WEND_OK);
+    bool done = false;
+    uint64_t given = 0, all = 0, spent;
+    wend_many_begin(r->many, component, x, y, wanted);
+    for (uint32_t most = test_below(random, 3) ? 300 : 20000; !done;) {
+        uint64_t slice = test_below(random, most);
+        if (!CHECK(wend_many_go(r->many, slice, &spent, &done) == WEND_OK)) return false;
+        given += slice, all += spent;
+        if (!CHECK(all <= given + WEND_MANY_OVER * 2 + r->ranks.count / 4)) return false;
+    }
+    memcpy(wanted, wend_many_left(r->many), WEND_PATCH_LANES);
+    return true;
+}
+
 static void check_block(rig *r, uint32_t component, int32_t x, int32_t y, uint32_t most,
                         test_random *random) {
     uint8_t wanted[WEND_PATCH_LANES], before[WEND_PATCH_LANES];
     uint32_t count = mark_sources(r, component, x, y, wanted);
     while (count) {
         memcpy(before, wanted, sizeof before);
-        if (!CHECK(wend_many_search(r->many, component, x, y, wanted) == WEND_OK)) return;
+        if (!search(r, component, x, y, wanted, random)) return;
         r->searches++, r->wide += wend_many_was_wide(r->many);
         uint32_t left = 0, done;
         for (uint32_t i = 0; i < WEND_PATCH_LANES; i++) left += wanted[i];

@@ -42,29 +42,26 @@ typedef struct wend_cpd_repair wend_cpd_repair;
 
 typedef struct wend_cpd_repair_options {
     uint32_t cookie;
-    size_t max_bytes; /* of all that it keeps; 0: no cap */
-    /* Where more than a thirtieth of the map would have to be searched from, make all of it anew, from blocks
-     * of 196 cells at once, as a build does: several times faster then, but a call may go over its operations
-     * by some hundreds for each open cell, and 350 more bytes a cell are taken meanwhile. For a thread that
-     * has nothing else to do; no. */
-    bool coarse;
+    size_t max_bytes; /* of all that it takes at a time, searches included; 0: no cap */
     wend_allocator allocator;
 } wend_cpd_repair_options;
 
 WEND_API wend_cpd_repair_options wend_default_cpd_repair_options(void);
 /* For a database that was opened with its map. `map` is the one to follow: it has the same size and rules
  * (WEND_OTHER_MAP), may have been edited already and goes on being edited (wend_world_map, or a map of the
- * caller's); all three outlive the repair. Takes about 70 bytes a cell. */
+ * caller's); all three outlive the repair. Takes about 50 bytes a cell, and 200 more for each open one while
+ * a repair is under way. */
 WEND_API wend_status wend_cpd_repair_create(const wend_db *db, const wend_map *map,
                                             const wend_cpd_repair_options *options, wend_cpd_repair **repair,
                                             wend_error *error);
 WEND_API void wend_cpd_repair_destroy(wend_cpd_repair *repair); /* after its agents; NULL is fine */
 
 /* Goes on repairing for about `operations` operations (as planners count them: a cell with its neighbours is
- * 9). A call may go over that by up to 4096 (but see `coarse`), which the next ones then have less. `done`:
- * all edits are taken in, and every move is optimal on the map as it is now. Edits may come at any time
- * between two calls: a repair that is under way is finished first, and what came meanwhile is the next one's.
- * WEND_NO_MEMORY: what was complete stays; the next call begins again. */
+ * 9). A call may go over that by up to 65,536 and one for each 4 cells of the map (it does so a few times in
+ * a repair, when a search from many cells begins), which the next ones then have less. `done`: all edits are
+ * taken in, and every move is optimal on the map as it is now. Edits may come at any time between two calls:
+ * a repair that is under way is finished first, and what came meanwhile is the next one's. WEND_NO_MEMORY:
+ * what was complete stays; the next call begins again. */
 WEND_API wend_status wend_cpd_repair_step(wend_cpd_repair *repair, uint64_t operations, bool *done,
                                           wend_error *error);
 /* As wend_cpd_move, of the last map that a repair was complete for. */
@@ -75,15 +72,15 @@ typedef struct wend_cpd_repair_info {
     uint64_t operations;    /* of all steps */
     uint32_t changed;       /* cells, of the repair under way or the last one */
     uint32_t searched, all; /* cells searched from by it, of so many as are known to be needed so far */
-    uint32_t rows, columns; /* replaced, of all repairs: answers from a cell, and answers to a cell */
-    uint64_t runs;          /* in these */
+    uint32_t rows, columns; /* replaced, of all repairs: answers from a cell, and some of those to a cell */
+    uint64_t runs;          /* in these; cells may share a column */
     size_t bytes;           /* of all that it keeps now */
 } wend_cpd_repair_info;
 
 WEND_API wend_cpd_repair_info wend_cpd_repair_about(const wend_cpd_repair *repair);
 /* Writes a database of the map as it is now, to be opened with that: the file that wend_db_build makes of it
- * with the settings of the old one, and at the same price. WEND_STALE unless the last step was `done` and
- * nothing was edited since. */
+ * with the settings of the old one, and at the same price (docs/cpd.md tells why). WEND_STALE unless the last
+ * step was `done` and nothing was edited since. */
 WEND_API wend_status wend_cpd_repair_write(const wend_cpd_repair *repair, const wend_build_options *options,
                                            const char *path, wend_error *error);
 /* What the forms of the paper (Botea, AIIDE 2011) take on a map, with one move kept for each two cells

@@ -1,25 +1,34 @@
 /* Repairing a path database after edits, as an overlay: what "Ultra-fast optimal pathfinding without runtime
  * search" (Botea, AIIDE 2011) names as future work.
  *
- * Let M be the map that the answers are right for, N the one with the edits, and `near` all cells within
- * some columns and rows, the margin, of a changed one. Every move that has become legal or illegal leads from
- * a near cell to a near cell. The near cells that have a neighbour which is not near are the rim: no path
- * comes in but by a rim cell. Anew, by searches on N, are made:
+ * Let M be the map that the answers are right for, and N the one with the edits. The area is a set of cells
+ * with all those around a changed one in it, so that every move that has become legal or illegal leads from a
+ * cell of the area to a cell of the area. What is left of the map without the area falls into parts, which
+ * are the same on M and N. The rim of a part P are the cells of the area that have a move to a cell of P: no
+ * path leaves P but by its rim. Let d be distances, and D(x, t) = d_N(x, t) - d_M(x, t).
  *
- * - the row (answers from it) and the column (answers to it) of every near cell;
- * - the column of every cell whose distance to some rim cell is another on N than on M.
+ * (1) Let s be a cell of P and t not. d(s, t) is the least of e(s, r) + d(r, t) over the rim, where e is the
+ * length of a way that keeps to P but for its end r, and the same on M and N. So if D(r, t) is the same k for
+ * all r of the rim, D(x, t) = k for all x of P and its rim, and a move of s that was optimal towards t is so
+ * still. Else: which moves of s are optimal towards t depends on the differences between the d_N(r, t) alone,
+ * the pattern of t. Cells with one pattern have one column, as far as P is concerned.
  *
- * All other answers stay, and are right on N. Proof: let s not be near, t have no new column. (1) A shortest
- * path from s to t on N that keeps out of `near` is there on M too; one that comes in by a rim cell a costs
- * what its part outside does, at least d_M(s, a), and d_N(a, t) = d_M(a, t). So d_N(s, t) >= d_M(s, t). (2)
- * The path of the answers from s to t on M either keeps out of `near`, and is there on N; or comes in first
- * by a rim cell a, and from there N has a way as short, since d_N(a, t) = d_M(a, t). Either way a path on N
- * begins with the old answer and costs d_M(s, t), which by (1) is the shortest there is.
+ * (2) Let s and t be of P, and D(s, r) = 0 for all r of its rim. A path from s to t keeps to P, or leaves the
+ * area for the last time by a rim cell r: so d(s, t) is the least of e(s, t) and all d(s, r) + e(r, t), the
+ * same on M and N. If that is so for every cell of P that s has a move to as well, and s has no move to the
+ * rim, its answers towards cells of P stay right.
  *
- * So a repair costs a search for each near cell, a second one for each of the rim, and one for each further
- * column. Those are few where a change hides little: about the cells straight behind it, seen from the rim. A
- * door that is shut or opened between two halves of a map changes all distances between them, and then a
- * build is cheaper than a repair.
+ * So there are made anew, by searches on N:
+ * - the row (all answers from it) of every cell of the area;
+ * - for each part, the rows of its cells with D(s, r) != 0 for a rim cell r, and of those beside them; and,
+ *   if there are any of the first, of those beside the rim;
+ * - for each pattern of targets with unequal D at a part's rim, a column of answers from that part, which all
+ *   targets of that pattern share. (Of a target that could not be reached on M all D are unequal.)
+ *
+ * A door or a narrow passage is a rim of few cells, and all targets behind it have one of few patterns. So
+ * although all distances between two halves of a map may have changed, few searches are needed, as soon as
+ * the area reaches from wall to wall. cpd_repair_reach.c chooses how far it reaches. Where nothing helps, all
+ * rows are made anew, which costs about half of a build.
  *
  * All of it is done in slices, on snapshots, while the answers of the last complete repair stay in use;
  * completing one is a matter of counting its generation. */
@@ -28,12 +37,8 @@
 
 #include <string.h>
 
-/* A block's search takes about as much a source as a thirtieth of one from it alone. And so many rim cells
- * are looked at before it is given up to find less. */
-enum { WHOLE_SHARE = 30, RIMS_SHARE = 96 };
-enum { LEAST_MARGIN = 2, MOST_MARGIN = 8, SLICE = 2048, CLEARED_AT_ONCE = 16 };
-enum { IS_NEAR = 1, IS_LISTED = 2 };
-#define ANY ((1u << WEND_CPD_SYMBOLS) - 1)
+/* Operations of a slice. */
+enum { SLICE = 2048, LEAST = 16, CLEARED_AT_ONCE = 16 };
 
 /* Memory ------------------------------------------------------------------------------------------------ */
 
@@ -45,44 +50,59 @@ static size_t patch_bytes(uint32_t runs) {
     return sizeof(wend_cpd_patch) + runs * sizeof(uint32_t);
 }
 
-static void drop_patch(wend_cpd_repair *repair, wend_cpd_patch *patch) {
-    if (!patch) return;
-    size_t bytes = patch_bytes(patch->count);
-    repair->bytes -= bytes;
-    repair->info.runs -= patch->count;
-    wend_release(&repair->allocator, patch, bytes, 1);
+wend_cpd_patch *wend_cpd_patch_make(wend_cpd_repair *repair, const wend_buffer *runs, wend_cpd_patch *older,
+                                    uint32_t users) {
+    const uint32_t count = (uint32_t)(runs->size / sizeof(uint32_t));
+    wend_cpd_patch *patch = wend_allocate(&repair->allocator, patch_bytes(count), 1);
+    if (!patch) return NULL;
+    *patch = (wend_cpd_patch){
+        .older = older, .generation = repair->generation + 1, .count = count, .users = users};
+    memcpy(patch->runs, runs->data, count * sizeof *patch->runs);
+    repair->info.runs += count;
+    return patch;
 }
 
-static void release_patches(wend_cpd_repair *repair, wend_cpd_patch **patches) {
-    for (uint32_t i = 0; patches && i < repair->cells; i++)
-        while (patches[i]) {
-            wend_cpd_patch *older = patches[i]->older;
-            drop_patch(repair, patches[i]);
-            patches[i] = older;
-        }
-    wend_release(&repair->allocator, patches, repair->cells, sizeof *patches);
+/* Fewer cells have it, perhaps none any more. */
+static void drop_patch(wend_cpd_repair *repair, wend_cpd_patch *patch, uint32_t users) {
+    if (!patch || (patch->users -= users)) return;
+    repair->info.runs -= patch->count;
+    wend_release(&repair->allocator, patch, patch_bytes(patch->count), 1);
 }
+
+/* What is there while a repair is under way. */
+static void release_work(wend_cpd_repair *repair) {
+    wend_cpd_rows_release(repair);
+    wend_cpd_reach_release(repair);
+    for (int i = 0; i < 2; i++) wend_cpd_ranks_release(&repair->ranking[i]);
+    wend_release(&repair->allocator, repair->flags, repair->cells, 1);
+    repair->flags = NULL;
+    repair->whole = false;
+}
+
+static void give_up(wend_cpd_repair *repair);
+static uint64_t settle(wend_cpd_repair *repair, uint64_t operations);
 
 void wend_cpd_repair_destroy(wend_cpd_repair *repair) {
     if (!repair) return;
-    wend_allocator allocator = repair->allocator;
+    wend_allocator *allocator = &repair->allocator, below = repair->budget.below;
     const size_t cells = repair->cells;
-    wend_cpd_blocks_release(&repair->blocks);
-    release_patches(repair, repair->rows);
-    release_patches(repair, repair->columns);
-    wend_buffer_release(&repair->runs);
-    wend_release(&allocator, repair->work, cells, sizeof *repair->work);
-    wend_release(&allocator, repair->changed, cells, sizeof *repair->changed);
-    wend_release(&allocator, repair->flags, cells, sizeof *repair->flags);
-    wend_release(&allocator, repair->labels[1], cells, sizeof **repair->labels);
-    wend_release(&allocator, repair->labels[0], cells, sizeof **repair->labels);
-    wend_release(&allocator, repair->order, cells, sizeof *repair->order);
-    wend_release(&allocator, repair->rank, cells, sizeof *repair->rank);
-    wend_field_destroy(repair->after);
-    wend_field_destroy(repair->before);
+    while (repair->stage >= WEND_CPD_SETTLE_CELLS) (void)settle(repair, SLICE);
+    if (repair->stage != WEND_CPD_IDLE) give_up(repair);
+    for (size_t i = 0; i < cells; i++) {
+        if (repair->rows) drop_patch(repair, repair->rows[i], 1);
+        if (repair->columns) drop_patch(repair, repair->columns[i], 1);
+    }
+    wend_release(allocator, repair->columns, cells, sizeof *repair->columns);
+    wend_release(allocator, repair->rows, cells, sizeof *repair->rows);
+    wend_release(allocator, repair->work, cells, sizeof *repair->work);
+    wend_release(allocator, repair->changed, cells, sizeof *repair->changed);
+    wend_release(allocator, repair->labels[1], cells, sizeof **repair->labels);
+    wend_release(allocator, repair->labels[0], cells, sizeof **repair->labels);
+    wend_release(allocator, repair->order, cells, sizeof *repair->order);
+    wend_release(allocator, repair->rank, cells, sizeof *repair->rank);
     wend_map_destroy(repair->new);
     wend_map_destroy(repair->old);
-    wend_release(&allocator, repair, 1, sizeof *repair);
+    wend_release(&below, repair, 1, sizeof *repair);
 }
 
 static bool take_maps(wend_cpd_repair *repair) {
@@ -92,12 +112,7 @@ static bool take_maps(wend_cpd_repair *repair) {
         return false;
     wend_map_take_cells(repair->old, first);
     wend_map_take_cells(repair->new, first);
-    wend_field_options options = wend_default_field_options();
-    options.allocator = repair->allocator;
-    options.towards = false;
-    if (wend_field_create(repair->old, &options, &repair->before, NULL) != WEND_OK) return false;
-    options.towards = options.from = true;
-    return wend_field_create(repair->new, &options, &repair->after, NULL) == WEND_OK;
+    return true;
 }
 
 static bool take_tables(wend_cpd_repair *repair) {
@@ -109,11 +124,10 @@ static bool take_tables(wend_cpd_repair *repair) {
     repair->columns = wend_allocate_zeroed(allocator, cells, sizeof *repair->columns);
     for (int i = 0; i < 2; i++)
         repair->labels[i] = wend_allocate_zeroed(allocator, cells, sizeof **repair->labels);
-    repair->flags = wend_allocate_zeroed(allocator, cells, sizeof *repair->flags);
     repair->changed = wend_allocate(allocator, cells, sizeof *repair->changed);
     repair->work = wend_allocate(allocator, cells, sizeof *repair->work);
     if (!repair->rank || !repair->order || !repair->rows || !repair->columns || !repair->labels[0] ||
-        !repair->labels[1] || !repair->flags || !repair->changed || !repair->work)
+        !repair->labels[1] || !repair->changed || !repair->work)
         return false;
     repair->ranks = repair->db->map->open_cells;
     for (uint32_t i = 0; i < cells; i++) repair->rank[i] = WEND_NO_RANK;
@@ -130,14 +144,14 @@ static uint64_t label_on(wend_cpd_repair *repair) {
         wend_cell cell = repair->at++;
         if (labels[cell] || !wend_map_is_open_cell(map, cell)) return 1;
         repair->next = repair->work_count = 0;
-        labels[cell] = ++repair->label;
+        labels[cell] = ++repair->label_counts[!repair->shown];
         repair->work[repair->work_count++] = cell;
     }
     wend_cell cell = repair->work[repair->next++];
     for (uint32_t moves = wend_map_moves(map, cell); moves; moves &= moves - 1) {
         wend_cell next = cell + (uint32_t)map->offset[wend_lowest_bit(moves)];
         if (labels[next]) continue;
-        labels[next] = repair->label;
+        labels[next] = repair->label_counts[!repair->shown];
         repair->work[repair->work_count++] = next;
     }
     return 1 + WEND_DIRECTIONS;
@@ -149,19 +163,7 @@ static bool labelled(const wend_cpd_repair *repair) {
 
 static void begin_labels(wend_cpd_repair *repair) {
     repair->at = repair->next = repair->work_count = 0;
-    repair->label = 0;
-}
-
-static size_t fixed_bytes(const wend_cpd_repair *repair) {
-    size_t cell = sizeof *repair->rank + sizeof *repair->order + sizeof *repair->rows +
-                  sizeof *repair->columns + 2 * sizeof **repair->labels + sizeof *repair->flags +
-                  sizeof *repair->changed + sizeof *repair->work;
-    return sizeof *repair + repair->cells * cell + wend_map_bytes(repair->old) + wend_map_bytes(repair->new);
-}
-
-static size_t all_bytes(const wend_cpd_repair *repair) {
-    return repair->bytes + wend_field_bytes(repair->before) + wend_field_bytes(repair->after) +
-           repair->runs.capacity + (repair->blocks.many ? wend_cpd_blocks_bytes(repair->new) : 0);
+    repair->label_counts[!repair->shown] = 0;
 }
 
 static wend_status check_arguments(const wend_db *db, const wend_map *map,
@@ -193,24 +195,17 @@ wend_status wend_cpd_repair_create(const wend_db *db, const wend_map *map,
     *repair = NULL;
     wend_status status = check_arguments(db, map, options, error);
     if (status != WEND_OK) return status;
-    wend_allocator allocator = wend_allocator_or_default(&options->allocator);
-    wend_cpd_repair *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
+    wend_allocator below = wend_allocator_or_default(&options->allocator);
+    wend_cpd_repair *made = wend_allocate_zeroed(&below, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a repair");
+    wend_budget_init(&made->budget, &below, options->max_bytes, sizeof *made);
+    made->allocator = wend_budget_allocator(&made->budget);
     made->db = db, made->base = wend_cpd_of(db), made->map = map, made->cells = map->cells;
-    made->allocator = allocator;
-    made->coarse = options->coarse;
-    made->max_bytes = options->max_bytes ? options->max_bytes : SIZE_MAX;
-    made->runs.allocator = &made->allocator;
     if (!take_maps(made) || !take_tables(made)) {
+        bool capped = atomic_load(&made->budget.refused);
         wend_cpd_repair_destroy(made);
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for a repair of %u cells", map->cells);
-    }
-    made->bytes = fixed_bytes(made);
-    if (all_bytes(made) > made->max_bytes) {
-        size_t bytes = all_bytes(made);
-        wend_cpd_repair_destroy(made);
-        return wend_fail(error, WEND_NO_MEMORY, "a repair of %u cells takes %zu bytes, more than is allowed",
-                         map->cells, bytes);
+        return wend_fail(error, WEND_NO_MEMORY, "%s for a repair of %u cells",
+                         capped ? "not as many bytes are allowed as it takes" : "no memory", map->cells);
     }
     begin_labels(made);
     while (!labelled(made)) (void)label_on(made);
@@ -221,72 +216,14 @@ wend_status wend_cpd_repair_create(const wend_db *db, const wend_map *map,
     return WEND_OK;
 }
 
-/* Rows and columns -------------------------------------------------------------------------------------- */
-
-static wend_status no_room(wend_error *error) {
-    return wend_fail(error, WEND_NO_MEMORY, "no memory, or no more allowed, for repaired rows");
-}
-
-static bool add_run(wend_cpd_repair *repair, uint32_t end) {
-    uint32_t symbol = repair->set >> WEND_CPD_GREEDY & 1 ? WEND_CPD_GREEDY : wend_lowest_bit(repair->set);
-    uint32_t run = repair->begin << WEND_CPD_RUN_SHIFT | symbol;
-    repair->begin = end, repair->set = ANY;
-    return wend_buffer_add(&repair->runs, &run, sizeof run);
-}
-
-static bool make_patch(wend_cpd_repair *repair, const uint32_t *runs, uint32_t count,
-                       wend_cpd_patch **place) {
-    size_t bytes = patch_bytes(count);
-    if (all_bytes(repair) > repair->max_bytes || bytes > repair->max_bytes - all_bytes(repair)) return false;
-    wend_cpd_patch *patch = wend_allocate(&repair->allocator, bytes, 1);
-    if (!patch) return false;
-    patch->older = *place, patch->generation = repair->generation + 1, patch->count = count;
-    memcpy(patch->runs, runs, count * sizeof *runs);
-    *place = patch;
-    repair->bytes += bytes;
-    repair->info.runs += count;
-    return true;
-}
-
-static bool finish_patch(wend_cpd_repair *repair, wend_cpd_patch **place) {
-    return make_patch(repair, (const uint32_t *)(const void *)repair->runs.data,
-                      (uint32_t)(repair->runs.size / sizeof(uint32_t)), place);
-}
-
-static void begin_patch(wend_cpd_repair *repair, wend_cpd_stage stage) {
-    repair->stage = stage;
-    repair->at = repair->begin = 0, repair->set = ANY;
-    repair->runs.size = 0;
-}
-
-/* All moves that do from one cell to the other: of a row from `own`, of a column to it. Any where there is
- * no question. */
-static uint32_t moves_between(const wend_cpd_repair *repair, wend_cell own, wend_cell other, bool row) {
-    uint32_t set = row ? wend_field_from(repair->after, other) : wend_field_towards(repair->after, other);
-    if (!set) return ANY;
-    uint32_t greedy = wend_cpd_greedy(repair->base, row ? own : other, row ? other : own);
-    return set | (set >> greedy & 1) << WEND_CPD_GREEDY;
-}
-
-/* Longest runs first: with a given order of cells no other way has fewer. True when all is written. */
-static wend_status encode_on(wend_cpd_repair *repair, bool row, uint64_t operations, uint64_t *spent,
-                             bool *done, wend_error *error) {
-    wend_cell own = repair->work[repair->next];
-    uint64_t count = repair->ranks - repair->at < operations ? repair->ranks - repair->at : operations;
-    *spent = count + 1;
-    for (uint32_t end = repair->at + (uint32_t)count; repair->at < end; repair->at++) {
-        uint32_t set = moves_between(repair, own, repair->order[repair->at], row);
-        if (!(set & repair->set) && !add_run(repair, repair->at)) return no_room(error);
-        repair->set &= set;
-    }
-    *done = repair->at == repair->ranks;
-    if (!*done) return WEND_OK;
-    bool good = add_run(repair, repair->ranks) &&
-                finish_patch(repair, row ? &repair->rows[own] : &repair->columns[own]);
-    return good ? WEND_OK : no_room(error);
-}
-
 /* Stages ------------------------------------------------------------------------------------------------ */
+
+static wend_status no_room(const wend_cpd_repair *repair, wend_status status, wend_error *error) {
+    if (status != WEND_NO_MEMORY) return wend_fail(error, status, "repair: %s", wend_status_text(status));
+    return wend_fail(error, status, "%s to repair a path database",
+                     atomic_load(&repair->budget.refused) ? "not as much memory is allowed as it takes"
+                                                          : "no memory");
+}
 
 static void set_cell(wend_map *map, wend_cell cell, bool open) {
     uint32_t y = wend_cell_y(map, cell), x = wend_cell_x(map, cell, y);
@@ -320,7 +257,7 @@ static void begin_comparing(wend_cpd_repair *repair) {
     repair->stage = WEND_CPD_COMPARE_MAPS;
     repair->revision = repair->map->stamp;
     repair->synced = false;
-    repair->at = repair->changed_count = repair->rims = 0;
+    repair->at = repair->changed_count = 0;
     repair->info.searched = repair->info.all = 0;
 }
 
@@ -346,61 +283,73 @@ static uint64_t clear_labels(wend_cpd_repair *repair) {
     return count / CLEARED_AT_ONCE + 1;
 }
 
-static void begin_near(wend_cpd_repair *repair, int32_t margin) {
-    repair->stage = WEND_CPD_FLAGS;
-    repair->margin = margin;
-    repair->at = repair->next = repair->work_count = 0;
-}
-
 static uint64_t label_cells(wend_cpd_repair *repair, uint64_t operations) {
     uint64_t spent = 0;
     while (spent < operations && !labelled(repair)) spent += label_on(repair);
-    if (labelled(repair)) begin_near(repair, LEAST_MARGIN);
+    if (labelled(repair)) repair->stage = WEND_CPD_RANKS, repair->next = 0;
     return spent + 1;
 }
 
-static uint64_t clear_flags(wend_cpd_repair *repair) {
-    uint32_t left = repair->cells - repair->at, most = SLICE * CLEARED_AT_ONCE;
-    uint32_t count = left < most ? left : most;
-    memset(repair->flags + repair->at, 0, count);
-    repair->at += count;
-    if (repair->at == repair->cells) repair->stage = WEND_CPD_NEAR, repair->at = 0;
-    return count / CLEARED_AT_ONCE + 1;
-}
-
-/* Lists the cells around a changed one. */
-static uint64_t list_near(wend_cpd_repair *repair) {
-    const int32_t margin = repair->margin;
-    wend_xy middle = wend_map_xy(repair->new, repair->changed[repair->at++]);
-    for (int32_t y = middle.y - margin; y <= middle.y + margin; y++)
-        for (int32_t x = middle.x - margin; x <= middle.x + margin; x++) {
-            wend_cell cell = wend_map_cell(repair->new, x, y);
-            if (cell == WEND_NO_CELL || repair->flags[cell]) continue;
-            repair->flags[cell] = IS_NEAR;
-            if (wend_map_is_open_cell(repair->new, cell)) repair->work[repair->work_count++] = cell;
+/* The cells of both maps by rank, which the searches need. */
+static wend_status rank_cells(wend_cpd_repair *repair, uint64_t operations, uint64_t *spent) {
+    bool done = true;
+    if (!repair->next) { /* at first */
+        repair->next = 1;
+        repair->flags = wend_allocate_zeroed(&repair->allocator, repair->cells, 1);
+        if (!repair->flags) return WEND_NO_MEMORY;
+        for (int i = 0; i < 2; i++) {
+            const uint32_t labels = i ? !repair->shown : repair->shown;
+            if (!wend_cpd_ranks_begin(&repair->ranking[i], i ? repair->new : repair->old,
+                                      repair->labels[labels], repair->label_counts[labels], repair->order,
+                                      repair->ranks, &repair->allocator))
+                return WEND_NO_MEMORY;
         }
-    if (repair->at == repair->changed_count) {
-        repair->stage = WEND_CPD_RIM;
-        repair->near_count = repair->info.all = repair->work_count;
     }
-    return (uint64_t)(2 * margin + 1) * (uint64_t)(2 * margin + 1);
+    *spent = wend_cpd_ranks_go(&repair->ranking[0], operations, &done);
+    if (done) *spent = wend_cpd_ranks_go(&repair->ranking[1], operations, &done) + 1;
+    if (!done) return WEND_OK;
+    repair->stage = WEND_CPD_REACH;
+    return wend_cpd_reach_begin(repair) ? WEND_OK : WEND_NO_MEMORY;
 }
 
-/* Whether a near cell has a neighbour that is not. Rim cells have not changed: they are open on both maps. */
-static bool on_rim(const wend_cpd_repair *repair, wend_cell cell) {
-    wend_xy middle = wend_map_xy(repair->new, cell);
-    for (int32_t i = 0; i < 9; i++) {
-        wend_cell other = wend_map_cell(repair->new, middle.x - 1 + i % 3, middle.y - 1 + i / 3);
-        if (other != WEND_NO_CELL && repair->flags[other] != IS_NEAR) return true;
-    }
-    return false;
+static wend_status begin_rows(wend_cpd_repair *repair) {
+    wend_cpd_reach_rest(repair);
+    wend_cpd_ranks_release(&repair->ranking[0]);
+    repair->stage = WEND_CPD_ROWS;
+    return wend_cpd_rows_begin(repair) ? WEND_OK : WEND_NO_MEMORY;
 }
 
-/* With the rim done: whether a wider one may save more than it costs. Twice the margin has up to four times
- * the near cells. */
-static bool worth_another(const wend_cpd_repair *repair) {
-    uint32_t columns = repair->work_count - repair->near_count;
-    return repair->margin < MOST_MARGIN && columns / 4 > repair->near_count;
+static wend_status find_reach(wend_cpd_repair *repair, uint64_t operations, uint64_t *spent) {
+    wend_status status = wend_cpd_reach_go(repair, operations, spent);
+    if (status != WEND_OK) return status;
+    if (repair->reach.stage == WEND_REACH_DONE) return begin_rows(repair);
+    if (repair->reach.stage == WEND_REACH_ALL) repair->stage = WEND_CPD_MARK_ALL, repair->at = 0;
+    return WEND_OK;
+}
+
+/* All rows, and no columns. */
+static wend_status mark_all(wend_cpd_repair *repair, uint64_t operations, uint64_t *spent) {
+    const wend_ranks *ranks = &repair->ranking[1].ranks;
+    const uint32_t begin = repair->at, left = ranks->count - begin;
+    const uint32_t end = left < operations ? ranks->count : begin + (uint32_t)operations;
+    for (uint32_t i = begin; i < end; i++) {
+        repair->reach.targets[i] = (wend_cpd_target){0};
+        repair->flags[ranks->cells[i]] = WEND_CPD_NEEDS_ROW;
+        repair->reach.blocks[wend_cpd_block_of(repair, ranks->cells[i])] = WEND_CPD_NEEDS_ROW;
+    }
+    repair->at = end, *spent = end - begin + 1;
+    if (end < ranks->count) return WEND_OK;
+    repair->whole = true, repair->reach.classes.count = 0;
+    repair->info.all = ranks->count;
+    return begin_rows(repair);
+}
+
+static wend_status make_rows(wend_cpd_repair *repair, uint64_t operations, uint64_t *spent) {
+    wend_status status = wend_cpd_rows_go(repair, operations, spent);
+    if (repair->making.stage != WEND_ROWS_DONE) return status;
+    wend_cpd_rows_release(repair);
+    repair->stage = WEND_CPD_ASSIGN, repair->at = 0;
+    return status;
 }
 
 /* The generation is counted: from now on its rows and columns are in use. */
@@ -408,143 +357,95 @@ static void publish(wend_cpd_repair *repair) {
     repair->generation++;
     repair->shown = !repair->shown;
     repair->synced = true;
-    repair->stage = WEND_CPD_SETTLE;
-    repair->at = repair->next = 0;
+    repair->stage = WEND_CPD_SETTLE_CELLS, repair->at = 0;
 }
 
-/* Whether rows of all cells cost less than what is listed, with little hope that a wider margin has less; and
- * there is room for that. */
-static bool worth_all(const wend_cpd_repair *repair) {
-    const uint32_t open = repair->new->open_cells;
-    if (!repair->coarse || repair->work_count <= open / WHOLE_SHARE) return false;
-    bool hope = repair->margin < MOST_MARGIN && repair->near_count <= open / WHOLE_SHARE &&
-                repair->rims <= open / RIMS_SHARE;
-    size_t bytes = all_bytes(repair), more = wend_cpd_blocks_bytes(repair->new);
-    return !hope && bytes < repair->max_bytes && more < repair->max_bytes - bytes;
-}
-
-static wend_status begin_all(wend_cpd_repair *repair, wend_error *error) {
-    repair->stage = WEND_CPD_BLOCKS;
-    repair->whole = true;
-    repair->work_count = 0;
-    for (uint32_t i = 0; i < repair->ranks; i++)
-        if (wend_map_is_open_cell(repair->new, repair->order[i]))
-            repair->work[repair->work_count++] = repair->order[i];
-    repair->near_count = repair->info.all = repair->work_count;
-    return wend_cpd_blocks_create(repair->new, repair->order, repair->ranks, repair->rank, &repair->allocator,
-                                  &repair->blocks, error);
-}
-
-static wend_status take_row(void *context, wend_cell source, const uint32_t *runs, uint32_t count) {
-    wend_cpd_repair *repair = context;
-    repair->info.searched++;
-    return make_patch(repair, runs, count, &repair->rows[source]) ? WEND_OK : WEND_NO_MEMORY;
-}
-
-static wend_status next_block(wend_cpd_repair *repair, uint64_t *spent, wend_error *error) {
-    wend_status status = wend_cpd_blocks_next(&repair->blocks, take_row, repair, spent);
-    if (status != WEND_OK) return no_room(error);
-    if (repair->blocks.next < repair->blocks.count) return WEND_OK;
-    wend_cpd_blocks_release(&repair->blocks);
-    publish(repair);
-    return WEND_OK;
-}
-
-static wend_status next_of_rim(wend_cpd_repair *repair, wend_error *error) {
-    if (worth_all(repair)) return begin_all(repair, error);
-    if (repair->next == repair->near_count) {
-        if (worth_another(repair))
-            begin_near(repair, 2 * repair->margin);
-        else
-            repair->stage = WEND_CPD_CHOOSE, repair->next = 0;
-        return WEND_OK;
+static uint64_t assign(wend_cpd_repair *repair, uint64_t operations) {
+    const wend_ranks *ranks = &repair->ranking[1].ranks;
+    const uint32_t begin = repair->at, left = ranks->count - begin;
+    const uint32_t end = left < operations ? ranks->count : begin + (uint32_t)operations;
+    for (uint32_t i = begin; i < end; i++) {
+        const wend_cpd_target *target = &repair->reach.targets[i];
+        if (target->marks & WEND_TARGET_REACHED)
+            repair->columns[ranks->cells[i]] = repair->reach.classes.list[target->class].patch;
     }
-    wend_cell cell = repair->work[repair->next++];
-    if (!on_rim(repair, cell)) return WEND_OK;
-    repair->stage = WEND_CPD_BEFORE;
-    repair->rims++;
-    wend_status status = wend_field_begin(repair->before, cell, error);
-    return status == WEND_OK ? wend_field_begin(repair->after, cell, error) : status;
+    repair->at = end;
+    if (end == ranks->count) publish(repair);
+    return end - begin + 1;
 }
 
-/* Cells at another distance from a rim cell than before get a column. */
-static uint64_t compare_distances(wend_cpd_repair *repair, uint64_t operations) {
-    uint64_t left = repair->cells - repair->at, count = left < operations ? left : operations;
-    for (uint32_t end = repair->at + (uint32_t)count; repair->at < end; repair->at++) {
-        if (repair->flags[repair->at] ||
-            wend_field_cost(repair->before, repair->at) == wend_field_cost(repair->after, repair->at))
-            continue;
-        repair->flags[repair->at] = IS_LISTED;
-        repair->work[repair->work_count++] = repair->at;
-        repair->info.all = repair->work_count;
+/* Nobody asks for a replaced row any more, and with all rows new for no column. */
+static void settle_cell(wend_cpd_repair *repair, wend_cell cell) {
+    wend_cpd_patch *row = repair->rows[cell];
+    if (row && row->generation == repair->generation) {
+        repair->info.rows += !row->older;
+        drop_patch(repair, row->older, 1); /* which has none itself */
+        row->older = NULL;
     }
-    if (repair->at == repair->cells) repair->stage = WEND_CPD_RIM;
-    return count + 1;
+    if (!repair->whole || !repair->columns[cell]) return;
+    repair->info.columns--;
+    drop_patch(repair, repair->columns[cell], 1);
+    repair->columns[cell] = NULL;
 }
 
-static wend_status choose(wend_cpd_repair *repair, wend_error *error) {
-    repair->info.searched = repair->next;
-    if (repair->next == repair->work_count) {
-        publish(repair);
-        return WEND_OK;
-    }
-    repair->stage = WEND_CPD_SEARCH;
-    return wend_field_begin(repair->after, repair->work[repair->next], error);
+static void settle_class(wend_cpd_repair *repair, wend_cpd_class *class) {
+    if (!class->patch) return;
+    if (class->patch->older)
+        drop_patch(repair, class->patch->older, class->count);
+    else
+        repair->info.columns += class->count;
+    class->patch->older = NULL;
 }
 
-static void drop_older(wend_cpd_repair *repair, wend_cpd_patch *patch, uint32_t *count) {
-    if (!patch) return;
-    *count += !patch->older;
-    drop_patch(repair, patch->older); /* which has none itself */
-    patch->older = NULL;
-}
-
-/* `old` becomes what `new` is, and nobody asks for replaced patches any more. */
-static uint64_t settle(wend_cpd_repair *repair) {
-    if (repair->at < repair->changed_count) {
-        wend_cell cell = repair->changed[repair->at++];
-        set_cell(repair->old, cell, wend_map_is_open_cell(repair->new, cell));
-    } else if (repair->next < repair->work_count) {
-        wend_cell cell = repair->work[repair->next++];
-        if (repair->next <= repair->near_count) drop_older(repair, repair->rows[cell], &repair->info.rows);
-        if (repair->whole) {
-            repair->info.columns -= repair->columns[cell] != NULL;
-            drop_patch(repair, repair->columns[cell]);
-            repair->columns[cell] = NULL;
+/* `old` becomes what `new` is, and what was replaced goes. */
+static uint64_t settle(wend_cpd_repair *repair, uint64_t operations) {
+    const uint32_t ends[] = {repair->changed_count, repair->cells, repair->reach.classes.count};
+    const uint32_t end = ends[repair->stage - WEND_CPD_SETTLE_CELLS];
+    uint64_t spent = 1;
+    for (; repair->at < end && spent < operations; repair->at++, spent++) {
+        if (repair->stage == WEND_CPD_SETTLE_ROWS) {
+            settle_cell(repair, repair->at);
+        } else if (repair->stage == WEND_CPD_SETTLE_COLUMNS) {
+            settle_class(repair, &repair->reach.classes.list[repair->at]);
         } else {
-            drop_older(repair, repair->columns[cell], &repair->info.columns);
+            wend_cell cell = repair->changed[repair->at];
+            set_cell(repair->old, cell, wend_map_is_open_cell(repair->new, cell));
         }
-    } else {
-        repair->stage = WEND_CPD_IDLE;
-        repair->whole = false;
     }
-    return 1;
+    if (repair->at < end) return spent;
+    repair->at = 0;
+    if (repair->stage < WEND_CPD_SETTLE_COLUMNS) {
+        repair->stage++;
+    } else {
+        release_work(repair);
+        repair->stage = WEND_CPD_IDLE;
+    }
+    return spent;
 }
 
 /* Back to the last repair that was completed. */
 static void give_up(wend_cpd_repair *repair) {
-    for (uint32_t i = 0; i < repair->work_count; i++) {
-        wend_cpd_patch **places[2] = {&repair->rows[repair->work[i]], &repair->columns[repair->work[i]]};
-        for (int j = 0; j < 2; j++)
-            if (*places[j] && (*places[j])->generation > repair->generation) {
-                wend_cpd_patch *older = (*places[j])->older;
-                drop_patch(repair, *places[j]);
-                *places[j] = older;
-            }
+    for (wend_cell i = 0; i < repair->cells; i++) {
+        wend_cpd_patch *row = repair->rows[i], *column = repair->columns[i];
+        if (row && row->generation > repair->generation) {
+            repair->rows[i] = row->older;
+            drop_patch(repair, row, 1);
+        }
+        if (column && column->generation > repair->generation) repair->columns[i] = column->older;
     }
+    for (uint32_t i = 0; i < repair->reach.classes.count; i++) {
+        wend_cpd_class *class = &repair->reach.classes.list[i];
+        if (class->count) drop_patch(repair, class->patch, class->count);
+    }
+    release_work(repair);
     for (uint32_t i = 0; i < repair->changed_count; i++)
         set_cell(repair->new, repair->changed[i], wend_map_is_open_cell(repair->old, repair->changed[i]));
-    wend_cpd_blocks_release(&repair->blocks);
-    repair->whole = false;
-    wend_buffer_release(&repair->runs);
-    repair->runs = (wend_buffer){.allocator = &repair->allocator};
+    atomic_store(&repair->budget.refused, false);
     repair->stage = WEND_CPD_IDLE;
     repair->synced = false;
 }
 
-static wend_status go_on(wend_cpd_repair *repair, uint64_t operations, uint64_t *spent, wend_error *error) {
-    bool done = false;
-    wend_status status = WEND_OK;
+static wend_status go_on(wend_cpd_repair *repair, uint64_t operations, uint64_t *spent) {
     *spent = 1;
     switch (repair->stage) {
     case WEND_CPD_IDLE:
@@ -559,53 +460,24 @@ static wend_status go_on(wend_cpd_repair *repair, uint64_t operations, uint64_t 
     case WEND_CPD_LABEL:
         *spent = label_cells(repair, operations);
         break;
-    case WEND_CPD_FLAGS:
-        *spent = clear_flags(repair);
+    case WEND_CPD_RANKS:
+        return rank_cells(repair, operations, spent);
+    case WEND_CPD_REACH:
+        return find_reach(repair, operations, spent);
+    case WEND_CPD_MARK_ALL:
+        return mark_all(repair, operations, spent);
+    case WEND_CPD_ROWS:
+        return make_rows(repair, operations, spent);
+    case WEND_CPD_ASSIGN:
+        *spent = assign(repair, operations);
         break;
-    case WEND_CPD_NEAR:
-        *spent = list_near(repair);
-        break;
-    case WEND_CPD_RIM:
-        *spent = 10;
-        status = next_of_rim(repair, error);
-        break;
-    case WEND_CPD_BEFORE:
-        *spent = operations;
-        status = wend_field_go(repair->before, operations, &done, error);
-        if (done) repair->stage = WEND_CPD_AFTER;
-        break;
-    case WEND_CPD_AFTER:
-        *spent = operations;
-        status = wend_field_go(repair->after, operations, &done, error);
-        if (done) repair->stage = WEND_CPD_DISTANCES, repair->at = 0;
-        break;
-    case WEND_CPD_DISTANCES:
-        *spent = compare_distances(repair, operations);
-        break;
-    case WEND_CPD_CHOOSE:
-        status = choose(repair, error);
-        break;
-    case WEND_CPD_SEARCH:
-        *spent = operations;
-        status = wend_field_go(repair->after, operations, &done, error);
-        if (done) begin_patch(repair, repair->next < repair->near_count ? WEND_CPD_ROW : WEND_CPD_COLUMN);
-        break;
-    case WEND_CPD_ROW:
-        status = encode_on(repair, true, operations, spent, &done, error);
-        if (done) begin_patch(repair, WEND_CPD_COLUMN);
-        break;
-    case WEND_CPD_COLUMN:
-        status = encode_on(repair, false, operations, spent, &done, error);
-        if (done) repair->stage = WEND_CPD_CHOOSE, repair->next++;
-        break;
-    case WEND_CPD_BLOCKS:
-        status = next_block(repair, spent, error);
-        break;
-    case WEND_CPD_SETTLE:
-        *spent = settle(repair);
+    case WEND_CPD_SETTLE_CELLS:
+    case WEND_CPD_SETTLE_ROWS:
+    case WEND_CPD_SETTLE_COLUMNS:
+        *spent = settle(repair, operations);
         break;
     }
-    return status;
+    return WEND_OK;
 }
 
 wend_status wend_cpd_repair_step(wend_cpd_repair *repair, uint64_t operations, bool *done,
@@ -616,12 +488,14 @@ wend_status wend_cpd_repair_step(wend_cpd_repair *repair, uint64_t operations, b
     while (status == WEND_OK && spent < operations &&
            !(repair->stage == WEND_CPD_IDLE && wend_cpd_repair_current(repair))) {
         uint64_t slice = operations - spent < SLICE ? operations - spent : SLICE, used = 0;
-        status = go_on(repair, slice < WEND_FIELD_LEAST ? WEND_FIELD_LEAST : slice, &used, error);
+        status = go_on(repair, slice < LEAST ? LEAST : slice, &used);
         spent += used, repair->info.operations += used;
     }
     repair->debt = spent > operations ? spent - operations : 0;
     *done = repair->stage == WEND_CPD_IDLE && wend_cpd_repair_current(repair);
-    if (status != WEND_OK) give_up(repair);
+    if (status == WEND_OK) return WEND_OK;
+    status = no_room(repair, status, error);
+    give_up(repair);
     return status;
 }
 
@@ -634,7 +508,7 @@ wend_direction wend_cpd_repair_move(const wend_cpd_repair *repair, wend_cell fro
 wend_cpd_repair_info wend_cpd_repair_about(const wend_cpd_repair *repair) {
     wend_cpd_repair_info info = repair->info;
     info.generation = repair->generation;
-    info.bytes = all_bytes(repair);
+    info.bytes = atomic_load(&repair->budget.used);
     return info;
 }
 

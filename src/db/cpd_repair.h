@@ -1,74 +1,75 @@
-/* A path database under repair, as planners read it: rows (the answers from a cell) and columns (the answers
- * to a cell) that stand in place of the file's. cpd_repair.c tells which and why. */
+/* A path database under repair, as planners read it: rows (the answers from a cell) and columns (answers to a
+ * cell) that stand in place of the file's. cpd_repair.c tells which and why. */
 #ifndef WEND_DB_CPD_REPAIR_H
 #define WEND_DB_CPD_REPAIR_H
 
+#include "db/budget.h"
 #include "db/cpd.h"
-#include "db/cpd_repair_blocks.h"
-#include "search/field.h"
+#include "db/cpd_repair_reach.h"
+#include "db/cpd_repair_rows.h"
 
-/* One row or column: runs of other cells, by rank, with one symbol each. The newer of a row and a column
- * holds for a pair; of the same age, both do. */
+/* One row or column: runs of other cells, by rank, with one symbol each. A row has all answers of its cell. A
+ * column, which many cells may share, has no greedy move in it, and WEND_CPD_KEEP where the row or the file
+ * is to be asked. Of a row and a column the newer holds for a pair; of the same age, the row. */
 typedef struct wend_cpd_patch {
     struct wend_cpd_patch *older; /* what it replaces, until nobody can ask for that any more; or NULL */
     uint64_t generation;
     uint32_t count;
+    uint32_t users;  /* cells that have it */
+    uint32_t number; /* of a column: no other has or had it */
     uint32_t runs[]; /* first rank << WEND_CPD_RUN_SHIFT | symbol; the first begins at 0 */
 } wend_cpd_patch;
 
-enum { WEND_CPD_RUN_SHIFT = 4 };
+enum { WEND_CPD_RUN_SHIFT = 4, WEND_CPD_KEEP = 9 };
 
 typedef enum wend_cpd_stage {
     WEND_CPD_IDLE,
     WEND_CPD_COMPARE_MAPS, /* which cells have changed */
     WEND_CPD_CLEAR,        /* labels */
     WEND_CPD_LABEL,        /* components of the new map */
-    WEND_CPD_FLAGS,        /* of nothing yet */
-    WEND_CPD_NEAR,         /* which cells are near a change */
-    WEND_CPD_RIM,          /* the next cell of their rim */
-    WEND_CPD_BEFORE,       /* a search from it on the old map */
-    WEND_CPD_AFTER,        /* and on the new one */
-    WEND_CPD_DISTANCES,    /* which are not what they were */
-    WEND_CPD_CHOOSE,       /* the next cell to search from for a row or column */
-    WEND_CPD_SEARCH,
-    WEND_CPD_ROW,
-    WEND_CPD_COLUMN,
-    WEND_CPD_BLOCKS, /* rows of all cells, a block of them at a time */
-    WEND_CPD_SETTLE  /* what was new is what there is */
+    WEND_CPD_RANKS,        /* of both maps */
+    WEND_CPD_REACH,        /* what the change reaches: cpd_repair_reach.h */
+    WEND_CPD_MARK_ALL,     /* or all of it */
+    WEND_CPD_ROWS,         /* made anew, and columns: cpd_repair_rows.h */
+    WEND_CPD_ASSIGN,       /* columns to the cells that share them */
+    WEND_CPD_SETTLE_CELLS, /* from here on what is new is in use; what it replaces goes */
+    WEND_CPD_SETTLE_ROWS,
+    WEND_CPD_SETTLE_COLUMNS
 } wend_cpd_stage;
+
+/* What is made for a cell of the new map. */
+enum { WEND_CPD_NEEDS_ROW = 1, WEND_CPD_NEEDS_COLUMN = 2 };
 
 struct wend_cpd_repair {
     const wend_db *db;
     const wend_cpd *base;
     const wend_map *map; /* the caller's */
-    wend_allocator allocator;
-    size_t max_bytes, bytes;
-    wend_map *old, *new;        /* what answers are right for, and what they will be right for */
-    wend_field *before, *after; /* on these two */
+    wend_budget budget;
+    wend_allocator allocator; /* within the budget */
+    wend_map *old, *new;      /* what answers are right for, and what they will be right for */
     uint32_t cells;
     uint32_t ranks;   /* in the file's order, then cells that were opened since, as they came */
     uint32_t *rank;   /* by cell; WEND_NO_RANK for one that was never open */
     wend_cell *order; /* by rank */
     wend_cpd_patch **rows, **columns; /* by cell */
     uint32_t *labels[2];              /* components by cell, 0 where blocked: the shown ones, and the next */
+    uint32_t label_counts[2];
     uint32_t shown;
     uint64_t generation;
     bool synced;       /* nothing differs from the map at its revision */
     uint32_t revision; /* the map's stamp when it was compared */
-    uint8_t *flags;    /* by cell, of the repair under way */
     wend_cell *changed, *work;
     uint32_t changed_count, work_count;
-    uint32_t near_count; /* of `work`, the first: rows and columns; the others columns alone */
-    int32_t margin;      /* how near that is */
-    uint32_t rims;       /* rim cells searched from, of all margins that were tried */
     wend_cpd_stage stage;
-    uint32_t at, next; /* where the stage has come to; the next of `work` */
-    uint32_t label;
-    uint32_t set, begin; /* of the run under way */
-    wend_buffer runs;    /* of the patch under way */
-    bool coarse;         /* may work by blocks */
-    bool whole;          /* does so: all rows are made anew, and columns are of no use any more */
-    wend_cpd_blocks blocks;
+    uint32_t at, next; /* where the stage has come to */
+    uint32_t numbers;  /* of columns, given so far */
+    /* Of the repair under way, from WEND_CPD_RANKS to its end. */
+    uint8_t *flags;            /* by cell */
+    wend_cpd_ranks ranking[2]; /* of the old map and the new */
+    wend_cpd_reach reach;
+    wend_cpd_rows making;
+    uint32_t only; /* for tests: the margin to take, whatever it costs; 0: the best, or all rows */
+    bool whole;    /* all rows are made anew, and columns are of no use any more */
     uint64_t debt;
     wend_cpd_repair_info info;
 };
@@ -92,8 +93,8 @@ WEND_INLINE uint32_t wend_cpd_patch_symbol(const wend_cpd_patch *patch, uint32_t
 }
 
 /* As wend_cpd_look_up. Beyond that, the labels of both cells, two patches, each with an older one, and at
- * most 32 runs. */
-enum { WEND_CPD_REPAIR_OPERATIONS = 2 + 4 + 32 };
+ * most 32 runs of each. */
+enum { WEND_CPD_REPAIR_OPERATIONS = 2 + 4 + 2 * 32 };
 WEND_INLINE uint32_t wend_cpd_repair_look_up(const wend_cpd_repair *repair, wend_cell from, wend_cell to) {
     if (from >= repair->cells || to >= repair->cells) return WEND_CPD_NO_WAY;
     const uint32_t *labels = repair->labels[repair->shown];
@@ -101,13 +102,12 @@ WEND_INLINE uint32_t wend_cpd_repair_look_up(const wend_cpd_repair *repair, wend
     if (from == to) return WEND_NO_DIRECTION;
     const wend_cpd_patch *row = wend_cpd_patch_of(repair->rows[from], repair->generation);
     const wend_cpd_patch *column = wend_cpd_patch_of(repair->columns[to], repair->generation);
-    uint32_t symbol;
-    if (column && (!row || column->generation >= row->generation))
-        symbol = wend_cpd_patch_symbol(column, repair->rank[from]);
-    else if (row)
-        symbol = wend_cpd_patch_symbol(row, repair->rank[to]);
-    else
-        return wend_cpd_look_up(repair->base, from, to);
+    if (column && (!row || column->generation > row->generation)) {
+        uint32_t symbol = wend_cpd_patch_symbol(column, repair->rank[from]);
+        if (symbol != WEND_CPD_KEEP) return symbol;
+    }
+    if (!row) return wend_cpd_look_up(repair->base, from, to);
+    uint32_t symbol = wend_cpd_patch_symbol(row, repair->rank[to]);
     return symbol == WEND_CPD_GREEDY ? wend_cpd_greedy(repair->base, from, to) : symbol;
 }
 
@@ -124,5 +124,9 @@ WEND_INLINE bool wend_cpd_repair_is_of(const wend_cpd_repair *repair, const wend
                                        const wend_map *map) {
     return repair->db == db && repair->map == map;
 }
+
+/* For the files of a repair: a patch of the generation to come, with the runs; NULL: no memory. */
+wend_cpd_patch *wend_cpd_patch_make(wend_cpd_repair *repair, const wend_buffer *runs, wend_cpd_patch *older,
+                                    uint32_t users);
 
 #endif

@@ -41,11 +41,22 @@
 
 #define NO_PATTERN UINT32_MAX
 
+/* How far a search is. */
+typedef enum phase {
+    PATCH,  /* nothing is done */
+    OWN,    /* cells around the patch get patterns of their own, */
+    TURNS,  /* look in turns */
+    GIVE,   /* and give up what is the same */
+    SWEEP,  /* the others */
+    FINISH, /* moves, by pattern */
+    DONE
+} phase;
+
 struct wend_many {
     const wend_ranks *ranks;
     wend_allocator allocator;
     wend_many_form form;
-    uint32_t most;
+    uint32_t room;
     /* Of the component; cells are counted from its first. */
     uint32_t first, count;
     const wend_cell *cells;
@@ -61,6 +72,11 @@ struct wend_many {
     uint8_t lane_legal[WEND_PATCH_LANES]; /* by place among a cell's lanes; 0 for what is no source */
     int32_t initial[WEND_PATCH_LANES];    /* of LANEs */
     int32_t scratch[WEND_PATCH_LANES];    /* the same */
+    uint8_t wanted[WEND_PATCH_LANES], left[WEND_PATCH_LANES];
+    phase phase;
+    uint32_t at;        /* where the phase has come to */
+    bool changed, back; /* of turns: anything; from the farthest */
+    uint32_t most;      /* distance */
     /* By cell: */
     wend_many_cell *found; /* those without a pattern are still to come */
     uint8_t *queued;
@@ -181,10 +197,8 @@ static inline void next_wave(wend_many *many) {
 #define N(x) x##_wide_avx2
 #include "search/many.inc"
 #else
-#define sweep_narrow_avx2 sweep_narrow_plain
-#define sweep_wide_avx2 sweep_wide_plain
-#define finish_all_narrow_avx2 finish_all_narrow_plain
-#define finish_all_wide_avx2 finish_all_wide_plain
+#define go_narrow_avx2 go_narrow_plain
+#define go_wide_avx2 go_wide_plain
 #endif
 
 /* Below this, 985 and 1393 tell the same order as 5741 and 8119. */
@@ -200,7 +214,7 @@ size_t wend_many_bytes(uint32_t most_cells) {
 void wend_many_destroy(wend_many *many) {
     if (!many) return;
     wend_allocator allocator = many->allocator;
-    size_t room = (size_t)many->most + 1;
+    size_t room = (size_t)many->room + 1;
     wend_release(&allocator, many->moves, many->moves_size, 1);
     wend_release(&allocator, many->users, many->users_room, sizeof *many->users);
     wend_release(&allocator, many->block, many->block_size, 1);
@@ -218,7 +232,7 @@ wend_status wend_many_create(const wend_ranks *ranks, uint32_t most_cells, wend_
     *out = NULL;
     if (!many) return wend_fail(error, WEND_NO_MEMORY, "no memory for a search from many cells");
     size_t room = (size_t)most_cells + 1;
-    many->ranks = ranks, many->allocator = *allocator, many->form = form, many->most = most_cells;
+    many->ranks = ranks, many->allocator = *allocator, many->form = form, many->room = most_cells;
     many->avx2 = form != WEND_MANY_PLAIN && wend_has_avx2();
     many->found = wend_allocate(allocator, room, sizeof *many->found);
     many->queued = wend_allocate(allocator, room, sizeof *many->queued);
@@ -346,44 +360,21 @@ static uint32_t choose_reference(const wend_many *many, const uint8_t *wanted) {
 
 /* The search -------------------------------------------------------------------------------------------- */
 
-/* With these costs and lanes. WEND_TOO_LARGE: a distance is beyond `most`; `wanted` is then as it was. */
-static wend_status search(wend_many *many, uint32_t straight, uint32_t diagonal, uint32_t most,
-                          uint8_t *wanted) {
-    uint32_t place[WEND_PATCH_LANES];
-    uint8_t left[WEND_PATCH_LANES];
-    many->cost[0] = straight, many->cost[1] = diagonal;
-    memcpy(left, wanted, sizeof left);
-    find_places(many, place);
-    search_patch(many, place, wanted, choose_reference(many, wanted));
-    lay_out(many, place, left);
-    memset(many->queued, 0, many->count);
-    many->patterns = 0, many->unused = NO_PATTERN, many->again_begin = many->again_end = 0;
-    wend_status status;
-    if (many->wide)
-        status = (many->avx2 ? sweep_wide_avx2 : sweep_wide_plain)(many, most);
-    else
-        status = (many->avx2 ? sweep_narrow_avx2 : sweep_narrow_plain)(many, most);
-    if (status == WEND_OK) memcpy(wanted, left, sizeof left);
-    return status;
+enum { OPERATIONS = 1 + WEND_DIRECTIONS, CLEARED_AT_ONCE = 16 };
+
+/* With these costs and lanes; a distance beyond `most` is WEND_TOO_LARGE. */
+static void set_costs(wend_many *many, uint32_t straight, uint32_t diagonal, uint32_t most) {
+    many->cost[0] = straight, many->cost[1] = diagonal, many->most = most;
+    many->phase = PATCH;
 }
 
-static bool finish(wend_many *many) {
-    size_t size = (size_t)many->patterns * many->stride;
-    if (size > many->moves_size) {
-        wend_release(&many->allocator, many->moves, many->moves_size, 1);
-        many->moves_size = 0;
-        many->moves = wend_allocate(&many->allocator, size + size / 4, 1);
-        if (!many->moves) return false;
-        many->moves_size = size + size / 4;
-    }
-    if (many->wide)
-        (many->avx2 ? finish_all_wide_avx2 : finish_all_wide_plain)(many);
-    else
-        (many->avx2 ? finish_all_narrow_avx2 : finish_all_narrow_plain)(many);
-    return true;
+static void widen(wend_many *many) {
+    const wend_map *map = many->ranks->map;
+    many->wide = true;
+    set_costs(many, map->cost[0], map->cost[1], UINT32_MAX - 3 * map->cost[1]);
 }
 
-wend_status wend_many_search(wend_many *many, uint32_t component, int32_t x, int32_t y, uint8_t *wanted) {
+void wend_many_begin(wend_many *many, uint32_t component, int32_t x, int32_t y, const uint8_t *wanted) {
     const wend_ranks *ranks = many->ranks;
     const wend_map *map = ranks->map;
     many->first = ranks->firsts[component];
@@ -392,23 +383,86 @@ wend_status wend_many_search(wend_many *many, uint32_t component, int32_t x, int
     many->near = ranks->near + (size_t)many->first * WEND_DIRECTIONS;
     many->legal = ranks->legal + many->first;
     many->x = x - 1, many->y = y - 1;
+    memcpy(many->wanted, wanted, sizeof many->wanted);
     bool sqrt2 = map->rules.connect == 8 && map->rules.diagonal == WEND_DIAGONAL_SQRT2;
-    wend_status status = WEND_TOO_LARGE;
     many->wide = false;
     if (many->form == WEND_MANY_WIDE)
-        status = WEND_TOO_LARGE;
+        widen(many);
     else if (map->rules.connect == 4)
-        status = search(many, 1, 2, UINT32_MAX - 64, wanted);
+        set_costs(many, 1, 2, UINT32_MAX - 64);
     else if (!sqrt2)
-        status = search(many, 5, 7, UINT32_MAX - 64, wanted);
+        set_costs(many, 5, 7, UINT32_MAX - 64);
     else /* a lane's distances are at most those of the reference and of the lane itself from that */
-        status = search(many, 985, 1393, EXACT_BELOW - INT16_MAX - 2 * 985, wanted);
-    if (status == WEND_TOO_LARGE) {
-        many->wide = true;
-        status = search(many, map->cost[0], map->cost[1], UINT32_MAX - 3 * map->cost[1], wanted);
+        set_costs(many, 985, 1393, EXACT_BELOW - INT16_MAX - 2 * 985);
+}
+
+/* The patch itself, at once. */
+static uint64_t begin_patch(wend_many *many) {
+    uint32_t place[WEND_PATCH_LANES];
+    memcpy(many->left, many->wanted, sizeof many->left);
+    find_places(many, place);
+    search_patch(many, place, many->wanted, choose_reference(many, many->wanted));
+    lay_out(many, place, many->left);
+    memset(many->queued, 0, many->count);
+    many->patterns = 0, many->unused = NO_PATTERN, many->again_begin = many->again_end = 0;
+    many->phase = OWN, many->at = 0;
+    return (uint64_t)many->ordered * OPERATIONS + many->count / CLEARED_AT_ONCE;
+}
+
+/* Room for all patterns' moves. */
+static bool begin_moves(wend_many *many) {
+    size_t size = (size_t)many->patterns * many->stride;
+    many->phase = FINISH, many->at = 0;
+    if (size <= many->moves_size) return true;
+    wend_release(&many->allocator, many->moves, many->moves_size, 1);
+    many->moves_size = 0;
+    many->moves = wend_allocate(&many->allocator, size + size / 4, 1);
+    if (many->moves) many->moves_size = size + size / 4;
+    return many->moves != NULL;
+}
+
+static wend_status go_on(wend_many *many, uint64_t *left) {
+    if (many->wide) return (many->avx2 ? go_wide_avx2 : go_wide_plain)(many, left);
+    return (many->avx2 ? go_narrow_avx2 : go_narrow_plain)(many, left);
+}
+
+wend_status wend_many_go(wend_many *many, uint64_t operations, uint64_t *spent, bool *done) {
+    uint64_t left = operations, patch = 0;
+    wend_status status = WEND_OK;
+    while (status == WEND_OK && many->phase != DONE && left >= OPERATIONS) {
+        const phase before = many->phase;
+        if (before == PATCH) {
+            uint64_t more = begin_patch(many);
+            patch += more > left ? more - left : 0;
+            left -= more > left ? left : more;
+            continue;
+        }
+        status = go_on(many, &left);
+        if (status == WEND_TOO_LARGE && !many->wide) {
+            widen(many);
+            status = WEND_OK;
+        } else if (status == WEND_OK && many->phase == before) {
+            break; /* of what was given nothing is left to go on with */
+        } else if (status == WEND_OK && many->phase == FINISH && before != FINISH && !begin_moves(many)) {
+            status = WEND_NO_MEMORY;
+        }
     }
-    if (status != WEND_OK) return status;
-    return finish(many) ? WEND_OK : WEND_NO_MEMORY;
+    *spent = operations - left + patch;
+    *done = many->phase == DONE;
+    return status;
+}
+
+const uint8_t *wend_many_left(const wend_many *many) {
+    return many->left;
+}
+
+wend_status wend_many_search(wend_many *many, uint32_t component, int32_t x, int32_t y, uint8_t *wanted) {
+    uint64_t spent;
+    bool done;
+    wend_many_begin(many, component, x, y, wanted);
+    wend_status status = wend_many_go(many, UINT64_MAX, &spent, &done);
+    if (status == WEND_OK) memcpy(wanted, many->left, sizeof many->left);
+    return status;
 }
 
 const wend_many_cell *wend_many_cells(const wend_many *many) {
@@ -437,6 +491,10 @@ uint64_t wend_many_distance(const wend_many *many, uint32_t lane, uint32_t at, u
         many->wide ? ((const int32_t *)many->lanes)[where] : ((const int16_t *)many->lanes)[where];
     *straight = many->cost[0];
     return (uint64_t)((int64_t)many->found[at].distance + beyond);
+}
+
+uint32_t wend_many_cost(const wend_many *many, uint32_t move) {
+    return many->cost[move & 1];
 }
 
 bool wend_many_was_wide(const wend_many *many) {

@@ -67,6 +67,16 @@ size_t wend_many_bytes(uint32_t most_cells);
  * that were done is cleared, at least of one, and the caller comes again for the rest. */
 wend_status wend_many_search(wend_many *many, uint32_t component, int32_t x, int32_t y, uint8_t *wanted);
 
+/* The same in slices: `begin`, then `go` until it is done; nothing may be asked of it before. `go` counts 9
+ * operations for a cell that is spread from or looks at its neighbours, and goes over what it is given by at
+ * most WEND_MANY_OVER, and one for each 16 cells of the component, when a search begins (around the patch).
+ */
+void wend_many_begin(wend_many *many, uint32_t component, int32_t x, int32_t y, const uint8_t *wanted);
+wend_status wend_many_go(wend_many *many, uint64_t operations, uint64_t *spent, bool *done);
+/* What `wanted` is by then. */
+const uint8_t *wend_many_left(const wend_many *many);
+enum { WEND_MANY_OVER = 32768 };
+
 /* What is known of a cell after a search. Towards cells of the same pattern every lane has the same moves,
  * and distances that differ by the same. */
 typedef struct wend_many_cell {
@@ -86,6 +96,8 @@ uint32_t wend_many_stride(const wend_many *many);
 uint32_t wend_many_place(const wend_many *many, uint32_t lane);
 /* The distance of such a lane to a cell, in units of which a straight move is *straight. */
 uint64_t wend_many_distance(const wend_many *many, uint32_t lane, uint32_t at, uint32_t *straight);
+/* What a move costs in these units. */
+uint32_t wend_many_cost(const wend_many *many, uint32_t move);
 /* Whether the last search had wide lanes. */
 bool wend_many_was_wide(const wend_many *many);
 
