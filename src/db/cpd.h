@@ -46,7 +46,8 @@ typedef struct wend_cpd {
     int32_t width;
     uint32_t row_factor, row_shift; /* cell * row_factor >> row_shift is the cell's y */
     uint32_t greedy;                /* WEND_CPD_GREEDY_EIGHT, or ..._FOUR */
-    wend_cpd_entry *entries;        /* by cell, and one more, as of a blocked one */
+    wend_cpd_entry *entries;        /* by cell, and one more, as of a blocked one; NULL without a map */
+    uint32_t *begins;               /* without a map: by rank, where its row begins */
     const uint16_t *words;          /* the rows */
     uint64_t word_count;
     uint32_t *firsts; /* by component: its first rank; one more, the end */
@@ -79,6 +80,11 @@ WEND_INLINE uint32_t wend_cpd_component(const wend_cpd *base, uint32_t rank) {
             high = middle;
     }
     return low;
+}
+
+/* Where the row of a source begins, with a map or without: of its cell, and its rank in the file. */
+WEND_INLINE uint32_t wend_cpd_row_of(const wend_cpd *base, wend_cell cell, uint32_t rank) {
+    return base->entries ? base->entries[cell].row : base->begins[rank];
 }
 
 /* Asks for a row: most are shorter than this. */
