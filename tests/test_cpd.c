@@ -340,8 +340,12 @@ static void files_of_several_pages_are_read(void) {
         CHECK_THAT(wend_db_cpd.open(&made.db, &error) == WEND_OK, "%s", error.message);
         const uint16_t *words = (const uint16_t *)(const void *)made.words.data;
         const uint32_t pages = wend_cpd_pages(HAND_CELLS), across = (HAND_WIDTH - 1) / WEND_BLOCK_WIDTH + 1;
-        for (int i = 0; i < 20000; i++) {
+        enum { PAIRS = 20000 };
+        wend_cell *froms = malloc(2 * PAIRS * sizeof *froms), *tos = froms + PAIRS;
+        wend_direction *all = malloc(2 * PAIRS * sizeof *all), *together = all + PAIRS;
+        for (int i = 0; i < PAIRS; i++) {
             wend_cell from = test_below(&random, HAND_CELLS), to = test_below(&random, HAND_CELLS);
+            froms[i] = from, tos[i] = to;
             wend_xy at = wend_map_xy(made.map, from), goal = wend_map_xy(made.map, to);
             const uint16_t *row =
                 words +
@@ -359,7 +363,12 @@ static void files_of_several_pages_are_read(void) {
             CHECK(wend_cpd_move(&made.db, from, to) == expected);
             CHECK(wend_cpd_step_many(&made.db, 1, &batch, &to, &move, NULL, NULL) == WEND_OK &&
                   move == expected);
+            all[i] = (wend_direction)expected;
         }
+        CHECK(wend_cpd_step_many(&made.db, PAIRS, froms, tos, together, NULL, NULL) == WEND_OK &&
+              memcmp(all, together, PAIRS * sizeof *all) == 0);
+        free(all);
+        free(froms);
         wend_db_cpd.close(&made.db);
         uint16_t *counts = (uint16_t *)(void *)made.words.data + made.begins[7];
         for (uint32_t page = 0; page < pages; page++) {
@@ -516,6 +525,24 @@ static void change(void *data, uint32_t width, uint64_t i, test_random *random) 
         ((uint32_t *)data)[i] = (uint32_t)value;
 }
 
+/* Opened without its map, the same file tells the same of itself, and is found as right or wrong. */
+static bool without_a_map(const wend_db *db, const wend_map *map, wend_status verified) {
+    enum { FACTS = 9 };
+    wend_build_options options = wend_default_build_options();
+    wend_db blind = *db;
+    wend_fact known[FACTS], told[FACTS];
+    blind.map = NULL, blind.state = NULL;
+    bool good = wend_db_cpd.open(&blind, NULL) == WEND_OK && wend_db_facts(db, known, FACTS) == FACTS &&
+                wend_db_facts(&blind, told, FACTS) == FACTS;
+    for (size_t i = 0; good && i < FACTS; i++)
+        good = strcmp(known[i].name, told[i].name) == 0 && known[i].value >= told[i].value &&
+               known[i].value <= told[i].value;
+    if (good) good = wend_db_verify(&blind, map, 0, &options, NULL) == verified;
+    if (good) good = wend_cpd_move(&blind, 0, 0) == WEND_CPD_NO_WAY;
+    wend_db_cpd.close(&blind);
+    return good;
+}
+
 /* Numbers of a file changed at random, or an end cut off: what `open` takes gives legal moves only, and
  * `verify` finds what is not optimal. */
 static void untruths_are_refused_or_harmless(void) {
@@ -563,6 +590,7 @@ static void untruths_are_refused_or_harmless(void) {
                 CHECK(status == WEND_OK || (status == WEND_WRONG_CONTENTS && error.message[0]));
                 CHECK(!wrong || status == WEND_WRONG_CONTENTS);
                 CHECK(!same || status == WEND_OK);
+                CHECK(without_a_map(&altered, stage.map, status));
                 taken++, found += status != WEND_OK;
             } else {
                 refused++;
@@ -576,6 +604,38 @@ static void untruths_are_refused_or_harmless(void) {
     }
     CHECK_THAT(refused > 300 && found > 30, "%llu refused, %llu taken, %llu found",
                (unsigned long long)refused, (unsigned long long)taken, (unsigned long long)found);
+}
+
+/* A file may claim any map: what is asked for goes with its length as long as no map is given. */
+static void memory_goes_with_the_file(void) {
+    static const char *const rows[] = {"..."};
+    static const int32_t sides[] = {3, 14, 100, 5000, WEND_MAX_SIDE};
+    wend_map *map = test_map_of_rows(rows, 1);
+    wend_db *db = test_db_build(map, "cpd", 1);
+    for (size_t i = 0; db && i < sizeof sides / sizeof *sides; i++)
+        for (uint32_t twice = 0; twice < 2; twice++) {
+            test_memory memory = {0};
+            wend_error error = {0};
+            test_forged forged = test_forge(db);
+            forged.db.map = NULL, forged.db.allocator = test_allocator(&memory);
+            forged.db.info.width = forged.db.info.height = sides[i];
+            /* The cells are those of the first line, one after another; or there and back again. */
+            uint64_t count = 0;
+            uint8_t *steps = (uint8_t *)(uintptr_t)wend_db_section(&forged.db, "steps", 1, &count);
+            if (!CHECK(count == 2)) break;
+            if (twice) steps[1] = (uint8_t)((steps[0] >> 4) ^ 4);
+            wend_status status = wend_db_cpd.open(&forged.db, &error);
+            CHECK_THAT(status == (twice ? WEND_DAMAGED : WEND_OK), "side %d: %s", sides[i], error.message);
+            CHECK_THAT(memory.peak_bytes < 16 * forged.db.info.bytes, "side %d: %llu bytes of memory",
+                       sides[i], (unsigned long long)memory.peak_bytes);
+            wend_db_cpd.close(&forged.db);
+            CHECK(!memory.live_blocks && !memory.wrong_sizes);
+            forged.db.allocator = db->allocator;
+            test_forged_free(&forged);
+            test_case();
+        }
+    wend_db_close(db);
+    wend_map_destroy(map);
 }
 
 /* A planner with a file that leads it round or into a wall stands or walks, legally and within its bounds. */
@@ -650,6 +710,51 @@ static void what_does_not_fit_is_refused_with_words(void) {
     wend_map_destroy(map);
 }
 
+/* How far a build came. */
+static bool note_stage(void *context, const wend_progress *progress) {
+    bool *began = context;
+    *began = *began || strcmp(progress->stage, "order") == 0;
+    return true;
+}
+
+enum { LEAST = 16384 }; /* what a build has for itself before it looks at a cap is less */
+
+/* A cap on memory is kept; on small maps what is too little is told before the work begins; and twice of what
+ * a build takes, with what a worker takes at the least, is enough. */
+static void a_cap_on_memory_is_kept(void) {
+    wend_settings settings;
+    char path[300];
+    (void)snprintf(path, sizeof path, "%s", test_path("database"));
+    CHECK(wend_db_settings_parse("cpd", &settings, NULL) == WEND_OK);
+    for (uint64_t number = 0; number < 12; number++) {
+        test_stage stage;
+        if (!test_stage_any(&stage, number)) continue;
+        test_memory memory = {0};
+        wend_build_options options = wend_default_build_options();
+        options.allocator = test_allocator(&memory);
+        CHECK(wend_db_build(stage.map, &settings, &options, path, NULL) == WEND_OK);
+        const uint64_t taken = memory.peak_bytes;
+        for (uint64_t part = 1; part <= 8; part++) {
+            bool began = false;
+            wend_error error = {0};
+            memory = (test_memory){0};
+            options.max_memory = part == 8 ? 2 * taken + 1000000 : taken * part / 4 + LEAST;
+            options.progress = note_stage, options.progress_context = &began;
+            wend_status status = wend_db_build(stage.map, &settings, &options, path, &error);
+            CHECK_THAT(memory.peak_bytes <= options.max_memory, "map %llu: %llu bytes of %llu allowed",
+                       (unsigned long long)number, (unsigned long long)memory.peak_bytes,
+                       (unsigned long long)options.max_memory);
+            CHECK(!memory.live_blocks && !memory.wrong_sizes);
+            CHECK_THAT(status == WEND_OK || (status == WEND_NO_MEMORY && error.message[0] && !began),
+                       "map %llu, %llu/4 of %llu bytes: %s", (unsigned long long)number,
+                       (unsigned long long)part, (unsigned long long)taken, error.message);
+            CHECK(part < 8 || status == WEND_OK);
+            test_case();
+        }
+        test_stage_close(&stage);
+    }
+}
+
 /* Refused at any request: told, and nothing is lost. */
 static void refused_memory_is_told(void) {
     static const char *const rows[] = {"..........", ".@@@.@@@@.", "......@..."};
@@ -699,8 +804,10 @@ static const test tests[] = {
     {"batches move as single agents do", batches_move_as_single_agents_do},
     {"only a path database of the map moves agents", only_a_path_database_of_the_map_moves_agents},
     {"untruths are refused or harmless", untruths_are_refused_or_harmless},
+    {"memory goes with the file", memory_goes_with_the_file},
     {"a lying file leads nobody through walls", a_lying_file_leads_nobody_through_walls},
     {"what does not fit is refused with words", what_does_not_fit_is_refused_with_words},
+    {"a cap on memory is kept", a_cap_on_memory_is_kept},
     {"refused memory is told", refused_memory_is_told},
 };
 

@@ -18,6 +18,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
+/* Bytes a cell that stay while the order is found. */
+enum { ORDER_BYTES = 24 };
+
 /* Pairs of cells that make a piece worth its while. */
 #define PIECE_WORK (UINT64_C(1) << 12)
 
@@ -170,8 +173,14 @@ static wend_status divide(maker *made, wend_error *error) {
 
 static wend_status check_memory(const wend_builder *builder, const maker *made, wend_error *error) {
     size_t most = builder->options->max_memory;
-    size_t shared = wend_ranks_bytes(made->map) + (size_t)made->ranks.count * 16;
+    const size_t cells = made->ranks.count;
+    /* Of the order: sources by unit, weights, and the cells. Each worker has weights of its own first, then
+     * the sets of its sources; these have been released when the order is made of the weights. */
+    size_t shared = wend_ranks_bytes(made->map) + cells * ORDER_BYTES;
+    size_t first =
+        wend_cpd_worker_bytes(&made->ranks, &made->units, false) + cells * WEND_CPD_EDGES * sizeof(uint32_t);
     size_t each = wend_cpd_worker_bytes(&made->ranks, &made->units, true);
+    if (each < first) each = first;
     if (!most || shared + builder->workers * each <= most) return WEND_OK;
     return wend_fail(
         error, WEND_NO_MEMORY,
@@ -366,8 +375,10 @@ static wend_status verify_moves(const maker *made, const wend_cpd *base, const w
     uint32_t first = made->ranks.firsts[unit->component],
              count = made->ranks.firsts[unit->component + 1] - first;
     for (uint32_t i = 0; i < unit->sources; i++) {
-        wend_cell from = made->ranks.cells[made->units.sources[unit->begin + i]];
-        const uint16_t *row = base->words + base->entries[from].row, *sets = own->sets + i * own->stride;
+        uint32_t rank = made->units.sources[unit->begin + i];
+        wend_cell from = made->ranks.cells[rank];
+        const uint16_t *row = base->words + wend_cpd_row_of(base, from, rank),
+                       *sets = own->sets + i * own->stride;
         for (uint32_t j = 0, segment = 0; j < count; j++) {
             segment += j == own->begins[segment + 1];
             if (!(sets[segment] >> wend_cpd_symbol(row, wend_cpd_pages(count), j) & 1))
@@ -384,7 +395,9 @@ static bool same_rows(const maker *made, const wend_cpd *base, const wend_cpd_un
     uint32_t begins[WEND_BLOCK_CELLS], count = 0;
     uint32_t cells = made->ranks.firsts[unit->component + 1] - made->ranks.firsts[unit->component];
     size_t bytes = rows->size - unit->sources;
-    uint32_t first = base->entries[made->ranks.cells[made->units.sources[unit->begin]]].row, at = first;
+    const uint32_t *sources = made->units.sources + unit->begin;
+    const wend_cell *by_rank = made->ranks.cells;
+    uint32_t first = wend_cpd_row_of(base, by_rank[sources[0]], sources[0]), at = first;
     if (base->word_count - first < bytes / sizeof(uint16_t) ||
         memcmp(base->words + first, rows->data + unit->sources, bytes) != 0)
         return false;
@@ -394,8 +407,7 @@ static bool same_rows(const maker *made, const wend_cpd *base, const wend_cpd_un
     }
     for (uint32_t i = 0; i < unit->sources; i++)
         if (rows->data[i] >= count ||
-            base->entries[made->ranks.cells[made->units.sources[unit->begin + i]]].row !=
-                begins[rows->data[i]])
+            wend_cpd_row_of(base, by_rank[sources[i]], sources[i]) != begins[rows->data[i]])
             return false;
     return true;
 }

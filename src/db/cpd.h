@@ -46,7 +46,8 @@ typedef struct wend_cpd {
     int32_t width;
     uint32_t row_factor, row_shift; /* cell * row_factor >> row_shift is the cell's y */
     uint32_t greedy;                /* WEND_CPD_GREEDY_EIGHT, or ..._FOUR */
-    wend_cpd_entry *entries;        /* by cell, and one more, as of a blocked one */
+    wend_cpd_entry *entries;        /* by cell, and one more, as of a blocked one; NULL without a map */
+    uint32_t *begins;               /* without a map: by rank, where its row begins */
     const uint16_t *words;          /* the rows */
     uint64_t word_count;
     uint32_t *firsts; /* by component: its first rank; one more, the end */
@@ -81,6 +82,11 @@ WEND_INLINE uint32_t wend_cpd_component(const wend_cpd *base, uint32_t rank) {
     return low;
 }
 
+/* Where the row of a source begins, with a map or without: of its cell, and its rank in the file. */
+WEND_INLINE uint32_t wend_cpd_row_of(const wend_cpd *base, wend_cell cell, uint32_t rank) {
+    return base->entries ? base->entries[cell].row : base->begins[rank];
+}
+
 /* Asks for a row: most are shorter than this. */
 WEND_INLINE void wend_cpd_ask(const uint16_t *row) {
     WEND_PREFETCH(row);
@@ -97,37 +103,47 @@ WEND_INLINE uint32_t wend_cpd_key_place(uint32_t i, uint32_t n) {
 /* wend_window_count, in one of its forms. */
 typedef uint32_t (*wend_cpd_count)(const uint16_t *keys, uint32_t count, uint16_t key);
 
-/* A leaf of a row's keys. */
+/* A leaf of a page's keys. */
 typedef struct wend_cpd_leaf {
     const uint16_t *keys;
-    uint32_t passed, left; /* runs before its first key's; keys from that to the end of the page */
+    uint32_t passed, left; /* keys before its first one; keys from that to the end of the page */
 } wend_cpd_leaf;
 
-/* Looks up a target, by its rank within the component, in two halves. No branch that can't be foreseen, since
- * that costs more than all the rest. */
-WEND_INLINE wend_cpd_leaf wend_cpd_find_leaf(const uint16_t *row, uint32_t pages, uint32_t target,
+/* Where the runs of a page begin among the row's. No branch, since which page it is can't be foreseen. */
+WEND_INLINE uint32_t wend_cpd_page_begin(const uint16_t *row, uint32_t page) {
+    const uint32_t later = page != 0;
+    return row[page - later] & (0 - later);
+}
+
+/* Looks up a key among the `count` keys of a page, in two halves: the leaf, and in that the run. No branch
+ * that can't be foreseen, since that costs more than all the rest. */
+WEND_INLINE wend_cpd_leaf wend_cpd_find_leaf(const uint16_t *keys, uint32_t count, uint16_t key,
                                              wend_cpd_count below) {
-    uint32_t page = target >> WEND_CPD_PAGE_BITS, begin = page ? row[page - 1] : 0;
-    uint32_t count = row[page] - begin - 1, tops = count / (WEND_CPD_WINDOW + 1), left = tops;
-    const uint16_t key = (uint16_t)target, *keys = row + pages + begin - page, *at = keys;
+    const uint32_t tops = count / (WEND_CPD_WINDOW + 1);
+    const uint16_t *at = keys;
+    uint32_t left = tops;
     while (WEND_UNLIKELY(left > WEND_CPD_WINDOW)) {
         uint32_t half = left / 2;
         at += at[half] <= key ? half : 0;
         left -= half;
     }
     uint32_t node = (uint32_t)(at - keys) + below(at, left, key), passed = node * (WEND_CPD_WINDOW + 1);
-    return (wend_cpd_leaf){keys + tops + node * WEND_CPD_WINDOW, begin + passed, count - passed};
+    return (wend_cpd_leaf){keys + tops + node * WEND_CPD_WINDOW, passed, count - passed};
 }
 
-WEND_INLINE uint32_t wend_cpd_find_symbol(const uint16_t *row, uint32_t pages, uint32_t target,
-                                          wend_cpd_leaf leaf, wend_cpd_count below) {
-    uint32_t run = leaf.passed + below(leaf.keys, leaf.left, (uint16_t)target);
-    return row[row[pages - 1] + run / 4] >> run % 4 * 4 & 15;
+/* Of a row's symbols, the one of a run. */
+WEND_INLINE uint32_t wend_cpd_symbol_at(const uint16_t *symbols, uint32_t run) {
+    return symbols[run / 4] >> run % 4 * 4 & 15;
 }
 
+/* The symbol of a target, by its rank within the component. */
 WEND_INLINE uint32_t wend_cpd_symbol(const uint16_t *row, uint32_t pages, uint32_t target) {
-    wend_cpd_leaf leaf = wend_cpd_find_leaf(row, pages, target, wend_window_count);
-    return wend_cpd_find_symbol(row, pages, target, leaf, wend_window_count);
+    const uint32_t page = target >> WEND_CPD_PAGE_BITS, begin = wend_cpd_page_begin(row, page);
+    const uint16_t key = (uint16_t)target;
+    wend_cpd_leaf leaf =
+        wend_cpd_find_leaf(row + pages + begin - page, row[page] - begin - 1, key, wend_window_count);
+    uint32_t run = begin + leaf.passed + wend_window_count(leaf.keys, leaf.left, key);
+    return wend_cpd_symbol_at(row + row[pages - 1], run);
 }
 
 /* Directions by the signs of dx and dy, three bits each, from the lowest: north-west, north, north-east,

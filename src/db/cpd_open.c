@@ -1,6 +1,11 @@
 /* Opening a path database: everything in it is walked over once and checked, and turned into an entry for
- * each cell of the map. After that no look-up needs a test. */
+ * each cell of the map. After that no look-up needs a test.
+ *
+ * Without a map there are no look-ups, and the size of the map is what the file claims: then nothing is kept
+ * by cell or by block of the map, but by rank, of which there are no more than the file has bytes. */
 #include "db/cpd.h"
+
+#include "base/sort.h"
 
 #include <string.h>
 
@@ -71,20 +76,37 @@ void wend_cpd_read_order(const wend_db *db, wend_cell *cells) {
     for (uint32_t i = 0; i < reader.ranks; i++) cells[i] = next_cell(&reader, i);
 }
 
-/* Every open cell has one rank. */
-static wend_status place_cells(const wend_db *db, wend_cpd *base, wend_error *error) {
+static int compare(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorts, and leaves one of each; how many that are. */
+static uint32_t sort_out(uint32_t *numbers, uint32_t count) {
+    uint32_t kept = 0;
+    wend_sort(numbers, count, sizeof *numbers, compare);
+    for (uint32_t i = 0; i < count; i++)
+        if (!i || numbers[i] != numbers[i - 1]) numbers[kept++] = numbers[i];
+    return kept;
+}
+
+static wend_status no_rank(uint32_t rank, wend_error *error) {
+    return wend_fail(error, WEND_DAMAGED, "rank %u belongs to no open cell, or to one of another rank", rank);
+}
+
+/* Every open cell has one rank. `cells` become those by rank. */
+static wend_status place_cells(const wend_db *db, wend_cpd *base, wend_cell *cells, wend_error *error) {
     order_reader reader = read_order(db);
-    for (uint32_t i = 0; i <= base->cells; i++)
+    for (uint32_t i = 0; base->entries && i <= base->cells; i++)
         base->entries[i] = (wend_cpd_entry){0, WEND_CPD_MOST_CELLS << WEND_CPD_RANK_SHIFT};
     for (uint32_t i = 0; i < base->ranks; i++) {
-        wend_cell cell = next_cell(&reader, i);
-        bool taken = cell == WEND_NO_CELL ||
-                     base->entries[cell].rank_and_moves >> WEND_CPD_RANK_SHIFT != WEND_CPD_MOST_CELLS;
-        if (taken || (db->map && !wend_map_is_open_cell(db->map, cell)))
-            return wend_fail(error, WEND_DAMAGED,
-                             "rank %u belongs to no open cell, or to one of another rank", i);
-        base->entries[cell].rank_and_moves =
-            i << WEND_CPD_RANK_SHIFT | (db->map ? wend_map_moves(db->map, cell) : 0u);
+        wend_cell cell = cells[i] = next_cell(&reader, i);
+        if (cell == WEND_NO_CELL) return no_rank(i, error);
+        if (!db->map) continue;
+        uint32_t *entry = &base->entries[cell].rank_and_moves;
+        bool taken = *entry >> WEND_CPD_RANK_SHIFT != WEND_CPD_MOST_CELLS;
+        if (taken || !wend_map_is_open_cell(db->map, cell)) return no_rank(i, error);
+        *entry = i << WEND_CPD_RANK_SHIFT | wend_map_moves(db->map, cell);
     }
     if (reader.jump != reader.jump_count)
         return wend_fail(error, WEND_DAMAGED, "the order has jumps to spare");
@@ -92,6 +114,14 @@ static wend_status place_cells(const wend_db *db, wend_cpd *base, wend_error *er
         return wend_fail(error, WEND_DAMAGED, "%u cells have a rank, not %u", base->ranks,
                          db->map->open_cells);
     return WEND_OK;
+}
+
+/* The same where there are no entries to tell it by. `room` has as much as `cells`. */
+static wend_status check_twice(const wend_cpd *base, const wend_cell *cells, uint32_t *room,
+                               wend_error *error) {
+    memcpy(room, cells, base->ranks * sizeof *cells);
+    if (sort_out(room, base->ranks) == base->ranks) return WEND_OK;
+    return wend_fail(error, WEND_DAMAGED, "two ranks belong to one cell");
 }
 
 /* Rows -------------------------------------------------------------------------------------------------- */
@@ -134,6 +164,8 @@ typedef struct row_walk {
     const wend_db *db;
     const uint8_t *row_of;
     uint32_t across;
+    uint32_t *blocks; /* those with sources, ascending; NULL: all of the map */
+    uint32_t block_count;
     uint32_t *number; /* by block: the last unit there */
     unit_rows *units;
     uint32_t unit_count;
@@ -141,9 +173,23 @@ typedef struct row_walk {
     uint32_t *begins; /* of the rows of a unit */
 } row_walk;
 
-static uint32_t block_of(const row_walk *walk, wend_cell cell) {
+static uint32_t block_at(const row_walk *walk, wend_cell cell) {
     uint32_t width = (uint32_t)walk->base->width;
     return cell / width / WEND_BLOCK_HEIGHT * walk->across + cell % width / WEND_BLOCK_WIDTH;
+}
+
+/* Its place among the blocks. */
+static uint32_t block_of(const row_walk *walk, wend_cell cell) {
+    uint32_t block = block_at(walk, cell), low = 0, high = walk->block_count;
+    if (!walk->blocks) return block;
+    while (high - low > 1) { /* blocks[low] <= block < blocks[high] */
+        uint32_t middle = low + (high - low) / 2;
+        if (walk->blocks[middle] <= block)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* The units of a component, in the order of their first sources; and the rows of each of those. */
@@ -153,11 +199,11 @@ static wend_status walk_component(row_walk *walk, const wend_cell *cells, uint32
     uint32_t first = base->firsts[component], end = base->firsts[component + 1], begin = first;
     walk->unit_count = 0;
     for (uint32_t rank = first; rank < end; rank++) {
-        uint32_t *number = &walk->number[block_of(walk, cells[rank])];
+        uint32_t block = block_of(walk, cells[rank]), *number = &walk->number[block];
         /* Whether it is of this component can be told by what the unit counted from. */
-        if (*number >= walk->unit_count || walk->units[*number].first_row != block_of(walk, cells[rank])) {
+        if (*number >= walk->unit_count || walk->units[*number].first_row != block) {
             *number = walk->unit_count++;
-            walk->units[*number] = (unit_rows){.first_row = block_of(walk, cells[rank])};
+            walk->units[*number] = (unit_rows){.first_row = block};
         }
         walk->units[*number].sources++;
     }
@@ -184,26 +230,34 @@ static wend_status walk_component(row_walk *walk, const wend_cell *cells, uint32
     base->rows += rows;
     for (uint32_t rank = first; rank < end; rank++) {
         unit_rows *unit = &walk->units[walk->number[block_of(walk, cells[rank])]];
-        base->entries[cells[rank]].row =
-            walk->begins[unit->first_row + walk->row_of[unit->begin + unit->sources++]];
+        uint32_t row = walk->begins[unit->first_row + walk->row_of[unit->begin + unit->sources++]];
+        *(base->entries ? &base->entries[cells[rank]].row : &base->begins[rank]) = row;
     }
     return WEND_OK;
 }
 
-static wend_status place_rows(const wend_db *db, wend_cpd *base, wend_error *error) {
+/* Lists the blocks with sources. `room` is for as many numbers as there are ranks. */
+static void list_blocks(row_walk *walk, const wend_cell *cells, uint32_t *room) {
+    const uint32_t ranks = walk->base->ranks;
+    for (uint32_t i = 0; i < ranks; i++) room[i] = block_at(walk, cells[i]);
+    walk->blocks = room, walk->block_count = sort_out(room, ranks);
+}
+
+/* `spare` has room for as many numbers as there are ranks; NULL with a map. */
+static wend_status place_rows(const wend_db *db, wend_cpd *base, const wend_cell *cells, uint32_t *spare,
+                              wend_error *error) {
     uint32_t down = ((uint32_t)db->info.height - 1) / WEND_BLOCK_HEIGHT + 1;
     row_walk walk = {.base = base, .db = db, .across = ((uint32_t)db->info.width - 1) / WEND_BLOCK_WIDTH + 1};
-    size_t room = (size_t)base->ranks + 1, blocks = (size_t)walk.across * down;
+    walk.block_count = walk.across * down;
+    if (spare) list_blocks(&walk, cells, spare);
+    const size_t room = (size_t)base->ranks + 1, blocks = (size_t)walk.block_count + 1;
     walk.row_of = wend_db_section(db, "row_of", 1, NULL);
     walk.number = wend_allocate_zeroed(&db->allocator, blocks, sizeof *walk.number);
     walk.units = wend_allocate(&db->allocator, blocks, sizeof *walk.units);
     walk.begins = wend_allocate(&db->allocator, room, sizeof *walk.begins);
-    wend_cell *cells = wend_allocate(&db->allocator, room, sizeof *cells);
     wend_status status = WEND_OK;
-    if (!walk.number || !walk.units || !walk.begins || !cells)
+    if (!walk.number || !walk.units || !walk.begins)
         status = wend_fail(error, WEND_NO_MEMORY, "no memory for the rows of %u cells", base->ranks);
-    else
-        wend_cpd_read_order(db, cells);
     for (uint32_t i = 0; i < base->components && status == WEND_OK; i++)
         status = walk_component(&walk, cells, i, error);
     if (status == WEND_OK && walk.word + WEND_CPD_WINDOW != base->word_count)
@@ -211,7 +265,6 @@ static wend_status place_rows(const wend_db *db, wend_cpd *base, wend_error *err
     for (uint32_t i = 0; i < WEND_CPD_WINDOW && status == WEND_OK; i++)
         if (base->words[walk.word + i])
             status = wend_fail(error, WEND_DAMAGED, "what stands behind the rows is not zero");
-    wend_release(&db->allocator, cells, room, sizeof *cells);
     wend_release(&db->allocator, walk.begins, room, sizeof *walk.begins);
     wend_release(&db->allocator, walk.units, blocks, sizeof *walk.units);
     wend_release(&db->allocator, walk.number, blocks, sizeof *walk.number);
@@ -245,6 +298,7 @@ void wend_cpd_close(wend_db *db) {
     if (!base) return;
     wend_release(&db->allocator, base->firsts, (size_t)base->components + 2, sizeof *base->firsts);
     wend_release(&db->allocator, base->entries, (size_t)base->cells + 1, sizeof *base->entries);
+    wend_release(&db->allocator, base->begins, (size_t)base->ranks + 1, sizeof *base->begins);
     wend_release(&db->allocator, base, 1, sizeof *base);
     db->state = NULL;
 }
@@ -265,15 +319,27 @@ wend_status wend_cpd_open(wend_db *db, wend_error *error) {
         (uint32_t)((((uint64_t)1 << base->row_shift) + (uint32_t)base->width - 1) / (uint32_t)base->width);
     wend_status status = check_lengths(db, base, error);
     if (status != WEND_OK) return status;
-    base->entries = wend_allocate(&db->allocator, (size_t)base->cells + 1, sizeof *base->entries);
+    const size_t room = (size_t)base->ranks + 1;
+    if (db->map)
+        base->entries = wend_allocate(&db->allocator, (size_t)base->cells + 1, sizeof *base->entries);
+    else
+        base->begins = wend_allocate(&db->allocator, room, sizeof *base->begins);
     base->firsts = wend_allocate(&db->allocator, (size_t)base->components + 2, sizeof *base->firsts);
-    if (!base->entries || !base->firsts)
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for the entries of %u cells", base->cells);
+    if ((!base->entries && !base->begins) || !base->firsts)
+        return wend_fail(error, WEND_NO_MEMORY, "no memory for the entries of %u cells", base->ranks);
     const uint32_t *sizes = wend_db_section(db, "components", sizeof *sizes, NULL);
     /* Of a map without open cells: an end, and nothing before it. */
     base->firsts[0] = base->firsts[1] = 0;
     for (uint32_t i = 0; i < base->components; i++) base->firsts[i + 1] = base->firsts[i] + sizes[i];
     base->pages = base->ranks ? wend_cpd_pages(base->firsts[1]) : 1;
-    status = place_cells(db, base, error);
-    return status == WEND_OK ? place_rows(db, base, error) : status;
+    wend_cell *cells = wend_allocate(&db->allocator, room, sizeof *cells);
+    uint32_t *spare = db->map ? NULL : wend_allocate(&db->allocator, room, sizeof *spare);
+    if (!cells || (!db->map && !spare))
+        status = wend_fail(error, WEND_NO_MEMORY, "no memory for the order of %u cells", base->ranks);
+    if (status == WEND_OK) status = place_cells(db, base, cells, error);
+    if (status == WEND_OK && spare) status = check_twice(base, cells, spare, error);
+    if (status == WEND_OK) status = place_rows(db, base, cells, spare, error);
+    wend_release(&db->allocator, spare, room, sizeof *spare);
+    wend_release(&db->allocator, cells, room, sizeof *cells);
+    return status;
 }
