@@ -1,5 +1,6 @@
 #include "db/atlas_hierarchy.h"
 
+#include "base/random.h"
 #include "base/sort.h"
 #include "db/atlas_witness.h"
 
@@ -44,15 +45,21 @@ static void weigh(contraction *c, uint32_t node, uint32_t worker) {
     one->stale = false;
 }
 
-/* Whether a node is less important than all of its neighbours. Of equals, the one with the smaller number
- * is. */
+/* Which of two equals comes first: by numbers that say nothing of where nodes lie. With the nodes' own, which
+ * run along corridors, a round would find one node of a corridor, and there would be as many rounds as nodes.
+ */
+static bool is_first(uint32_t node, uint32_t other) {
+    return wend_mix(node) < wend_mix(other); /* no two numbers mix to the same */
+}
+
+/* Whether a node is less important than all of its neighbours. */
 static bool is_least(const contraction *c, uint32_t node) {
     uint32_t count;
     const wend_atlas_rest_arc *arcs = wend_atlas_rest_arcs(&c->rest, node, &count);
     int64_t importance = c->standings[node].importance;
     for (uint32_t i = 0; i < count; i++) {
         int64_t other = c->standings[arcs[i].to].importance;
-        if (other < importance || (other == importance && arcs[i].to < node)) return false;
+        if (other < importance || (other == importance && is_first(arcs[i].to, node))) return false;
     }
     return true;
 }
@@ -75,16 +82,13 @@ static void compare_chunk(void *argument, uint32_t chunk, uint32_t worker) {
 
 /* Candidates whose neighbourhood has changed are weighed anew, and may not be the least any more. No two of
  * them are neighbours, so that what others are compared with does not change meanwhile. */
-static void choose_chunk(void *argument, uint32_t chunk, uint32_t worker) {
+static void try_chunk(void *argument, uint32_t chunk, uint32_t worker) {
     contraction *c = argument;
     for (uint32_t i = chunk * CHUNK; i < end_of(chunk, c->left_count); i++) {
         uint32_t node = c->left[i];
-        if (!c->standings[node].candidate) continue;
-        if (c->standings[node].stale) {
-            weigh(c, node, worker);
-            if (!is_least(c, node)) continue;
-        }
-        c->rest.chosen[node] = 1;
+        if (!c->standings[node].candidate || !c->standings[node].stale) continue;
+        weigh(c, node, worker);
+        c->standings[node].candidate = is_least(c, node);
     }
 }
 
@@ -147,15 +151,17 @@ static bool take_out(contraction *c, uint32_t rank) {
     return true;
 }
 
-/* Parts those that a round has chosen from those that are left. */
-static void part(contraction *c) {
+/* Parts the candidates from those that are left: they are chosen. */
+static void choose(contraction *c) {
     uint32_t left = 0;
     c->chosen_count = 0;
     for (uint32_t i = 0; i < c->left_count; i++) {
-        if (c->rest.chosen[c->left[i]])
-            c->chosen[c->chosen_count++] = c->left[i];
+        uint32_t node = c->left[i];
+        c->rest.chosen[node] = c->standings[node].candidate;
+        if (c->rest.chosen[node])
+            c->chosen[c->chosen_count++] = node;
         else
-            c->left[left++] = c->left[i];
+            c->left[left++] = node;
     }
     c->left_count = left;
 }
@@ -169,8 +175,8 @@ static wend_status contract(contraction *c) {
         uint32_t rank = nodes - c->left_count;
         if (!wend_atlas_goes_on(c->crew, "hierarchy", rank, nodes)) return WEND_INTERRUPTED;
         run(c, c->left_count, compare_chunk);
-        run(c, c->left_count, choose_chunk);
-        part(c);
+        run(c, c->left_count, try_chunk);
+        choose(c);
         run(c, c->chosen_count, replace_chunk);
         if (atomic_load(&c->starved) || !take_out(c, rank)) return WEND_NO_MEMORY;
     }
