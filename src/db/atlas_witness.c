@@ -90,17 +90,18 @@ static wend_atlas_queued pop(wend_atlas_seeker *seeker) {
 }
 
 /* The most that a way to a node may cost for some wanted one to be reached over it, as if there were no walls
- * from there on. */
-static uint64_t most_at(const wend_atlas_seeker *seeker, uint32_t node) {
+ * from there on. Where a way of `cost` will do, at least that: those that come after it are of interest only
+ * if they are cheaper. */
+static uint64_t most_at(const wend_atlas_seeker *seeker, uint32_t node, uint64_t cost) {
     const wend_map *map = seeker->rest->map;
+    const wend_atlas_wanted *wanted = seeker->wanted;
     wend_xy at = seeker->rest->places[node];
     uint64_t most = 0;
-    for (uint32_t i = 0; i < seeker->wanted_count; i++) {
-        const wend_atlas_wanted *one = &seeker->wanted[i];
-        uint32_t dx = (uint32_t)(at.x < one->place.x ? one->place.x - at.x : at.x - one->place.x);
-        uint32_t dy = (uint32_t)(at.y < one->place.y ? one->place.y - at.y : at.y - one->place.y);
-        uint64_t apart = wend_octile(map, dx, dy);
-        if (one->bound > apart && one->bound - apart > most) most = one->bound - apart;
+    for (uint32_t i = 0; i < seeker->wanted_count && most < cost; i++) {
+        int32_t dx = at.x - wanted[i].place.x, dy = at.y - wanted[i].place.y;
+        uint64_t apart = wend_octile(map, (uint32_t)(dx < 0 ? -dx : dx), (uint32_t)(dy < 0 ? -dy : dy));
+        uint64_t here = wanted[i].bound > apart ? wanted[i].bound - apart : 0;
+        if (here > most) most = here;
     }
     return most;
 }
@@ -140,7 +141,7 @@ static bool search(wend_atlas_seeker *seeker, uint32_t from, uint32_t node, int 
             wend_atlas_seen *seen = &seeker->seen[to];
             if (seen->search != seeker->searches) {
                 seen->search = seeker->searches, seen->cost = UINT64_MAX;
-                seen->most = is_gone(rest, to, node) ? 0 : most_at(seeker, to);
+                seen->most = is_gone(rest, to, node) ? 0 : most_at(seeker, to, cost);
             }
             if (cost >= seen->cost || cost > seen->most) continue;
             seen->cost = cost;
