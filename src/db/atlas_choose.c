@@ -17,11 +17,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    MOST_TRIALS = 14,
-    DENSE_SIDE = 12, /* of sectors, where there is more than one corner for SPARSE open cells */
-    SPARSE = 40
-};
+enum { MOST_TRIALS = 14 };
+
+/* Sides of sectors where nothing else is asked for: of a map with more than one corner for so many open
+ * cells. With fewer, what the settings have. */
+static const struct { uint32_t open, side; } densities[] = {{40, 12}, {60, 28}};
 
 typedef struct trial {
     uint32_t side, rounds;
@@ -238,12 +238,16 @@ static wend_status choose_for_quality(chooser *c, trial *chosen, wend_error *err
  * with smaller ones there are as many representatives, in better places. */
 static wend_status choose_side(chooser *c, wend_db_choice *choice, wend_error *error) {
     uint32_t corners = wend_atlas_count_corners(c->map);
-    if ((uint64_t)corners * SPARSE <= c->map->open_cells) return WEND_OK;
-    uint32_t rounds = (uint32_t)wend_settings_integer(c->given, "rounds");
-    if (!write_settings(c, DENSE_SIDE, rounds, false, &choice->settings, error)) return WEND_BAD_ARGUMENT;
-    (void)snprintf(choice->why, sizeof choice->why,
-                   "sector=%d, since corners are dense: one for %u open cells.", DENSE_SIDE,
-                   c->map->open_cells / corners);
+    for (size_t i = 0; i < sizeof densities / sizeof *densities; i++) {
+        if ((uint64_t)corners * densities[i].open <= c->map->open_cells) continue;
+        uint32_t rounds = (uint32_t)wend_settings_integer(c->given, "rounds");
+        if (!write_settings(c, densities[i].side, rounds, false, &choice->settings, error))
+            return WEND_BAD_ARGUMENT;
+        (void)snprintf(choice->why, sizeof choice->why,
+                       "sector=%u, since corners are dense: one for %u open cells.", densities[i].side,
+                       c->map->open_cells / corners);
+        return WEND_OK;
+    }
     return WEND_OK;
 }
 

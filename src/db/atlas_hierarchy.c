@@ -1,261 +1,191 @@
 #include "db/atlas_hierarchy.h"
 
+#include "base/random.h"
 #include "base/sort.h"
+#include "db/atlas_witness.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
-#define NONE UINT32_MAX
-/* Nodes that the search for a witness may settle: when a node is weighed, and when it is taken out. */
-enum { GLANCE = 40, WITNESS = 500 };
-enum { SLICE = 512 }; /* nodes between two looks whether to go on */
+enum { CHUNK = 32 };  /* nodes that a worker takes at a time */
+enum { ALONE = 128 }; /* with fewer nodes than that, calling workers takes longer than the work */
 
-/* An arc of the graph that is left, in a list of its node's. */
-typedef struct rest_arc {
-    uint64_t cost;
-    uint32_t to, next, edge, middle;
-} rest_arc;
-
-typedef struct heap_item {
-    uint64_t key;
-    uint32_t node;
-} heap_item;
-
-typedef struct heap {
-    heap_item *items;
-    size_t count, capacity;
-} heap;
+/* How important a node is: what is taken out early has little. */
+typedef struct standing {
+    int64_t importance;
+    uint32_t depth; /* of those below it that were taken out before */
+    bool stale;     /* a neighbour was taken out since it was weighed */
+    bool candidate; /* it is less than all of its neighbours */
+} standing;
 
 typedef struct contraction {
-    const wend_atlas_graph *graph;
     wend_atlas_hierarchy *made;
     const wend_allocator *allocator;
-    uint32_t *head; /* by node: the first of its list */
-    rest_arc *arcs;
-    size_t arc_capacity;
-    uint32_t arc_count, free;
-    uint32_t *depth;
-    heap order, search;
-    /* The search for witnesses: what it knows of a node. */
-    uint64_t *costs;
-    uint32_t *stamps;
-    uint32_t stamp;
-    /* Of the neighbours that a witness is wanted for: what it may cost, and in which search that is so. */
-    uint64_t *bounds;
-    uint32_t *wanted;
-    /* The neighbours of the node that is being looked at, and the shortcuts that it needs. */
-    rest_arc *around, *needed;
-    size_t around_capacity, needed_capacity;
-    uint32_t around_count, needed_count;
+    const wend_atlas_crew *crew;
+    wend_atlas_rest rest;
+    standing *standings; /* of each node */
+    uint32_t *left;      /* nodes that are not taken out, in order */
+    uint32_t left_count;
+    uint32_t *chosen; /* nodes that this round takes out, in order */
+    uint32_t chosen_count;
+    wend_atlas_seeker *seekers; /* of each worker */
+    wend_buffer *results;       /* by chunk of `chosen`: shortcuts */
+    uint32_t result_count;
+    atomic_bool starved; /* of memory */
 } contraction;
 
-/* A binary heap of least keys ---------------------------------------------------------------------------- */
+/* Which nodes a round takes out ----------------------------------------------------------------------------
+ */
 
-static bool heap_push(const wend_allocator *allocator, heap *h, uint64_t key, uint32_t node) {
-    if (h->count == h->capacity) {
-        size_t capacity = h->capacity ? h->capacity * 2 : 256;
-        heap_item *larger = wend_enlarge(allocator, h->items, h->capacity, capacity, sizeof *larger);
-        if (!larger) return false;
-        h->items = larger, h->capacity = capacity;
-    }
-    size_t at = h->count++;
-    for (; at && h->items[(at - 1) / 2].key > key; at = (at - 1) / 2) h->items[at] = h->items[(at - 1) / 2];
-    h->items[at] = (heap_item){key, node};
-    return true;
+static void weigh(contraction *c, uint32_t node, uint32_t worker) {
+    standing *one = &c->standings[node];
+    uint32_t needed;
+    if (!wend_atlas_weigh(&c->seekers[worker], node, &needed)) atomic_store(&c->starved, true);
+    one->importance = 4 * (int64_t)needed - (int64_t)c->rest.lists[node].count + 6 * (int64_t)one->depth;
+    one->stale = false;
 }
 
-static heap_item heap_pop(heap *h) {
-    heap_item least = h->items[0], last = h->items[--h->count];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < h->count; at = child) {
-        child += child + 1 < h->count && h->items[child + 1].key < h->items[child].key;
-        if (h->items[child].key >= last.key) break;
-        h->items[at] = h->items[child];
-    }
-    if (h->count) h->items[at] = last;
-    return least;
+/* Which of two equals comes first: by numbers that say nothing of where nodes lie. With the nodes' own, which
+ * run along corridors, a round would find one node of a corridor, and there would be as many rounds as nodes.
+ */
+static bool is_first(uint32_t node, uint32_t other) {
+    return wend_mix(node) < wend_mix(other); /* no two numbers mix to the same */
 }
 
-/* The graph that is left --------------------------------------------------------------------------------- */
-
-static bool add_arc(contraction *c, uint32_t from, rest_arc arc) {
-    uint32_t at = c->free;
-    if (at != NONE) {
-        c->free = c->arcs[at].next;
-    } else {
-        if (c->arc_count == c->arc_capacity) {
-            size_t capacity = c->arc_capacity ? c->arc_capacity + c->arc_capacity / 2 : 1024;
-            if (capacity > NONE) return false;
-            rest_arc *larger = wend_enlarge(c->allocator, c->arcs, c->arc_capacity, capacity, sizeof *larger);
-            if (!larger) return false;
-            c->arcs = larger, c->arc_capacity = capacity;
-        }
-        at = c->arc_count++;
-    }
-    arc.next = c->head[from];
-    c->arcs[at] = arc;
-    c->head[from] = at;
-    return true;
-}
-
-static void remove_arc(contraction *c, uint32_t from, uint32_t to) {
-    for (uint32_t *at = &c->head[from]; *at != NONE; at = &c->arcs[*at].next) {
-        if (c->arcs[*at].to != to) continue;
-        uint32_t gone = *at;
-        *at = c->arcs[gone].next;
-        c->arcs[gone].next = c->free;
-        c->free = gone;
-        return;
-    }
-}
-
-/* A shortcut between two nodes, or a cheaper one than the shortcut that is there. (An edge of the graph is
- * the cheapest way there is.) */
-static bool join(contraction *c, uint32_t a, uint32_t b, uint64_t cost, uint32_t middle) {
-    for (int side = 0; side < 2; side++) {
-        uint32_t from = side ? b : a, to = side ? a : b, at = c->head[from];
-        while (at != NONE && c->arcs[at].to != to) at = c->arcs[at].next;
-        if (at == NONE) {
-            if (!add_arc(c, from, (rest_arc){cost, to, NONE, WEND_ATLAS_SHORTCUT, middle})) return false;
-        } else if (cost < c->arcs[at].cost) {
-            c->arcs[at].cost = cost, c->arcs[at].middle = middle, c->arcs[at].edge = WEND_ATLAS_SHORTCUT;
-        }
+/* Whether a node is less important than all of its neighbours. */
+static bool is_least(const contraction *c, uint32_t node) {
+    uint32_t count;
+    const wend_atlas_rest_arc *arcs = wend_atlas_rest_arcs(&c->rest, node, &count);
+    int64_t importance = c->standings[node].importance;
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t other = c->standings[arcs[i].to].importance;
+        if (other < importance || (other == importance && is_first(arcs[i].to, node))) return false;
     }
     return true;
 }
 
-/* Shortcuts ---------------------------------------------------------------------------------------------- */
-
-static bool list_around(contraction *c, uint32_t node) {
-    c->around_count = 0;
-    for (uint32_t at = c->head[node]; at != NONE; at = c->arcs[at].next) {
-        if (c->around_count == c->around_capacity) {
-            size_t capacity = c->around_capacity ? c->around_capacity * 2 : 64;
-            rest_arc *larger =
-                wend_enlarge(c->allocator, c->around, c->around_capacity, capacity, sizeof *larger);
-            if (!larger) return false;
-            c->around = larger, c->around_capacity = capacity;
-        }
-        c->around[c->around_count++] = c->arcs[at];
-    }
-    return true;
+static uint32_t end_of(uint32_t chunk, uint32_t count) {
+    return count - chunk * CHUNK < CHUNK ? count : (chunk + 1) * CHUNK;
 }
 
-/* Costs from the neighbour number `first` to others without passing over `without`, as far as they are of use
- * as witnesses for the neighbours behind it; until all of those have one, or enough nodes are settled. */
-static bool look_for_witnesses(contraction *c, uint32_t first, uint32_t without, int limit) {
-    uint32_t from = c->around[first].to, missing = 0;
-    uint64_t most = 0;
-    if (++c->stamp == 0) {
-        memset(c->stamps, 0, ((size_t)c->graph->nodes + 1) * sizeof *c->stamps);
-        memset(c->wanted, 0, ((size_t)c->graph->nodes + 1) * sizeof *c->wanted);
-        c->stamp = 1;
-    }
-    for (uint32_t i = first + 1; i < c->around_count; i++, missing++) {
-        uint64_t bound = c->around[first].cost + c->around[i].cost;
-        if (bound > most) most = bound;
-        c->wanted[c->around[i].to] = c->stamp, c->bounds[c->around[i].to] = bound;
-    }
-    c->search.count = 0;
-    c->stamps[from] = c->stamp, c->costs[from] = 0;
-    if (!heap_push(c->allocator, &c->search, 0, from)) return false;
-    for (int settled = 0; settled < limit && c->search.count && missing;) {
-        heap_item item = heap_pop(&c->search);
-        if (item.key > c->costs[item.node]) continue;
-        settled++;
-        for (uint32_t at = c->head[item.node]; at != NONE; at = c->arcs[at].next) {
-            uint32_t to = c->arcs[at].to;
-            uint64_t cost = item.key + c->arcs[at].cost;
-            if (to == without || cost > most || (c->stamps[to] == c->stamp && c->costs[to] <= cost)) continue;
-            c->stamps[to] = c->stamp, c->costs[to] = cost;
-            if (c->wanted[to] == c->stamp && cost <= c->bounds[to]) c->wanted[to] = 0, missing--;
-            if (!heap_push(c->allocator, &c->search, cost, to)) return false;
-        }
-    }
-    return true;
+static void weigh_chunk(void *argument, uint32_t chunk, uint32_t worker) {
+    contraction *c = argument;
+    for (uint32_t i = chunk * CHUNK; i < end_of(chunk, c->left_count); i++) weigh(c, c->left[i], worker);
 }
 
-static bool need(contraction *c, uint32_t a, uint32_t b, uint64_t cost) {
-    if (c->needed_count == c->needed_capacity) {
-        size_t capacity = c->needed_capacity ? c->needed_capacity * 2 : 256;
-        rest_arc *larger =
-            wend_enlarge(c->allocator, c->needed, c->needed_capacity, capacity, sizeof *larger);
-        if (!larger) return false;
-        c->needed = larger, c->needed_capacity = capacity;
+static void compare_chunk(void *argument, uint32_t chunk, uint32_t worker) {
+    contraction *c = argument;
+    (void)worker;
+    for (uint32_t i = chunk * CHUNK; i < end_of(chunk, c->left_count); i++)
+        c->standings[c->left[i]].candidate = is_least(c, c->left[i]);
+}
+
+/* Candidates whose neighbourhood has changed are weighed anew, and may not be the least any more. No two of
+ * them are neighbours, so that what others are compared with does not change meanwhile. */
+static void try_chunk(void *argument, uint32_t chunk, uint32_t worker) {
+    contraction *c = argument;
+    for (uint32_t i = chunk * CHUNK; i < end_of(chunk, c->left_count); i++) {
+        uint32_t node = c->left[i];
+        if (!c->standings[node].candidate || !c->standings[node].stale) continue;
+        weigh(c, node, worker);
+        c->standings[node].candidate = is_least(c, node);
     }
-    c->needed[c->needed_count++] = (rest_arc){.cost = cost, .to = b, .next = a};
-    return true;
 }
 
-/* The neighbours of a node, and the shortcuts that have to take its place. */
-static bool evaluate(contraction *c, uint32_t node, int limit) {
-    c->needed_count = 0;
-    if (!list_around(c, node)) return false;
-    for (uint32_t i = 0; i + 1 < c->around_count; i++) {
-        if (!look_for_witnesses(c, i, node, limit)) return false;
-        for (uint32_t j = i + 1; j < c->around_count; j++) {
-            uint32_t to = c->around[j].to;
-            uint64_t cost = c->around[i].cost + c->around[j].cost;
-            if (c->stamps[to] == c->stamp && c->costs[to] <= cost) continue;
-            if (!need(c, c->around[i].to, to, cost)) return false;
-        }
-    }
-    return true;
+static void replace_chunk(void *argument, uint32_t chunk, uint32_t worker) {
+    contraction *c = argument;
+    for (uint32_t i = chunk * CHUNK; i < end_of(chunk, c->chosen_count); i++)
+        if (!wend_atlas_replace(&c->seekers[worker], c->chosen[i], &c->results[chunk]))
+            atomic_store(&c->starved, true);
 }
 
-/* Of a node that was just evaluated: smaller is taken out earlier. */
-static uint64_t key_of(const contraction *c, uint32_t node) {
-    int64_t importance =
-        4 * (int64_t)c->needed_count - (int64_t)c->around_count + 4 * (int64_t)c->depth[node];
-    return (uint64_t)(importance + (1 << 30)) << 32 | node;
+static void run(contraction *c, uint32_t nodes,
+                void (*task)(void *argument, uint32_t chunk, uint32_t worker)) {
+    static const wend_atlas_crew nobody = {.workers = 1};
+    wend_atlas_run(nodes < ALONE ? &nobody : c->crew, nodes / CHUNK + (nodes % CHUNK != 0), task, c);
 }
 
-/* Taking nodes out --------------------------------------------------------------------------------------- */
+/* Taking them out ------------------------------------------------------------------------------------------
+ */
 
-static bool take_out(contraction *c, uint32_t node, uint32_t rank) {
+static bool keep_arcs(contraction *c, uint32_t node, uint32_t rank) {
     wend_atlas_hierarchy *made = c->made;
-    if (made->up_count + c->around_count > made->up_capacity) {
+    uint32_t count;
+    const wend_atlas_rest_arc *arcs = wend_atlas_rest_arcs(&c->rest, node, &count);
+    if (made->up_count + count > made->up_capacity) {
         size_t capacity = made->up_capacity ? made->up_capacity : 1024;
-        while (capacity < made->up_count + c->around_count) capacity += capacity / 2;
+        while (capacity < made->up_count + count) capacity += capacity / 2;
         wend_atlas_link_up *larger =
             wend_enlarge(c->allocator, made->up, made->up_capacity, capacity, sizeof *larger);
         if (!larger) return false;
         made->up = larger, made->up_capacity = capacity;
     }
     made->rank[node] = rank, made->order[rank] = node, made->first[rank] = made->up_count;
-    for (uint32_t i = 0; i < c->around_count; i++) {
-        const rest_arc *arc = &c->around[i];
-        made->up[made->up_count++] = (wend_atlas_link_up){arc->cost, arc->to, arc->edge, arc->middle};
-        made->shortcuts += arc->edge == WEND_ATLAS_SHORTCUT;
-        remove_arc(c, arc->to, node);
-        if (c->depth[arc->to] <= c->depth[node]) c->depth[arc->to] = c->depth[node] + 1;
+    for (uint32_t i = 0; i < count; i++) {
+        bool shortcut = arcs[i].what & WEND_ATLAS_OVER;
+        made->up[made->up_count++] =
+            (wend_atlas_link_up){arcs[i].cost, arcs[i].to, shortcut ? WEND_ATLAS_SHORTCUT : arcs[i].what,
+                                 arcs[i].what & ~WEND_ATLAS_OVER};
+        made->shortcuts += shortcut;
+        standing *other = &c->standings[arcs[i].to];
+        other->stale = true;
+        if (other->depth <= c->standings[node].depth) other->depth = c->standings[node].depth + 1;
     }
-    for (uint32_t i = 0; i < c->needed_count; i++)
-        if (!join(c, c->needed[i].next, c->needed[i].to, c->needed[i].cost, node)) return false;
     return true;
 }
 
-static wend_status contract(contraction *c, const wend_atlas_crew *crew) {
-    uint32_t nodes = c->graph->nodes;
-    for (uint32_t i = 0; i < nodes; i++) {
-        if (i % SLICE == 0 && !wend_atlas_goes_on(crew, "ordering", i, nodes)) return WEND_INTERRUPTED;
-        if (!evaluate(c, i, GLANCE) || !heap_push(c->allocator, &c->order, key_of(c, i), i))
-            return WEND_NO_MEMORY;
+static bool take_out(contraction *c, uint32_t rank) {
+    for (uint32_t i = 0; i < c->chosen_count; i++) {
+        if (!keep_arcs(c, c->chosen[i], rank + i)) return false;
+        wend_atlas_rest_remove(&c->rest, c->chosen[i]);
     }
-    for (uint32_t rank = 0; rank < nodes;) {
-        if (rank % SLICE == 0 && !wend_atlas_goes_on(crew, "hierarchy", rank, nodes)) return WEND_INTERRUPTED;
-        uint32_t node = heap_pop(&c->order).node;
-        if (!evaluate(c, node, GLANCE)) return WEND_NO_MEMORY;
-        uint64_t key = key_of(c, node);
-        if (c->order.count && key > c->order.items[0].key) {
-            if (!heap_push(c->allocator, &c->order, key, node)) return WEND_NO_MEMORY;
-            continue;
+    for (uint32_t i = 0; i * CHUNK < c->chosen_count; i++) {
+        wend_buffer *result = &c->results[i];
+        for (size_t at = 0; at < result->size; at += sizeof(wend_atlas_shortcut)) {
+            wend_atlas_shortcut shortcut;
+            memcpy(&shortcut, result->data + at, sizeof shortcut);
+            if (!wend_atlas_rest_join(&c->rest, &shortcut)) return false;
         }
-        if (c->needed_count && !evaluate(c, node, WITNESS)) return WEND_NO_MEMORY;
-        if (!take_out(c, node, rank++)) return WEND_NO_MEMORY;
+        result->size = 0;
+    }
+    return true;
+}
+
+/* Parts the candidates from those that are left: they are chosen. */
+static void choose(contraction *c) {
+    uint32_t left = 0;
+    c->chosen_count = 0;
+    for (uint32_t i = 0; i < c->left_count; i++) {
+        uint32_t node = c->left[i];
+        c->rest.chosen[node] = c->standings[node].candidate;
+        if (c->rest.chosen[node])
+            c->chosen[c->chosen_count++] = node;
+        else
+            c->left[left++] = node;
+    }
+    c->left_count = left;
+}
+
+/* Each round weighs the least of all nodes anew, or takes it out: so there is an end. */
+static wend_status contract(contraction *c) {
+    uint32_t nodes = c->made->nodes;
+    if (!wend_atlas_goes_on(c->crew, "ordering", 0, 1)) return WEND_INTERRUPTED;
+    run(c, c->left_count, weigh_chunk);
+    while (c->left_count) {
+        uint32_t rank = nodes - c->left_count;
+        if (!wend_atlas_goes_on(c->crew, "hierarchy", rank, nodes)) return WEND_INTERRUPTED;
+        run(c, c->left_count, compare_chunk);
+        run(c, c->left_count, try_chunk);
+        choose(c);
+        run(c, c->chosen_count, replace_chunk);
+        if (atomic_load(&c->starved) || !take_out(c, rank)) return WEND_NO_MEMORY;
     }
     c->made->first[nodes] = c->made->up_count;
     return WEND_OK;
 }
+
+/* The whole ------------------------------------------------------------------------------------------------
+ */
 
 static int by_target(const void *a, const void *b) {
     const wend_atlas_link_up *x = a, *y = b;
@@ -273,55 +203,53 @@ static void rename_nodes(wend_atlas_hierarchy *made) {
                   by_target);
 }
 
-static wend_status reserve(contraction *c) {
+static wend_status reserve(contraction *c, const wend_atlas_graph *graph) {
     wend_atlas_hierarchy *made = c->made;
     const wend_allocator *allocator = c->allocator;
-    const wend_atlas_graph *graph = c->graph;
     size_t nodes = (size_t)graph->nodes + 1;
+    wend_status status = wend_atlas_rest_make(&c->rest, graph);
+    if (status != WEND_OK) return status;
     made->rank = wend_allocate(allocator, nodes, sizeof *made->rank);
     made->order = wend_allocate(allocator, nodes, sizeof *made->order);
     made->first = wend_allocate(allocator, nodes, sizeof *made->first);
-    c->head = wend_allocate(allocator, nodes, sizeof *c->head);
-    c->depth = wend_allocate_zeroed(allocator, nodes, sizeof *c->depth);
-    c->costs = wend_allocate(allocator, nodes, sizeof *c->costs);
-    c->stamps = wend_allocate_zeroed(allocator, nodes, sizeof *c->stamps);
-    c->bounds = wend_allocate(allocator, nodes, sizeof *c->bounds);
-    c->wanted = wend_allocate_zeroed(allocator, nodes, sizeof *c->wanted);
-    if (!made->rank || !made->order || !made->first || !c->head || !c->depth || !c->costs || !c->stamps ||
-        !c->bounds || !c->wanted)
+    c->standings = wend_allocate_zeroed(allocator, nodes, sizeof *c->standings);
+    c->left = wend_allocate(allocator, nodes, sizeof *c->left);
+    c->chosen = wend_allocate(allocator, nodes, sizeof *c->chosen);
+    c->seekers = wend_allocate_zeroed(allocator, c->crew->workers, sizeof *c->seekers);
+    c->results = wend_allocate_zeroed(allocator, c->result_count, sizeof *c->results);
+    if (!made->rank || !made->order || !made->first || !c->standings || !c->left || !c->chosen ||
+        !c->seekers || !c->results)
         return WEND_NO_MEMORY;
-    for (uint32_t i = 0; i < graph->nodes; i++) c->head[i] = NONE;
-    for (uint32_t i = 0; i < graph->nodes; i++)
-        for (uint32_t j = graph->first[i]; j < graph->first[i + 1]; j++) {
-            wend_atlas_arc arc = graph->arcs[j];
-            rest_arc rest = {graph->edges[arc.edge].cost, arc.to, NONE, arc.edge, NONE};
-            if (!add_arc(c, i, rest)) return WEND_NO_MEMORY;
-        }
+    for (uint32_t i = 0; i < c->crew->workers; i++)
+        if (!wend_atlas_seeker_create(&c->seekers[i], &c->rest)) return WEND_NO_MEMORY;
+    for (uint32_t i = 0; i < c->result_count; i++) c->results[i].allocator = allocator;
+    for (uint32_t i = 0; i < graph->nodes; i++) c->left[c->left_count++] = i;
     return WEND_OK;
 }
 
 static void release(contraction *c) {
     const wend_allocator *allocator = c->allocator;
-    size_t nodes = (size_t)c->graph->nodes + 1;
-    wend_release(allocator, c->head, nodes, sizeof *c->head);
-    wend_release(allocator, c->depth, nodes, sizeof *c->depth);
-    wend_release(allocator, c->costs, nodes, sizeof *c->costs);
-    wend_release(allocator, c->stamps, nodes, sizeof *c->stamps);
-    wend_release(allocator, c->bounds, nodes, sizeof *c->bounds);
-    wend_release(allocator, c->wanted, nodes, sizeof *c->wanted);
-    wend_release(allocator, c->arcs, c->arc_capacity, sizeof *c->arcs);
-    wend_release(allocator, c->around, c->around_capacity, sizeof *c->around);
-    wend_release(allocator, c->needed, c->needed_capacity, sizeof *c->needed);
-    wend_release(allocator, c->order.items, c->order.capacity, sizeof *c->order.items);
-    wend_release(allocator, c->search.items, c->search.capacity, sizeof *c->search.items);
+    size_t nodes = (size_t)c->made->nodes + 1;
+    for (uint32_t i = 0; c->results && i < c->result_count; i++) wend_buffer_release(&c->results[i]);
+    for (uint32_t i = 0; c->seekers && i < c->crew->workers; i++) wend_atlas_seeker_release(&c->seekers[i]);
+    wend_release(allocator, c->results, c->result_count, sizeof *c->results);
+    wend_release(allocator, c->seekers, c->crew->workers, sizeof *c->seekers);
+    wend_release(allocator, c->chosen, nodes, sizeof *c->chosen);
+    wend_release(allocator, c->left, nodes, sizeof *c->left);
+    wend_release(allocator, c->standings, nodes, sizeof *c->standings);
+    wend_atlas_rest_release(&c->rest);
 }
 
 wend_status wend_atlas_hierarchy_make(wend_atlas_hierarchy *hierarchy, const wend_atlas_graph *graph,
                                       const wend_atlas_crew *crew) {
     *hierarchy = (wend_atlas_hierarchy){.allocator = graph->allocator, .nodes = graph->nodes};
-    contraction c = {.graph = graph, .made = hierarchy, .allocator = &hierarchy->allocator, .free = NONE};
-    wend_status status = reserve(&c);
-    if (status == WEND_OK) status = contract(&c, crew);
+    contraction c = {.made = hierarchy,
+                     .allocator = &hierarchy->allocator,
+                     .crew = crew,
+                     .result_count = graph->nodes / CHUNK + 1};
+    atomic_init(&c.starved, false);
+    wend_status status = reserve(&c, graph);
+    if (status == WEND_OK) status = contract(&c);
     if (status == WEND_OK) rename_nodes(hierarchy);
     release(&c);
     return status;

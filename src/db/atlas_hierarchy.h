@@ -1,11 +1,14 @@
 /* The contraction hierarchy over the graph of an atlas (Geisberger, Sanders, Schultes and Delling,
- * "Contraction hierarchies", WEA 2008): nodes are taken out of the graph one after another, the least
- * important first, and where a shortest way led over a node, a shortcut between two of its neighbours takes
- * its place. What is kept of a node are its arcs to those taken out later, its upper ones.
+ * "Contraction hierarchies", WEA 2008): nodes are taken out of the graph, the least important first, and
+ * where a shortest way led over a node, a shortcut between two of its neighbours takes its place. What is
+ * kept of a node are its arcs to those taken out later, its upper ones.
  *
- * Departures: the order is by edge difference and depth alone, evaluated when a node comes up (lazily); the
- * search for witnesses is limited by the nodes it settles, so that some shortcuts are not needed. They are
- * never wrong: each is a way over two arcs below it. */
+ * Departures: nodes are taken out in rounds, each time all that are less important than every neighbour
+ * (Vetter, "Parallel time-dependent contraction hierarchies", 2009, compares with neighbours of neighbours
+ * too). No two of them are neighbours, so workers look for their shortcuts at the same time, in the graph as
+ * it was before the round; what comes out does not depend on how many workers there are. Importance is edge
+ * difference and depth alone, and is worked out anew only when a node comes up (lazily). The search for
+ * witnesses (atlas_witness.h) keeps to where the distance without walls leaves a chance. */
 #ifndef WEND_DB_ATLAS_HIERARCHY_H
 #define WEND_DB_ATLAS_HIERARCHY_H
 
@@ -30,7 +33,7 @@ typedef struct wend_atlas_hierarchy {
     uint32_t shortcuts;
 } wend_atlas_hierarchy;
 
-/* Needs the graph's arcs. WEND_NO_MEMORY or WEND_INTERRUPTED. Release it in any case. */
+/* Needs the graph's arcs. WEND_NO_MEMORY, WEND_INTERRUPTED or WEND_TOO_LARGE. Release it in any case. */
 wend_status wend_atlas_hierarchy_make(wend_atlas_hierarchy *hierarchy, const wend_atlas_graph *graph,
                                       const wend_atlas_crew *crew);
 void wend_atlas_hierarchy_release(wend_atlas_hierarchy *hierarchy);
