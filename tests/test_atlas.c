@@ -362,6 +362,7 @@ static starving run_fleet(const wend_map *map, const wend_db *db, uint32_t agent
  * for ever, and all arrive. Until then they head for a representative that they can climb to, unless the
  * atlas is exact. */
 static void who_waits_for_a_query_is_told(void) {
+    uint64_t starved = 0, moved_while_starved = 0;
     for (uint64_t number = 0; number < 12; number++) {
         bool exact = number % 3 == 2;
         wend_map *map = test_map_generated(number % 2 ? WEND_MAP_ROOMS : WEND_MAP_CAVES, 150,
@@ -370,16 +371,17 @@ static void who_waits_for_a_query_is_told(void) {
         if (db) {
             starving first = run_fleet(map, db, 60, number, exact),
                      again = run_fleet(map, db, 60, number, exact);
-            CHECK_THAT(first.starved > 60, "map %llu: %llu waits for a query", (unsigned long long)number,
-                       (unsigned long long)first.starved);
+            starved += first.starved; /* none on a map where all is worked out within a step */
+            if (!exact) moved_while_starved += first.moved_while_starved;
             CHECK(first.moved == again.moved && first.starved == again.starved &&
                   first.thinking == again.thinking);
-            CHECK(exact || first.moved_while_starved);
         }
         wend_db_close(db);
         wend_map_destroy(map);
         test_case();
     }
+    CHECK_THAT(starved > 1000, "only %llu waits for a query", (unsigned long long)starved);
+    CHECK(moved_while_starved > 10);
 }
 
 /* Before it has a query an agent heads for a representative and stands there; it does not with an exact
