@@ -7,7 +7,7 @@
 #define NONE UINT32_MAX
 /* Nodes that the search for a witness may settle: when a node is weighed, and when it is taken out. */
 enum { GLANCE = 40, WITNESS = 500 };
-enum { SLICE = 512 }; /* nodes between two looks whether to go on */
+enum { SLICE = 1 << 18 }; /* operations between two looks whether to go on */
 
 /* An arc of the graph that is left, in a list of its node's. */
 typedef struct rest_arc {
@@ -25,7 +25,20 @@ typedef struct heap {
     size_t count, capacity;
 } heap;
 
-typedef struct contraction {
+/* What is being done; between two of them, and within the longer ones, it can be left and gone on with. */
+typedef enum contraction_phase {
+    LOADING,  /* the graph */
+    ORDERING, /* all nodes are weighed once */
+    PICKING,  /* the next to be taken out */
+    WEIGHING, /* once more, since others have gone meanwhile */
+    PROVING,  /* that its shortcuts are needed */
+    TAKING_OUT,
+    JOINING, /* its neighbours by the shortcuts */
+    RENAMING,
+    FINISHED
+} contraction_phase;
+
+typedef struct wend_atlas_contraction {
     const wend_atlas_graph *graph;
     wend_atlas_hierarchy *made;
     const wend_allocator *allocator;
@@ -46,6 +59,14 @@ typedef struct contraction {
     rest_arc *around, *needed;
     size_t around_capacity, needed_capacity;
     uint32_t around_count, needed_count;
+    contraction_phase phase;
+    uint32_t node, rank, joined;
+    /* The search from neighbour number `first`: whether it has begun, nodes settled, neighbours without a
+     * witness, and the cost beyond which none is one. */
+    uint32_t first, missing;
+    int limit, settled;
+    bool searching;
+    uint64_t most;
 } contraction;
 
 /* A binary heap of least keys ---------------------------------------------------------------------------- */
@@ -140,36 +161,43 @@ static bool list_around(contraction *c, uint32_t node) {
     return true;
 }
 
-/* Costs from the neighbour number `first` to others without passing over `without`, as far as they are of use
- * as witnesses for the neighbours behind it; until all of those have one, or enough nodes are settled. */
-static bool look_for_witnesses(contraction *c, uint32_t first, uint32_t without, int limit) {
-    uint32_t from = c->around[first].to, missing = 0;
-    uint64_t most = 0;
+/* Costs from the neighbour number `first` to others without passing over `node`, as far as they are of use as
+ * witnesses for the neighbours behind it; until all of those have one, or enough nodes are settled. */
+static bool begin_witnesses(contraction *c) {
+    uint32_t from = c->around[c->first].to;
     if (++c->stamp == 0) {
         memset(c->stamps, 0, ((size_t)c->graph->nodes + 1) * sizeof *c->stamps);
         memset(c->wanted, 0, ((size_t)c->graph->nodes + 1) * sizeof *c->wanted);
         c->stamp = 1;
     }
-    for (uint32_t i = first + 1; i < c->around_count; i++, missing++) {
-        uint64_t bound = c->around[first].cost + c->around[i].cost;
-        if (bound > most) most = bound;
+    c->missing = 0, c->most = 0, c->settled = 0;
+    for (uint32_t i = c->first + 1; i < c->around_count; i++, c->missing++) {
+        uint64_t bound = c->around[c->first].cost + c->around[i].cost;
+        if (bound > c->most) c->most = bound;
         c->wanted[c->around[i].to] = c->stamp, c->bounds[c->around[i].to] = bound;
     }
     c->search.count = 0;
     c->stamps[from] = c->stamp, c->costs[from] = 0;
-    if (!heap_push(c->allocator, &c->search, 0, from)) return false;
-    for (int settled = 0; settled < limit && c->search.count && missing;) {
-        heap_item item = heap_pop(&c->search);
-        if (item.key > c->costs[item.node]) continue;
-        settled++;
-        for (uint32_t at = c->head[item.node]; at != NONE; at = c->arcs[at].next) {
-            uint32_t to = c->arcs[at].to;
-            uint64_t cost = item.key + c->arcs[at].cost;
-            if (to == without || cost > most || (c->stamps[to] == c->stamp && c->costs[to] <= cost)) continue;
-            c->stamps[to] = c->stamp, c->costs[to] = cost;
-            if (c->wanted[to] == c->stamp && cost <= c->bounds[to]) c->wanted[to] = 0, missing--;
-            if (!heap_push(c->allocator, &c->search, cost, to)) return false;
-        }
+    return heap_push(c->allocator, &c->search, 0, from);
+}
+
+static bool is_searched(const contraction *c) {
+    return c->settled >= c->limit || !c->search.count || !c->missing;
+}
+
+static bool settle_one(contraction *c, uint64_t *used) {
+    heap_item item = heap_pop(&c->search);
+    ++*used;
+    if (item.key > c->costs[item.node]) return true;
+    c->settled++;
+    for (uint32_t at = c->head[item.node]; at != NONE; at = c->arcs[at].next) {
+        uint32_t to = c->arcs[at].to;
+        uint64_t cost = item.key + c->arcs[at].cost;
+        ++*used;
+        if (to == c->node || cost > c->most || (c->stamps[to] == c->stamp && c->costs[to] <= cost)) continue;
+        c->stamps[to] = c->stamp, c->costs[to] = cost;
+        if (c->wanted[to] == c->stamp && cost <= c->bounds[to]) c->wanted[to] = 0, c->missing--;
+        if (!heap_push(c->allocator, &c->search, cost, to)) return false;
     }
     return true;
 }
@@ -187,17 +215,32 @@ static bool need(contraction *c, uint32_t a, uint32_t b, uint64_t cost) {
 }
 
 /* The neighbours of a node, and the shortcuts that have to take its place. */
-static bool evaluate(contraction *c, uint32_t node, int limit) {
-    c->needed_count = 0;
-    if (!list_around(c, node)) return false;
-    for (uint32_t i = 0; i + 1 < c->around_count; i++) {
-        if (!look_for_witnesses(c, i, node, limit)) return false;
-        for (uint32_t j = i + 1; j < c->around_count; j++) {
-            uint32_t to = c->around[j].to;
-            uint64_t cost = c->around[i].cost + c->around[j].cost;
+static bool begin_evaluation(contraction *c, uint32_t node, int limit) {
+    c->node = node, c->limit = limit;
+    c->needed_count = c->first = 0;
+    c->searching = false;
+    return list_around(c, node);
+}
+
+static bool is_evaluated(const contraction *c) {
+    return c->first + 1 >= c->around_count;
+}
+
+static bool evaluate_on(contraction *c, uint64_t operations, uint64_t *used) {
+    while (!is_evaluated(c) && *used < operations) {
+        if (!c->searching && !begin_witnesses(c)) return false;
+        c->searching = true;
+        while (!is_searched(c) && *used < operations)
+            if (!settle_one(c, used)) return false;
+        if (!is_searched(c)) break;
+        c->searching = false;
+        for (uint32_t i = c->first + 1; i < c->around_count; i++, ++*used) {
+            uint32_t to = c->around[i].to;
+            uint64_t cost = c->around[c->first].cost + c->around[i].cost;
             if (c->stamps[to] == c->stamp && c->costs[to] <= cost) continue;
-            if (!need(c, c->around[i].to, to, cost)) return false;
+            if (!need(c, c->around[c->first].to, to, cost)) return false;
         }
+        c->first++;
     }
     return true;
 }
@@ -211,8 +254,9 @@ static uint64_t key_of(const contraction *c, uint32_t node) {
 
 /* Taking nodes out --------------------------------------------------------------------------------------- */
 
-static bool take_out(contraction *c, uint32_t node, uint32_t rank) {
+static bool take_out(contraction *c) {
     wend_atlas_hierarchy *made = c->made;
+    uint32_t node = c->node, rank = c->rank++;
     if (made->up_count + c->around_count > made->up_capacity) {
         size_t capacity = made->up_capacity ? made->up_capacity : 1024;
         while (capacity < made->up_count + c->around_count) capacity += capacity / 2;
@@ -229,32 +273,7 @@ static bool take_out(contraction *c, uint32_t node, uint32_t rank) {
         remove_arc(c, arc->to, node);
         if (c->depth[arc->to] <= c->depth[node]) c->depth[arc->to] = c->depth[node] + 1;
     }
-    for (uint32_t i = 0; i < c->needed_count; i++)
-        if (!join(c, c->needed[i].next, c->needed[i].to, c->needed[i].cost, node)) return false;
     return true;
-}
-
-static wend_status contract(contraction *c, const wend_atlas_crew *crew) {
-    uint32_t nodes = c->graph->nodes;
-    for (uint32_t i = 0; i < nodes; i++) {
-        if (i % SLICE == 0 && !wend_atlas_goes_on(crew, "ordering", i, nodes)) return WEND_INTERRUPTED;
-        if (!evaluate(c, i, GLANCE) || !heap_push(c->allocator, &c->order, key_of(c, i), i))
-            return WEND_NO_MEMORY;
-    }
-    for (uint32_t rank = 0; rank < nodes;) {
-        if (rank % SLICE == 0 && !wend_atlas_goes_on(crew, "hierarchy", rank, nodes)) return WEND_INTERRUPTED;
-        uint32_t node = heap_pop(&c->order).node;
-        if (!evaluate(c, node, GLANCE)) return WEND_NO_MEMORY;
-        uint64_t key = key_of(c, node);
-        if (c->order.count && key > c->order.items[0].key) {
-            if (!heap_push(c->allocator, &c->order, key, node)) return WEND_NO_MEMORY;
-            continue;
-        }
-        if (c->needed_count && !evaluate(c, node, WITNESS)) return WEND_NO_MEMORY;
-        if (!take_out(c, node, rank++)) return WEND_NO_MEMORY;
-    }
-    c->made->first[nodes] = c->made->up_count;
-    return WEND_OK;
 }
 
 static int by_target(const void *a, const void *b) {
@@ -262,15 +281,96 @@ static int by_target(const void *a, const void *b) {
     return (x->to > y->to) - (x->to < y->to);
 }
 
-/* From nodes to ranks. */
-static void rename_nodes(wend_atlas_hierarchy *made) {
-    for (size_t i = 0; i < made->up_count; i++) {
+/* From nodes to ranks, of the arcs of one. */
+static void rename_arcs(wend_atlas_hierarchy *made, uint32_t rank) {
+    size_t from = made->first[rank], end = made->first[rank + 1];
+    for (size_t i = from; i < end; i++) {
         made->up[i].to = made->rank[made->up[i].to];
         if (made->up[i].edge == WEND_ATLAS_SHORTCUT) made->up[i].middle = made->rank[made->up[i].middle];
     }
-    for (uint32_t i = 0; i < made->nodes && made->up_count; i++)
-        wend_sort(made->up + made->first[i], made->first[i + 1] - made->first[i], sizeof *made->up,
-                  by_target);
+    if (from < end) wend_sort(made->up + from, end - from, sizeof *made->up, by_target);
+}
+
+static bool load(contraction *c, uint32_t node) {
+    const wend_atlas_graph *graph = c->graph;
+    for (uint32_t j = graph->first[node]; j < graph->first[node + 1]; j++) {
+        wend_atlas_arc arc = graph->arcs[j];
+        rest_arc rest = {graph->edges[arc.edge].cost, arc.to, NONE, arc.edge, NONE};
+        if (!add_arc(c, node, rest)) return false;
+    }
+    return true;
+}
+
+static void enter(contraction *c, contraction_phase phase) {
+    c->phase = phase, c->node = 0;
+}
+
+/* Goes on with the phase: one node of the graph, or of a search. False: no memory. */
+static bool go_on(contraction *c, uint64_t operations, uint64_t *used) {
+    uint32_t nodes = c->graph->nodes;
+    switch (c->phase) {
+    case LOADING:
+        if (c->node == nodes) {
+            enter(c, ORDERING);
+            return !nodes || begin_evaluation(c, 0, GLANCE);
+        }
+        *used += c->graph->first[c->node + 1] - c->graph->first[c->node];
+        return load(c, c->node++);
+    case ORDERING:
+        if (c->node == nodes) {
+            enter(c, PICKING);
+            return true;
+        }
+        if (!is_evaluated(c)) return evaluate_on(c, operations, used);
+        if (!heap_push(c->allocator, &c->order, key_of(c, c->node), c->node)) return false;
+        if (++c->node == nodes) return true;
+        return begin_evaluation(c, c->node, GLANCE);
+    case PICKING:
+        if (!c->order.count) {
+            c->made->first[nodes] = c->made->up_count;
+            enter(c, RENAMING);
+            return true;
+        }
+        c->phase = WEIGHING;
+        return begin_evaluation(c, heap_pop(&c->order).node, GLANCE);
+    case WEIGHING: {
+        if (!is_evaluated(c)) return evaluate_on(c, operations, used);
+        uint64_t key = key_of(c, c->node);
+        if (c->order.count && key > c->order.items[0].key) {
+            c->phase = PICKING;
+            return heap_push(c->allocator, &c->order, key, c->node);
+        }
+        c->phase = c->needed_count ? PROVING : TAKING_OUT;
+        return !c->needed_count || begin_evaluation(c, c->node, WITNESS);
+    }
+    case PROVING:
+        if (!is_evaluated(c)) return evaluate_on(c, operations, used);
+        c->phase = TAKING_OUT;
+        return true;
+    case TAKING_OUT:
+        c->phase = JOINING, c->joined = 0;
+        *used += c->around_count;
+        return take_out(c);
+    case JOINING: {
+        if (c->joined == c->needed_count) {
+            c->phase = PICKING;
+            return true;
+        }
+        const rest_arc *needed = &c->needed[c->joined++];
+        *used += 2;
+        return join(c, needed->next, needed->to, needed->cost, c->node);
+    }
+    case RENAMING:
+        if (c->node == nodes) {
+            c->phase = FINISHED;
+            return true;
+        }
+        *used += c->made->first[c->node + 1] - c->made->first[c->node];
+        rename_arcs(c->made, c->node++);
+        return true;
+    default:
+        return true;
+    }
 }
 
 static wend_status reserve(contraction *c) {
@@ -291,12 +391,6 @@ static wend_status reserve(contraction *c) {
         !c->bounds || !c->wanted)
         return WEND_NO_MEMORY;
     for (uint32_t i = 0; i < graph->nodes; i++) c->head[i] = NONE;
-    for (uint32_t i = 0; i < graph->nodes; i++)
-        for (uint32_t j = graph->first[i]; j < graph->first[i + 1]; j++) {
-            wend_atlas_arc arc = graph->arcs[j];
-            rest_arc rest = {graph->edges[arc.edge].cost, arc.to, NONE, arc.edge, NONE};
-            if (!add_arc(c, i, rest)) return WEND_NO_MEMORY;
-        }
     return WEND_OK;
 }
 
@@ -316,14 +410,48 @@ static void release(contraction *c) {
     wend_release(allocator, c->search.items, c->search.capacity, sizeof *c->search.items);
 }
 
+wend_status wend_atlas_contraction_create(wend_atlas_hierarchy *hierarchy, const wend_atlas_graph *graph,
+                                          wend_atlas_contraction **made) {
+    *hierarchy = (wend_atlas_hierarchy){.allocator = graph->allocator, .nodes = graph->nodes};
+    *made = wend_allocate_zeroed(&hierarchy->allocator, 1, sizeof **made);
+    if (!*made) return WEND_NO_MEMORY;
+    contraction *c = *made;
+    c->graph = graph, c->made = hierarchy, c->allocator = &hierarchy->allocator, c->free = NONE;
+    return reserve(c);
+}
+
+void wend_atlas_contraction_destroy(wend_atlas_contraction *c) {
+    if (!c) return;
+    release(c);
+    wend_release(c->allocator, c, 1, sizeof *c);
+}
+
+wend_status wend_atlas_contraction_run(wend_atlas_contraction *c, uint64_t operations, uint64_t *counted,
+                                       bool *done) {
+    uint64_t used = 0;
+    bool good = true;
+    while (good && used < operations && c->phase != FINISHED) {
+        used++;
+        good = go_on(c, operations, &used);
+    }
+    *counted += used;
+    *done = c->phase == FINISHED;
+    return good ? WEND_OK : WEND_NO_MEMORY;
+}
+
 wend_status wend_atlas_hierarchy_make(wend_atlas_hierarchy *hierarchy, const wend_atlas_graph *graph,
                                       const wend_atlas_crew *crew) {
-    *hierarchy = (wend_atlas_hierarchy){.allocator = graph->allocator, .nodes = graph->nodes};
-    contraction c = {.graph = graph, .made = hierarchy, .allocator = &hierarchy->allocator, .free = NONE};
-    wend_status status = reserve(&c);
-    if (status == WEND_OK) status = contract(&c, crew);
-    if (status == WEND_OK) rename_nodes(hierarchy);
-    release(&c);
+    wend_atlas_contraction *c = NULL;
+    wend_status status = wend_atlas_contraction_create(hierarchy, graph, &c);
+    uint64_t counted = 0;
+    for (bool done = false; status == WEND_OK && !done;) {
+        bool ordering = c->phase <= ORDERING;
+        status = !wend_atlas_goes_on(crew, ordering ? "ordering" : "hierarchy", ordering ? c->node : c->rank,
+                                     graph->nodes)
+                     ? WEND_INTERRUPTED
+                     : wend_atlas_contraction_run(c, SLICE, &counted, &done);
+    }
+    wend_atlas_contraction_destroy(c);
     return status;
 }
 
