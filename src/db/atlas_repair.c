@@ -10,7 +10,8 @@
  *   worked out anew, and dropped where it costs more than twice as much. Owners of neighbouring cells in the
  *   sectors above are linked, whatever that costs: so what hangs together on the map does in the graph
  *   (atlas_repair_links.c, atlas_repair_graph.c). Edges that two others match are dropped, as in a build.
- * There are no rounds of long edges: those of the base that are left have to do.
+ * Near the
+ *   change rounds of long edges follow, as many as the base has (atlas_repair_long.c).
  * - The hierarchy over the whole graph is made anew (atlas_repair_pack.c). Shortcuts stand for edges anywhere
  *   below them, and those that were not needed, since there was another way, may be needed now: it can't be
  * told from the file which.
@@ -30,7 +31,7 @@
 #include <string.h>
 
 /* LEAST: with fewer operations at a time some stages would count and not come on. */
-enum { SLICE = 2048, LEAST = 64, MOST_QUEUE = 1 << 20, SPARE_NODES = 1024 };
+enum { SLICE = 2048, LEAST = 64, MOST_QUEUE = 1 << 20, SPARE_NODES = 1024, LONG_RADIUS = 2 };
 
 /* Memory ------------------------------------------------------------------------------------------------- */
 
@@ -131,6 +132,8 @@ wend_status wend_atlas_repair_create(const wend_db *db, const wend_map *map,
                                                  : 2 * (uint64_t)made->base->count + SPARE_NODES;
     if (most > map->cells) most = map->cells; /* there can't be more */
     made->most_nodes = (uint32_t)(most > made->base->count ? most : made->base->count);
+    made->rounds = (uint32_t)wend_settings_integer(&db->settings, "rounds");
+    made->spare = (uint32_t)(wend_settings_number(&db->settings, "eps") * 10000 + 0.5);
     made->linking.turns.allocator = made->linking.bends.allocator = &made->allocator;
     for (int i = 0; i < 2; i++) made->ties[i].bends.allocator = &made->allocator;
     if (!take_memory(made)) {
@@ -247,7 +250,10 @@ static void mark_on(wend_atlas_repair *repair, uint64_t *used) {
         return;
     }
     uint32_t flags = repair->flags[repair->at];
-    if (flags & WEND_SECTOR_DIFFERS) mark_around(repair, repair->at, repair->radius, WEND_SECTOR_NEAR, used);
+    if (flags & WEND_SECTOR_DIFFERS) {
+        mark_around(repair, repair->at, repair->radius, WEND_SECTOR_NEAR, used);
+        mark_around(repair, repair->at, LONG_RADIUS, WEND_SECTOR_LONG, used);
+    }
     if (flags & WEND_SECTOR_CHANGED) {
         mark_around(repair, repair->at, repair->radius, WEND_SECTOR_ANEW, used);
         mark_around(repair, repair->at, repair->radius + 1, WEND_SECTOR_PAIR, used);
@@ -324,6 +330,7 @@ static bool go_on(wend_atlas_repair *repair, uint64_t operations, uint64_t *used
         if (done) next_stage(repair, WEND_ATLAS_ARCS);
         break;
     case WEND_ATLAS_ARCS:
+    case WEND_ATLAS_LENGTHEN:
     case WEND_ATLAS_MATCH:
     case WEND_ATLAS_DROP:
     case WEND_ATLAS_ARCS_AGAIN:

@@ -28,7 +28,8 @@ enum {
     WEND_SECTOR_CHANGED = 2, /* or not as when patches and links were last complete */
     WEND_SECTOR_NEAR = 4,    /* a cell that differs may matter to what covers its cells */
     WEND_SECTOR_ANEW = 8,    /* the same of one that has changed */
-    WEND_SECTOR_PAIR = 16    /* or a sector beside it is such */
+    WEND_SECTOR_PAIR = 16,   /* or a sector beside it is such */
+    WEND_SECTOR_LONG = 32    /* a cell differs within two sectors of it */
 };
 
 /* Which representative owns a cell: trials under way, nearest first. */
@@ -81,6 +82,14 @@ typedef struct wend_atlas_linking {
     bool back;
 } wend_atlas_linking;
 
+/* A node that an edge might be worth it for. */
+enum { WEND_ATLAS_WISHES = 16 };
+typedef struct wend_atlas_wish {
+    uint64_t limit; /* what the edge has to cost less than */
+    uint64_t saves; /* the largest part of the cost that it might save, in millionths */
+    uint32_t to;
+} wend_atlas_wish;
+
 /* An atlas in memory, complete. */
 typedef struct wend_atlas_overlay {
     wend_atlas atlas;
@@ -104,6 +113,7 @@ typedef enum wend_atlas_repairing {
     WEND_ATLAS_OLD_EDGES,
     WEND_ATLAS_NEW_EDGES,
     WEND_ATLAS_ARCS,
+    WEND_ATLAS_LENGTHEN,
     WEND_ATLAS_MATCH, /* which edges two others match */
     WEND_ATLAS_DROP,
     WEND_ATLAS_ARCS_AGAIN,
@@ -152,8 +162,13 @@ struct wend_atlas_repair {
     wend_cell *cells;
     uint32_t *heads, *chain; /* by node its edges to larger ones; by edge the next of them */
     size_t chain_room;
-    uint32_t *marks; /* by node: the one whose neighbour it is, plus 1 */
+    uint32_t *marks; /* by node: the last node around which it was met, by a number of that time */
     uint32_t *mark_costs;
+    uint32_t *met, mark_stamp;
+    uint32_t rounds, round_at,
+        spare; /* of long edges; spare: the share that one has to save, in millionths */
+    wend_atlas_wish wishes[WEND_ATLAS_WISHES];
+    uint32_t wish_count, kept;
     uint8_t *dropped; /* by edge */
     size_t dropped_room;
     wend_atlas_hierarchy hierarchy;
@@ -212,8 +227,14 @@ void wend_atlas_ties_release(const wend_atlas_repair *repair, wend_atlas_ties *t
 /* atlas_repair_graph.c */
 bool wend_atlas_repair_nodes(wend_atlas_repair *repair, uint64_t operations, uint64_t *used, bool *done);
 bool wend_atlas_repair_edges(wend_atlas_repair *repair, uint64_t operations, uint64_t *used, bool *done);
+/* An edge between two nodes, a < b, as a link has it. */
+bool wend_atlas_repair_add(wend_atlas_repair *repair, uint32_t a, uint32_t b, const wend_atlas_tie *tie,
+                           uint64_t *used);
 bool wend_atlas_repair_arcs(wend_atlas_repair *repair, uint64_t operations, uint64_t *used, bool *done);
 void wend_atlas_repair_release_graph(wend_atlas_repair *repair);
+
+/* atlas_repair_long.c */
+bool wend_atlas_repair_lengthen(wend_atlas_repair *repair, uint64_t operations, uint64_t *used, bool *done);
 
 /* atlas_repair_pack.c */
 bool wend_atlas_repair_pack(wend_atlas_repair *repair, uint64_t operations, uint64_t *used, bool *done);

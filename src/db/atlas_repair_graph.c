@@ -24,9 +24,11 @@ void wend_atlas_repair_release_graph(wend_atlas_repair *repair) {
     wend_release(allocator, repair->heads, nodes, sizeof *repair->heads);
     wend_release(allocator, repair->marks, nodes, sizeof *repair->marks);
     wend_release(allocator, repair->mark_costs, nodes, sizeof *repair->mark_costs);
+    wend_release(allocator, repair->met, nodes, sizeof *repair->met);
     wend_release(allocator, repair->chain, repair->chain_room, sizeof *repair->chain);
     wend_release(allocator, repair->dropped, repair->dropped_room, sizeof *repair->dropped);
-    repair->numbers = repair->heads = repair->marks = repair->mark_costs = repair->chain = NULL;
+    repair->numbers = repair->heads = repair->marks = repair->mark_costs = repair->met = repair->chain = NULL;
+    repair->mark_stamp = repair->round_at = 0;
     repair->cells = NULL, repair->dropped = NULL;
     repair->chain_room = repair->dropped_room = 0;
 }
@@ -40,7 +42,11 @@ static bool begin_nodes(wend_atlas_repair *repair) {
     repair->numbers = wend_allocate(allocator, (size_t)repair->base->count + 1, sizeof *repair->numbers);
     repair->cells = wend_allocate(allocator, nodes, sizeof *repair->cells);
     repair->heads = wend_allocate(allocator, nodes, sizeof *repair->heads);
-    return repair->numbers && repair->cells && repair->heads;
+    repair->marks = wend_allocate_zeroed(allocator, nodes, sizeof *repair->marks);
+    repair->mark_costs = wend_allocate(allocator, nodes, sizeof *repair->mark_costs);
+    repair->met = wend_allocate(allocator, nodes, sizeof *repair->met);
+    return repair->numbers && repair->cells && repair->heads && repair->marks && repair->mark_costs &&
+           repair->met;
 }
 
 static bool add_node(wend_atlas_repair *repair, wend_cell cell) {
@@ -129,8 +135,8 @@ static bool keep_edge(wend_atlas_repair *repair, uint32_t a, uint32_t b, wend_at
     return to;
 }
 
-static bool add_tie(wend_atlas_repair *repair, uint32_t a, uint32_t b, const wend_atlas_tie *tie,
-                    uint64_t *used) {
+bool wend_atlas_repair_add(wend_atlas_repair *repair, uint32_t a, uint32_t b, const wend_atlas_tie *tie,
+                           uint64_t *used) {
     const wend_cell *from =
         (const wend_cell *)(const void *)repair->ties[repair->fresh].bends.data + tie->bends;
     wend_cell *to = add_edge(repair, a, b, tie->cost, tie->bend_count);
@@ -168,7 +174,7 @@ static bool take_old_edge(wend_atlas_repair *repair, uint64_t operations, uint64
         return false;
     if (!tie) return true;
     repair->place++;
-    return tie->cost >= limit || tie->cost == UINT32_MAX || add_tie(repair, a, b, tie, used);
+    return tie->cost >= limit || tie->cost == UINT32_MAX || wend_atlas_repair_add(repair, a, b, tie, used);
 }
 
 static bool take_new_edge(wend_atlas_repair *repair, uint64_t operations, uint64_t *used) {
@@ -193,7 +199,7 @@ static bool take_new_edge(wend_atlas_repair *repair, uint64_t operations, uint64
     if (!wend_atlas_tie_find(repair, from, to, WEND_NO_COST, operations, used, &tie)) return false;
     if (!tie) return true;
     repair->place++;
-    return tie->cost == UINT32_MAX || add_tie(repair, a, b, tie, used);
+    return tie->cost == UINT32_MAX || wend_atlas_repair_add(repair, a, b, tie, used);
 }
 
 bool wend_atlas_repair_edges(wend_atlas_repair *repair, uint64_t operations, uint64_t *used, bool *done) {
@@ -215,7 +221,8 @@ static bool begin_arcs(wend_atlas_repair *repair) {
     wend_atlas_graph *graph = &repair->graph;
     const wend_allocator *allocator = &graph->allocator;
     size_t room = 2 * (size_t)graph->edge_count + 1, nodes = (size_t)graph->nodes + 1;
-    if (!graph->arcs) {
+    if (room > graph->arc_capacity) {
+        wend_release(allocator, graph->arcs, graph->arc_capacity, sizeof *graph->arcs);
         graph->arcs = wend_allocate(allocator, room, sizeof *graph->arcs);
         graph->arc_capacity = room;
     }
@@ -266,20 +273,18 @@ static bool make_arcs(wend_atlas_repair *repair, uint64_t *used, bool *done) {
 
 static bool begin_match(wend_atlas_repair *repair) {
     const wend_allocator *allocator = &repair->allocator;
-    size_t nodes = (size_t)repair->most_nodes + 1;
     repair->dropped_room = (size_t)repair->graph.edge_count + 1;
     repair->dropped = wend_allocate_zeroed(allocator, repair->dropped_room, sizeof *repair->dropped);
-    repair->marks = wend_allocate_zeroed(allocator, nodes, sizeof *repair->marks);
-    repair->mark_costs = wend_allocate(allocator, nodes, sizeof *repair->mark_costs);
-    return repair->dropped && repair->marks && repair->mark_costs;
+    return repair->dropped;
 }
 
 /* Which edges from a node to larger ones two others match. (Those are shorter than it, each: so all of them
  * can be dropped at once, and what is left still has ways of the same costs.) */
 static void match_node(wend_atlas_repair *repair, uint32_t node, uint64_t *used) {
     const wend_atlas_graph *graph = &repair->graph;
+    uint32_t stamp = ++repair->mark_stamp;
     for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; i++, ++*used) {
-        repair->marks[graph->arcs[i].to] = node + 1;
+        repair->marks[graph->arcs[i].to] = stamp;
         repair->mark_costs[graph->arcs[i].to] = graph->edges[graph->arcs[i].edge].cost;
     }
     for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; i++) {
@@ -287,7 +292,7 @@ static void match_node(wend_atlas_repair *repair, uint32_t node, uint64_t *used)
         if (arc.to < node) continue;
         for (uint32_t j = graph->first[arc.to]; j < graph->first[arc.to + 1]; j++, ++*used) {
             wend_atlas_arc other = graph->arcs[j];
-            if (repair->marks[other.to] == node + 1 &&
+            if (repair->marks[other.to] == stamp &&
                 (uint64_t)repair->mark_costs[other.to] + graph->edges[other.edge].cost <=
                     graph->edges[arc.edge].cost)
                 repair->dropped[arc.edge] = 1;
@@ -301,14 +306,22 @@ static void next_stage(wend_atlas_repair *repair) {
 }
 
 bool wend_atlas_repair_arcs(wend_atlas_repair *repair, uint64_t operations, uint64_t *used, bool *done) {
-    (void)operations;
     wend_atlas_graph *graph = &repair->graph;
     bool over = false;
     *done = false;
     switch (repair->stage) {
     case WEND_ATLAS_ARCS:
         if (!make_arcs(repair, used, &over)) return false;
-        if (over) next_stage(repair);
+        if (!over) return true;
+        next_stage(repair);
+        if (repair->round_at == repair->rounds) next_stage(repair); /* all rounds are over */
+        return true;
+    case WEND_ATLAS_LENGTHEN:
+        if (!wend_atlas_repair_lengthen(repair, operations, used, &over)) return false;
+        if (!over) return true;
+        next_stage(repair);
+        repair->round_at++;
+        repair->stage = WEND_ATLAS_ARCS; /* with what was added */
         return true;
     case WEND_ATLAS_MATCH:
         ++*used;
