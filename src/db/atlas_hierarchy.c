@@ -61,6 +61,7 @@ typedef struct wend_atlas_contraction {
     uint32_t around_count, needed_count;
     contraction_phase phase;
     uint32_t node, rank, joined;
+    const uint32_t *given; /* by rank: the nodes in the order to take them out, or NULL */
     /* The search from neighbour number `first`: whether it has begun, nodes settled, neighbours without a
      * witness, and the cost beyond which none is one. */
     uint32_t first, missing;
@@ -311,8 +312,8 @@ static bool go_on(contraction *c, uint64_t operations, uint64_t *used) {
     switch (c->phase) {
     case LOADING:
         if (c->node == nodes) {
-            enter(c, ORDERING);
-            return !nodes || begin_evaluation(c, 0, GLANCE);
+            enter(c, c->given ? PICKING : ORDERING);
+            return !nodes || c->given || begin_evaluation(c, 0, GLANCE);
         }
         *used += c->graph->first[c->node + 1] - c->graph->first[c->node];
         return load(c, c->node++);
@@ -326,6 +327,10 @@ static bool go_on(contraction *c, uint64_t operations, uint64_t *used) {
         if (++c->node == nodes) return true;
         return begin_evaluation(c, c->node, GLANCE);
     case PICKING:
+        if (c->given && c->rank < nodes) {
+            c->phase = PROVING;
+            return begin_evaluation(c, c->given[c->rank], WITNESS);
+        }
         if (!c->order.count) {
             c->made->first[nodes] = c->made->up_count;
             enter(c, RENAMING);
@@ -411,12 +416,13 @@ static void release(contraction *c) {
 }
 
 wend_status wend_atlas_contraction_create(wend_atlas_hierarchy *hierarchy, const wend_atlas_graph *graph,
-                                          wend_atlas_contraction **made) {
+                                          const uint32_t *order, wend_atlas_contraction **made) {
     *hierarchy = (wend_atlas_hierarchy){.allocator = graph->allocator, .nodes = graph->nodes};
     *made = wend_allocate_zeroed(&hierarchy->allocator, 1, sizeof **made);
     if (!*made) return WEND_NO_MEMORY;
     contraction *c = *made;
-    c->graph = graph, c->made = hierarchy, c->allocator = &hierarchy->allocator, c->free = NONE;
+    c->graph = graph, c->made = hierarchy, c->allocator = &hierarchy->allocator, c->free = NONE,
+    c->given = order;
     return reserve(c);
 }
 
@@ -442,7 +448,7 @@ wend_status wend_atlas_contraction_run(wend_atlas_contraction *c, uint64_t opera
 wend_status wend_atlas_hierarchy_make(wend_atlas_hierarchy *hierarchy, const wend_atlas_graph *graph,
                                       const wend_atlas_crew *crew) {
     wend_atlas_contraction *c = NULL;
-    wend_status status = wend_atlas_contraction_create(hierarchy, graph, &c);
+    wend_status status = wend_atlas_contraction_create(hierarchy, graph, NULL, &c);
     uint64_t counted = 0;
     for (bool done = false; status == WEND_OK && !done;) {
         bool ordering = c->phase <= ORDERING;

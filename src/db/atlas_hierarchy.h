@@ -33,11 +33,12 @@ typedef struct wend_atlas_hierarchy {
 /* Needs the graph's arcs. WEND_NO_MEMORY or WEND_INTERRUPTED. Release it in any case. */
 wend_status wend_atlas_hierarchy_make(wend_atlas_hierarchy *hierarchy, const wend_atlas_graph *graph,
                                       const wend_atlas_crew *crew);
-/* The same in slices, of which each may go over its operations by what one node has arcs. The hierarchy and
- * the graph stay where they are until it is done; destroy it in any case, before the hierarchy. */
+/* The same in slices, in the best order that it can see (`order` NULL) or in a given one. Each may go over
+ * its operations by what one node has arcs. The hierarchy and the graph stay where they are until it is done;
+ * destroy it in any case, before the hierarchy. */
 typedef struct wend_atlas_contraction wend_atlas_contraction;
 wend_status wend_atlas_contraction_create(wend_atlas_hierarchy *hierarchy, const wend_atlas_graph *graph,
-                                          wend_atlas_contraction **made);
+                                          const uint32_t *order, wend_atlas_contraction **made);
 wend_status wend_atlas_contraction_run(wend_atlas_contraction *c, uint64_t operations, uint64_t *counted,
                                        bool *done);
 void wend_atlas_contraction_destroy(wend_atlas_contraction *c);

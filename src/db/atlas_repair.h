@@ -105,8 +105,7 @@ typedef enum wend_atlas_repairing {
     WEND_ATLAS_COMPARE, /* the map with what was seen of it */
     WEND_ATLAS_DIFF,    /* sectors that changed with the database's map */
     WEND_ATLAS_MARK,    /* sectors that are near */
-    WEND_ATLAS_EXAMINE, /* who covers their cells, */
-    WEND_ATLAS_GAPS,    /* and those that nobody does */
+    WEND_ATLAS_EXAMINE, /* who covers their cells */
     WEND_ATLAS_NEIGHBOURS,
     WEND_ATLAS_NODES,  /* of the new graph: those of the base that are left, */
     WEND_ATLAS_EXTRAS, /* and the others */

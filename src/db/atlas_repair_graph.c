@@ -177,6 +177,13 @@ static bool take_old_edge(wend_atlas_repair *repair, uint64_t operations, uint64
     return tie->cost >= limit || tie->cost == UINT32_MAX || wend_atlas_repair_add(repair, a, b, tie, used);
 }
 
+/* The nodes on two cells, the smaller first; NONE is the largest. */
+static void ends_of(const wend_atlas_repair *repair, wend_cell from, wend_cell to, uint32_t *a, uint32_t *b,
+                    uint64_t *used) {
+    uint32_t x = node_on(repair, from, used), y = node_on(repair, to, used);
+    *a = x < y ? x : y, *b = x < y ? y : x;
+}
+
 static bool take_new_edge(wend_atlas_repair *repair, uint64_t operations, uint64_t *used) {
     const wend_atlas_patch *patch = repair->patches[repair->at];
     ++*used;
@@ -186,19 +193,19 @@ static bool take_new_edge(wend_atlas_repair *repair, uint64_t operations, uint64
     }
     wend_cell from = (wend_cell)(patch->pairs[repair->place] >> 32),
               to = (wend_cell)patch->pairs[repair->place];
-    uint32_t a = node_on(repair, from, used), b = node_on(repair, to, used);
-    if (a > b) {
-        uint32_t larger = a;
-        a = b, b = larger;
-    }
-    if (!repair->linking_on && (b == NONE || has_edge(repair, a, b, used))) {
-        repair->place++;
-        return true;
+    uint32_t a, b;
+    if (!repair->linking_on) { /* otherwise that is known, and would take operations each time */
+        ends_of(repair, from, to, &a, &b, used);
+        if (b == NONE || has_edge(repair, a, b, used)) {
+            repair->place++;
+            return true;
+        }
     }
     const wend_atlas_tie *tie;
     if (!wend_atlas_tie_find(repair, from, to, WEND_NO_COST, operations, used, &tie)) return false;
     if (!tie) return true;
     repair->place++;
+    ends_of(repair, from, to, &a, &b, used);
     return tie->cost == UINT32_MAX || wend_atlas_repair_add(repair, a, b, tie, used);
 }
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 enum { WORDS = 4 }; /* of an arc, 32 bits each */
+enum { FEW = 32 };  /* one in so many representatives has gone or come */
 
 void wend_atlas_overlay_destroy(wend_atlas_overlay *overlay) {
     if (!overlay) return;
@@ -57,6 +58,17 @@ static bool begin_pack(wend_atlas_repair *repair) {
     return true;
 }
 
+/* Where little has changed the base's order is as good as another, and takes no weighing: extras first, then
+ * what is left of the base. NULL: another one is to be found. (repair->met is free by now.) */
+static const uint32_t *given_order(const wend_atlas_repair *repair) {
+    uint32_t nodes = repair->graph.nodes, old = 0;
+    for (uint32_t i = 0; i < repair->base->count; i++) old += repair->numbers[i] != WEND_ATLAS_NOBODY;
+    uint32_t extras = nodes - old, gone = repair->base->count - old;
+    if ((uint64_t)(extras + gone) * FEW > nodes) return NULL;
+    for (uint32_t i = 0; i < nodes; i++) repair->met[i] = i < extras ? old + i : i - extras;
+    return repair->met;
+}
+
 /* What an arc is, as wend_atlas_up tells it; an edge with bends has its list added. */
 static uint32_t what_is(wend_atlas_repair *repair, uint32_t rank, const wend_atlas_link_up *up,
                         uint64_t *used) {
@@ -102,8 +114,9 @@ bool wend_atlas_repair_pack(wend_atlas_repair *repair, uint64_t operations, uint
     ++*used;
     switch (repair->stage) {
     case WEND_ATLAS_CONTRACT:
-        if (!repair->contraction && wend_atlas_contraction_create(&repair->hierarchy, &repair->graph,
-                                                                  &repair->contraction) != WEND_OK)
+        if (!repair->contraction &&
+            wend_atlas_contraction_create(&repair->hierarchy, &repair->graph, given_order(repair),
+                                          &repair->contraction) != WEND_OK)
             return false;
         if (wend_atlas_contraction_run(repair->contraction, operations, used, &over) != WEND_OK) return false;
         if (!over) return true;
