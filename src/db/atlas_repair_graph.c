@@ -137,12 +137,12 @@ static bool keep_edge(wend_atlas_repair *repair, uint32_t a, uint32_t b, wend_at
 
 bool wend_atlas_repair_add(wend_atlas_repair *repair, uint32_t a, uint32_t b, const wend_atlas_tie *tie,
                            uint64_t *used) {
-    const wend_cell *from =
-        (const wend_cell *)(const void *)repair->ties[repair->fresh].bends.data + tie->bends;
+    const wend_cell *bends = (const wend_cell *)(const void *)repair->ties[repair->fresh].bends.data;
     wend_cell *to = add_edge(repair, a, b, tie->cost, tie->bend_count);
     bool same = repair->cells[a] == tie->a;
     *used += tie->bend_count;
-    for (uint32_t i = 0; to && i < tie->bend_count; i++) to[i] = from[same ? i : tie->bend_count - 1 - i];
+    for (uint32_t i = 0; to && i < tie->bend_count; i++)
+        to[i] = bends[tie->bends + (same ? i : tie->bend_count - 1 - i)];
     return to;
 }
 

@@ -219,8 +219,8 @@ bool wend_atlas_tie_find(wend_atlas_repair *repair, wend_cell a, wend_cell b, ui
         if (known && (known->cost != UINT32_MAX || known->limit >= limit) &&
             !wend_atlas_tie_touched(repair, a, b, known->cost != UINT32_MAX ? known->cost : known->limit,
                                     WEND_SECTOR_CHANGED, used)) {
-            const wend_cell *bends = (const wend_cell *)(const void *)old->bends.data + known->bends;
-            *tie = add_tie(repair, sector, *known, known->bend_count ? bends : NULL);
+            const wend_cell *bends = (const wend_cell *)(const void *)old->bends.data;
+            *tie = add_tie(repair, sector, *known, known->bend_count ? bends + known->bends : NULL);
             return *tie;
         }
         begin_linking(repair, a, b, limit);
