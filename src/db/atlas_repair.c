@@ -263,17 +263,25 @@ static void mark_on(wend_atlas_repair *repair, uint64_t *used) {
 
 /* Stages ------------------------------------------------------------------------------------------------- */
 
-static void show(wend_atlas_repair *repair, uint64_t *used) {
+static void show(wend_atlas_repair *repair) {
     wend_atlas_overlay_destroy(repair->shown);
     repair->shown = repair->making, repair->making = NULL;
     wend_atlas_repair_release_graph(repair);
     repair->current = repair->shown ? repair->shown->atlas : *repair->base;
     repair->info.representatives = repair->current.count, repair->info.edges = repair->current.edges;
     repair->info.generation++;
-    for (uint32_t i = 0; i < repair->sectors; i++) repair->flags[i] &= WEND_SECTOR_DIFFERS;
     repair->fresh = !repair->fresh;
-    wend_atlas_ties_clear(repair, &repair->ties[repair->fresh]);
-    *used += repair->sectors / 8 + 1;
+    repair->ties[repair->fresh].count = repair->ties[repair->fresh].bends.size = 0;
+    next_stage(repair, WEND_ATLAS_SETTLE);
+}
+
+static void settle_on(wend_atlas_repair *repair, uint64_t *used) {
+    ++*used;
+    if (repair->at < repair->sectors) {
+        repair->ties[repair->fresh].heads[repair->at] = UINT32_MAX;
+        repair->flags[repair->at++] &= WEND_SECTOR_DIFFERS;
+        return;
+    }
     repair->pending = false;
     next_stage(repair, WEND_ATLAS_RESTING);
 }
@@ -338,7 +346,11 @@ static bool go_on(wend_atlas_repair *repair, uint64_t operations, uint64_t *used
         if (done) next_stage(repair, WEND_ATLAS_CONTRACT);
         break;
     case WEND_ATLAS_SHOW:
-        show(repair, used);
+        ++*used;
+        show(repair);
+        break;
+    case WEND_ATLAS_SETTLE:
+        settle_on(repair, used);
         break;
     default:
         good = wend_atlas_repair_pack(repair, operations, used, &done);

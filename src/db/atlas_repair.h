@@ -120,7 +120,8 @@ typedef enum wend_atlas_repairing {
     WEND_ATLAS_PLACES, /* the overlay: its representatives, */
     WEND_ATLAS_MEMBERS,
     WEND_ATLAS_LISTS, /* and its arcs */
-    WEND_ATLAS_SHOW
+    WEND_ATLAS_SHOW,
+    WEND_ATLAS_SETTLE /* nothing has changed since then */
 } wend_atlas_repairing;
 
 struct wend_atlas_repair {

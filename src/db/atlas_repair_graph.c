@@ -5,8 +5,6 @@
 
 #include "base/memory.h"
 
-#include <string.h>
-
 #define NONE UINT32_MAX
 enum { DEARER = 2 }; /* a link of the base that costs so many times as much as it did is dropped */
 
@@ -222,7 +220,7 @@ bool wend_atlas_repair_edges(wend_atlas_repair *repair, uint64_t operations, uin
 
 /* Arcs --------------------------------------------------------------------------------------------------- */
 
-enum { ARCS_BEGIN, ARCS_COUNT, ARCS_SUM, ARCS_FILL };
+enum { ARCS_BEGIN, ARCS_CLEAR, ARCS_COUNT, ARCS_SUM, ARCS_FILL };
 
 static bool begin_arcs(wend_atlas_repair *repair) {
     wend_atlas_graph *graph = &repair->graph;
@@ -234,9 +232,7 @@ static bool begin_arcs(wend_atlas_repair *repair) {
         graph->arc_capacity = room;
     }
     if (!graph->first) graph->first = wend_allocate(allocator, nodes, sizeof *graph->first);
-    if (!graph->arcs || !graph->first) return false;
-    memset(graph->first, 0, nodes * sizeof *graph->first);
-    return true;
+    return graph->arcs && graph->first;
 }
 
 /* *done: the arcs are there. */
@@ -246,9 +242,15 @@ static bool make_arcs(wend_atlas_repair *repair, uint64_t *used, bool *done) {
     ++*used;
     switch (repair->pass) {
     case ARCS_BEGIN:
-        repair->pass = ARCS_COUNT, repair->at = 0;
-        *used += graph->nodes / 16;
+        repair->pass = ARCS_CLEAR, repair->at = 0;
         return begin_arcs(repair);
+    case ARCS_CLEAR:
+        if (at <= graph->nodes) {
+            graph->first[at] = 0;
+            return true;
+        }
+        repair->pass = ARCS_COUNT, repair->at = 0;
+        return true;
     case ARCS_COUNT:
         if (at < graph->edge_count) {
             graph->first[graph->edges[at].a]++;

@@ -77,7 +77,7 @@ static void try_extras(wend_atlas_repair *repair, const wend_atlas_patch *patch,
 
 static wend_cell cell_of(const wend_atlas_repair *repair, const wend_atlas_patch *patch, uint32_t owner) {
     uint32_t count = repair->base->count;
-    return owner < count ? repair->base->cells[owner] : patch->extras[owner - count];
+    return patch && owner >= count ? patch->extras[owner - count] : repair->base->cells[owner];
 }
 
 /* True when it is known who owns the cell. `patch` is needed for extras alone. */
@@ -143,6 +143,7 @@ static uint32_t flood(const wend_atlas_repair *repair, const wend_atlas_patch *p
 static wend_cell middle_of(const wend_atlas_repair *repair, wend_atlas_area area, uint32_t count) {
     uint32_t side = repair->base->grid.side, best = 0;
     uint64_t sum_x = 0, sum_y = 0, least = UINT64_MAX;
+    if (!count) return WEND_NO_CELL; /* a part has one, at least */
     for (uint32_t i = 0; i < count; i++) sum_x += repair->flood[i] % side, sum_y += repair->flood[i] / side;
     uint32_t x = (uint32_t)(sum_x / count), y = (uint32_t)(sum_y / count);
     for (uint32_t i = 0; i < count; i++) {
