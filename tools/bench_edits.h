@@ -29,8 +29,8 @@ bool tool_bench_judge(const bench_task *bench, bench_runs *runs);
     "                            With edits a line tells the waits a problem and the detour: by how many\n"  \
     "                            per cent the moves cost more than they came nearer to the goal, each one\n" \
     "                            held against the shortest path on the map as it was then\n"                 \
-    "  --repair OPS              path databases (cpd) are repaired while agents walk, by OPS operations\n"   \
-    "                            before each step, until they are right for the edited map. Not in the\n"    \
-    "                            planner's times. (default: not repaired)\n"
+    "  --repair OPS              path databases (cpd) and atlases are repaired while agents walk, by OPS\n"  \
+    "                            operations before each step, until they are right for the edited map.\n"    \
+    "                            Not in the planner's times. (default: not repaired)\n"
 
 #endif

@@ -56,7 +56,7 @@ typedef struct tool_terrain {
     const wend_map *loaded;       /* as it was in the file: what databases are of */
     const tool_edit *first_edits; /* those of tick 0, which the truth has */
     size_t first_count;
-    uint64_t repair;     /* operations a step for repairing path databases while agents walk; 0: none */
+    uint64_t repair;     /* operations a step for repairing databases while agents walk; 0: none */
     wend_map *own_truth; /* where it is not the map it was made of */
 } tool_terrain;
 

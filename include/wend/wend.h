@@ -2,6 +2,7 @@
 #ifndef WEND_H
 #define WEND_H
 
+#include "atlas.h"
 #include "base.h"
 #include "cpd.h"
 #include "db.h"

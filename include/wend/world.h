@@ -2,6 +2,7 @@
 #ifndef WEND_WORLD_H
 #define WEND_WORLD_H
 
+#include "atlas.h"
 #include "cpd.h"
 #include "db.h"
 #include "map.h"
@@ -92,6 +93,9 @@ typedef struct wend_agent_options {
      * follows wend_world_map (or wend_knowledge_map), outlives the agent, and is not stepped while an agent
      * is. */
     const wend_cpd_repair *repair;
+    /* The same for atlas, or NULL. An agent begins anew from where it stands, with the same goal, each time
+     * that a repair is complete. */
+    const wend_atlas_repair *atlas_repair;
 } wend_agent_options;
 
 WEND_API wend_agent_options wend_default_agent_options(void);

@@ -39,7 +39,7 @@ bool wend_atlas_put(wend_buffer *buffer, uint32_t a, uint32_t b, wend_cost cost,
     return good;
 }
 
-static bool room_for_edge(wend_atlas_graph *graph, size_t bends) {
+bool wend_atlas_graph_room(wend_atlas_graph *graph, size_t bends) {
     if (graph->edge_count == graph->edge_capacity) {
         uint32_t capacity = graph->edge_capacity ? graph->edge_capacity * 2 : 1024;
         wend_atlas_edge *larger =
@@ -66,7 +66,7 @@ wend_status wend_atlas_graph_add(wend_atlas_graph *graph, const wend_buffer *lin
                  bends = wend_load32(words + 12);
         at += 4 * WORDS;
         if (a >= b || b >= graph->nodes || !cost || bends > (links->size - at) / 4) return WEND_DAMAGED;
-        if (!room_for_edge(graph, bends)) return WEND_NO_MEMORY;
+        if (!wend_atlas_graph_room(graph, bends)) return WEND_NO_MEMORY;
         graph->edges[graph->edge_count++] = (wend_atlas_edge){a, b, cost, bends, graph->bend_count};
         for (uint32_t i = 0; i < bends; i++, at += 4) {
             wend_cell bend = wend_load32(links->data + at);

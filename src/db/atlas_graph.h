@@ -39,6 +39,9 @@ typedef struct wend_atlas_graph {
 
 void wend_atlas_graph_release(wend_atlas_graph *graph);
 
+/* Room for one more edge with so many bends; false: no memory. */
+bool wend_atlas_graph_room(wend_atlas_graph *graph, size_t bends);
+
 /* A link as bytes, low ones first: a, b, cost, how many bends, bends; 32 bits each. */
 bool wend_atlas_put(wend_buffer *buffer, uint32_t a, uint32_t b, wend_cost cost, const wend_cell *bends,
                     size_t count);

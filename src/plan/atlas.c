@@ -48,12 +48,12 @@ static wend_status atlas_create(wend_agent *agent, const wend_settings *settings
     if (status != WEND_OK) return status;
     state->atlas = wend_atlas_of(options->db);
     state->room = state->atlas->wide ? WEND_ATLAS_QUEUE : 2 * WEND_ATLAS_QUEUE;
-    state->pool = wend_atlas_pool_for(agent->ground, state->atlas);
+    state->pool = wend_atlas_detour_pool(agent, state->atlas, options);
     if (!state->pool)
         return wend_fail(error, WEND_NO_MEMORY, "no memory for searches over %u representatives",
                          state->atlas->count);
     agent->budget = 1;
-    return wend_atlas_detour_create(agent, state, error);
+    return wend_atlas_detour_create(agent, state, options, error);
 }
 
 static void give_back(wend_atlas_agent *state) {
@@ -71,6 +71,7 @@ static void atlas_begin(wend_agent *agent) {
     wend_atlas_agent *state = agent->state;
     wend_atlas_detour_begin(agent, state);
     give_back(state);
+    wend_atlas_detour_follow(state);
     state->job = WEND_ATLAS_DIRECT;
     state->target = WEND_NO_CELL;
     state->refuge = UINT32_MAX;
@@ -499,6 +500,7 @@ static bool is_at_rest(const wend_agent *agent, const wend_atlas_agent *state) {
 
 /* Goes on with what is to be worked out. */
 static void think(wend_agent *agent, wend_atlas_agent *state) {
+    if (wend_atlas_is_behind(state)) atlas_begin(agent); /* representatives have other numbers now */
     for (bool waits = false; !agent->ended;) {
         if (!wend_atlas_is_off_way(state)) decide_on(agent, state);
         if (wend_atlas_is_off_way(state)) {

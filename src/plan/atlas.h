@@ -34,7 +34,7 @@ typedef struct wend_atlas_agent {
     bool following;               /* `reps` is the way; otherwise it is not known yet */
     bool on_way;                  /* it stands on a bend or representative of the way, or on its way there */
     bool whole;                   /* `reps` leads to the goal's end */
-    uint8_t room;                 /* in `reps` */
+    uint8_t room;                 /* in `reps`; WEND_ATLAS_QUEUE: they are wide */
     uint8_t count, next, bend;    /* of `reps`; the one it comes to next, and the next bend before that */
     uint32_t goal_rep, goal_cost; /* the goal's end, and the climb from there */
     uint64_t left;                /* from the last of `reps` to the goal */
@@ -47,11 +47,11 @@ typedef struct wend_atlas_agent {
 } wend_atlas_agent;
 
 WEND_INLINE uint32_t wend_atlas_rep_at(const wend_atlas_agent *state, uint32_t i) {
-    return state->atlas->wide ? state->reps.wide[i] : state->reps.narrow[i];
+    return state->room == WEND_ATLAS_QUEUE ? state->reps.wide[i] : state->reps.narrow[i];
 }
 
 WEND_INLINE void wend_atlas_set_rep(wend_atlas_agent *state, uint32_t i, uint32_t rep) {
-    if (state->atlas->wide)
+    if (state->room == WEND_ATLAS_QUEUE)
         state->reps.wide[i] = rep;
     else
         state->reps.narrow[i] = (uint16_t)rep;

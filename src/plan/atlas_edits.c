@@ -10,10 +10,30 @@ enum {
     CUT_OPERATIONS = CUT_MOST * (WEND_ATLAS_FIND + 1)
 };
 
-wend_status wend_atlas_detour_create(wend_agent *agent, wend_atlas_agent *state, wend_error *error) {
+wend_atlas_pool *wend_atlas_detour_pool(wend_agent *agent, const wend_atlas *atlas,
+                                        const wend_agent_options *options) {
+    wend_atlas sized = *atlas;
+    if (agent->view->changes && options->atlas_repair)
+        sized.count = wend_atlas_repair_room(options->atlas_repair);
+    return wend_atlas_pool_for(agent->ground, &sized);
+}
+
+void wend_atlas_detour_follow(wend_atlas_agent *state) {
+    wend_atlas_detour *detour = state->detour;
+    if (!detour || !detour->repair) return;
+    state->atlas = wend_atlas_repair_shown(detour->repair);
+    state->room = state->atlas->wide ? WEND_ATLAS_QUEUE : 2 * WEND_ATLAS_QUEUE;
+    detour->generation = wend_atlas_repair_generation(detour->repair);
+}
+
+wend_status wend_atlas_detour_create(wend_agent *agent, wend_atlas_agent *state,
+                                     const wend_agent_options *options, wend_error *error) {
     if (!agent->view->changes) return WEND_OK;
     if (agent->knowledge)
         return wend_fail(error, WEND_UNSUPPORTED, "atlas needs a map that it knows, be it edited");
+    if (options->atlas_repair &&
+        !wend_atlas_repair_is_of(options->atlas_repair, options->db, agent->view->map))
+        return wend_fail(error, WEND_OTHER_MAP, "the repair is of another database or follows another map");
     wend_ground *ground = agent->ground;
     agent->storage = WEND_STORAGE_CHANGING;
     wend_status status = wend_ground_prepare(ground, agent->storage, error);
@@ -24,6 +44,8 @@ wend_status wend_atlas_detour_create(wend_agent *agent, wend_atlas_agent *state,
         return wend_fail(error, WEND_NO_MEMORY, "no memory for the edges of %u representatives",
                          state->atlas->count);
     state->detour->most = LOCAL;
+    state->detour->repair = options->atlas_repair;
+    wend_atlas_detour_follow(state);
     agent->bytes += sizeof *state->detour;
     return WEND_OK;
 }
@@ -82,6 +104,7 @@ void wend_atlas_detour_changed(wend_agent *agent, wend_cell cell, bool opened) {
         if (detour->found && !detour->cut) detour->cut = wend_trail_cut(agent, detour->trace.mark, cell);
         return;
     }
+    if (wend_atlas_is_behind(state)) return; /* it is going to begin anew */
     wend_cell to = state->target != WEND_NO_CELL ? state->target
                    : state->refuge != UINT32_MAX ? state->atlas->cells[state->refuge]
                                                  : WEND_NO_CELL;
@@ -122,7 +145,10 @@ void wend_atlas_detour_whole(wend_agent *agent, wend_atlas_agent *state) {
  * the agent waits for a query: whoever has that may be waiting for a workspace. */
 static void cut_edges(wend_agent *agent, wend_atlas_agent *state) {
     wend_atlas_detour *detour = state->detour;
-    if (state->atlas->ends || ++detour->rounds > ROUNDS) { /* exact ones have too many edges for that */
+    /* Exact ones have too many edges for that; and the net is of the file's. A repair that takes the edit in
+     * ends the search over all cells. */
+    if (state->atlas->ends || (detour->repair && !wend_atlas_repair_is_base(detour->repair)) ||
+        ++detour->rounds > ROUNDS) {
         wend_atlas_detour_whole(agent, state);
         return;
     }

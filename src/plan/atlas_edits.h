@@ -11,6 +11,7 @@
 #ifndef WEND_PLAN_ATLAS_EDITS_H
 #define WEND_PLAN_ATLAS_EDITS_H
 
+#include "db/atlas_repair.h"
 #include "plan/atlas.h"
 #include "plan/atlas_edits_net.h"
 
@@ -27,8 +28,10 @@ typedef enum wend_atlas_course {
 
 /* A block of its own for each agent in a world that can be edited. */
 typedef struct wend_atlas_detour {
-    wend_atlas_net *net;
-    wend_atlas_book *book; /* borrowed with the agent's query, once edges have been cut; or NULL */
+    wend_atlas_net *net;             /* of the atlas as the file has it */
+    const wend_atlas_repair *repair; /* that brings it up to date, or NULL */
+    uint64_t generation;             /* of that, which the agent's numbers are of */
+    wend_atlas_book *book;           /* borrowed with the agent's query, once edges have been cut; or NULL */
     wend_trace trace;
     uint32_t expanded, most; /* in the search to `target`: so far, and before it is given up */
     uint8_t course;
@@ -39,11 +42,23 @@ typedef struct wend_atlas_detour {
 } wend_atlas_detour;
 
 /* Memory for an agent whose view changes: nothing for others. */
-wend_status wend_atlas_detour_create(wend_agent *agent, wend_atlas_agent *state, wend_error *error);
+wend_status wend_atlas_detour_create(wend_agent *agent, wend_atlas_agent *state,
+                                     const wend_agent_options *options, wend_error *error);
+/* Queries for an atlas, or for all that a repair of it may come to have. NULL: no memory. */
+wend_atlas_pool *wend_atlas_detour_pool(wend_agent *agent, const wend_atlas *atlas,
+                                        const wend_agent_options *options);
 void wend_atlas_detour_release(wend_agent *agent, wend_atlas_agent *state);
 void wend_atlas_detour_begin(wend_agent *agent, wend_atlas_agent *state); /* a task begins or goes on */
 void wend_atlas_detour_changed(wend_agent *agent, wend_cell cell, bool opened);
 void wend_atlas_detour_lost(wend_agent *agent);
+
+/* Whether a repair has been completed since the agent last began: nothing that it knows by number holds. */
+WEND_INLINE bool wend_atlas_is_behind(const wend_atlas_agent *state) {
+    return state->detour && state->detour->repair &&
+           state->detour->generation != wend_atlas_repair_generation(state->detour->repair);
+}
+/* From now on, by what the repair has completed. For an agent that begins. */
+void wend_atlas_detour_follow(wend_atlas_agent *state);
 
 /* Whether the agent is on another course than its way. */
 WEND_INLINE bool wend_atlas_is_off_way(const wend_atlas_agent *state) {
