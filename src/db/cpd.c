@@ -18,9 +18,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Bytes a cell that stay while the order is found. */
-enum { ORDER_BYTES = 24 };
-
 /* Pairs of cells that make a piece worth its while. */
 #define PIECE_WORK (UINT64_C(1) << 12)
 
@@ -173,14 +170,8 @@ static wend_status divide(maker *made, wend_error *error) {
 
 static wend_status check_memory(const wend_builder *builder, const maker *made, wend_error *error) {
     size_t most = builder->options->max_memory;
-    const size_t cells = made->ranks.count;
-    /* Of the order: sources by unit, weights, and the cells. Each worker has weights of its own first, then
-     * the sets of its sources; these have been released when the order is made of the weights. */
-    size_t shared = wend_ranks_bytes(made->map) + cells * ORDER_BYTES;
-    size_t first =
-        wend_cpd_worker_bytes(&made->ranks, &made->units, false) + cells * WEND_CPD_EDGES * sizeof(uint32_t);
+    size_t shared = wend_ranks_bytes(made->map) + (size_t)made->ranks.count * 16;
     size_t each = wend_cpd_worker_bytes(&made->ranks, &made->units, true);
-    if (each < first) each = first;
     if (!most || shared + builder->workers * each <= most) return WEND_OK;
     return wend_fail(
         error, WEND_NO_MEMORY,

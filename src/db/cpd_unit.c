@@ -75,17 +75,12 @@ wend_status wend_cpd_units_create(const wend_ranks *ranks, const wend_allocator 
 /* Workers ----------------------------------------------------------------------------------------------- */
 
 /* Patterns and segments are not known beforehand. On game maps the one are fewer than one in 16 cells, the
- * other than one in 8; on small maps there may be one for each cell, and room is made for FEW of them at
- * once. */
-enum { FEW = 1024 };
-
+ * other than one in 8. */
 size_t wend_cpd_worker_bytes(const wend_ranks *ranks, const wend_cpd_units *units, bool with_sets) {
-    const size_t cells = ranks->components ? ranks->firsts[1] : 0, few = cells < FEW ? cells : FEW;
-    const size_t patterns = cells / 16 > FEW ? cells / 16 : FEW, segments = cells / 8 > few ? cells / 8 : few;
-    /* Of a pattern 16 bits a lane, a byte of moves, and two numbers beside. */
-    size_t lanes = patterns * (3 * WEND_PATCH_LANES + 2 * sizeof(uint32_t)),
-           sets = segments * units->most_sources * sizeof(uint16_t) * 5 / 4;
-    return sizeof(wend_cpd_worker) + wend_many_bytes((uint32_t)cells) + lanes +
+    size_t cells = ranks->components ? ranks->firsts[1] : 0;
+    size_t patterns = cells / 16 * 3 * WEND_PATCH_LANES,
+           sets = cells / 8 * units->most_sources * sizeof(uint16_t);
+    return sizeof(wend_cpd_worker) + wend_many_bytes((uint32_t)cells) + patterns +
            cells * (2 + 2 * sizeof(uint32_t)) + (with_sets ? sets : 0);
 }
 
