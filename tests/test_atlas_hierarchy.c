@@ -139,7 +139,7 @@ static void distances_are_those_of_the_graph(void) {
     uint32_t shortcuts = 0;
     test_memory memory = {0};
     wend_allocator allocator = test_allocator(&memory);
-    for (int i = 0; i < test_some(60); i++) {
+    for (uint32_t i = 0; i < test_some(60); i++) {
         network net = network_of(1 + test_below(&random, 150), &allocator);
         CHECK(draw_edges(&net, &random, 2 + test_below(&random, 30), 8 + test_below(&random, 60),
                          i % 3 ? test_below(&random, 40000) : 0));
