@@ -230,7 +230,7 @@ static wend_status dlrta_prepare(wend_builder *builder, wend_error *error) {
     if (builder->options->max_memory && 3 * size > builder->options->max_memory)
         return wend_fail(error, WEND_NO_MEMORY, "level %u makes %u regions, which takes more than %llu bytes",
                          level_of(builder->settings), made->abstraction.regions,
-                         (unsigned long long)(3 * size));
+                         3 * (unsigned long long)size);
     builder->pieces = made->goal_count;
     return WEND_OK;
 }
