@@ -464,6 +464,47 @@ static void doors_come_and_go(void) {
     }
 }
 
+/* An edit far off and a complete repair every few steps: agents arrive all the same. The goal is behind walls
+ * that can't be climbed around, so that they have to know their way. */
+static void repairs_without_end(void) {
+    enum {
+        SIDE = 240,
+        GOAL = SIDE * (SIDE / 2) + SIDE - 10,
+        LOW = SIDE / 10,
+        HIGH = SIDE - LOW,
+        WEST = SIDE / 4,
+        EAST = SIDE - WEST
+    };
+    for (uint32_t period = 1; period <= 7; period += 1 + period / 2 * 2) {
+        test_terrain terrain;
+        test_random random = {period};
+        wend_map *map = test_map_make(TEST_SHAPE_OPEN, SIDE, SIDE, wend_default_rules(), &random, NULL);
+        CHECK(wend_map_edit(map, (wend_rect){WEST, LOW, EAST - WEST + 1, 1}, false, NULL) == WEND_OK);
+        CHECK(wend_map_edit(map, (wend_rect){WEST, HIGH, EAST - WEST + 1, 1}, false, NULL) == WEND_OK);
+        CHECK(wend_map_edit(map, (wend_rect){EAST, LOW, 1, HIGH - LOW + 1}, false, NULL) == WEND_OK);
+        bool good = test_terrain_open(&terrain, map, TEST_KNOWN, 1, period);
+        wend_db *db = good ? test_db_build(terrain.stage.map, "atlas:sector=16", 1) : NULL;
+        wend_atlas_repair *repair = db ? repair_of(db, wend_world_map(terrain.stage.world)) : NULL;
+        wend_agent *agent = repair ? agent_with(&terrain, db, repair) : NULL;
+        wend_step step = {.outcome = WEND_STEP_WAITING};
+        uint64_t hash = 0;
+        if (agent) CHECK(wend_agent_start(agent, SIDE * (SIDE / 2) + SIDE / 2, GOAL, NULL) == WEND_OK);
+        for (uint32_t i = 0; agent && i < 4000 && step.outcome <= WEND_STEP_WAITING; i++) {
+            if (i % period == 0) {
+                test_terrain_edit(&terrain, (wend_rect){2, 2, 1, 1}, i / period % 2);
+                if (!finish_one(repair, 100000)) break;
+            }
+            step = checked_step(&terrain, agent, &hash);
+        }
+        CHECK_THAT(step.outcome == WEND_STEP_ARRIVED, "an edit every %u steps", period);
+        wend_agent_destroy(agent);
+        wend_atlas_repair_destroy(repair);
+        wend_db_close(db);
+        test_terrain_close(&terrain);
+        test_case();
+    }
+}
+
 /* Caps and refusals ----------------------------------------------------------------------------------------
  */
 
@@ -601,6 +642,9 @@ static void wrong_use_is_refused(void) {
         CHECK(wend_world_create(it.base, &world_options, &world, NULL) == WEND_OK);
         CHECK(wend_agent_create(world, &settings, &agent_options, &agent, &error) == WEND_OTHER_MAP);
         wend_world_destroy(world);
+        /* The database's own map is not to be edited. */
+        CHECK(wend_map_edit(it.base, (wend_rect){3, 3, 20, 20}, false, NULL) == WEND_OK);
+        CHECK(wend_atlas_repair_create(it.db, it.base, &options, &repair, &error) == WEND_OTHER_MAP);
         wend_db_close(exact);
         wend_db_close(cpd);
         wend_map_destroy(narrow);
@@ -642,6 +686,7 @@ static const test tests[] = {
     {"agents walk meanwhile", agents_walk_meanwhile},
     {"ways are short again", ways_are_short_again},
     {"doors come and go", doors_come_and_go},
+    {"repairs without end", repairs_without_end},
     {"refused memory is told", refused_memory_is_told},
     {"caps hold", caps_hold},
     {"wrong use is refused", wrong_use_is_refused},

@@ -606,6 +606,30 @@ static void untruths_are_refused_or_harmless(void) {
                (unsigned long long)refused, (unsigned long long)taken, (unsigned long long)found);
 }
 
+/* A file that says it is of a map with more cells, or fewer, than it has ranks for, opened without one. */
+static void other_maps_are_found(void) {
+    wend_build_options options = wend_default_build_options();
+    for (uint32_t fewer = 0; fewer < 2; fewer++) {
+        test_random random = {0};
+        wend_map *map = test_map_make(TEST_SHAPE_OPEN, 41, 41, wend_default_rules(), &random, NULL),
+                 *other = test_map_make(TEST_SHAPE_OPEN, 41, 41, wend_default_rules(), &random, NULL);
+        CHECK(wend_map_edit(fewer ? map : other, (wend_rect){6, 0, 35, 41}, false, NULL) == WEND_OK);
+        wend_db *db = test_db_build(map, "cpd", 1);
+        if (CHECK(db)) {
+            test_forged forged = test_forge(db);
+            forged.db.map = NULL, forged.db.info.fingerprint = wend_map_fingerprint(other);
+            if (CHECK(wend_db_cpd.open(&forged.db, NULL) == WEND_OK))
+                CHECK(wend_db_verify(&forged.db, other, 0, &options, NULL) == WEND_WRONG_CONTENTS);
+            wend_db_cpd.close(&forged.db);
+            test_forged_free(&forged);
+        }
+        wend_db_close(db);
+        wend_map_destroy(map);
+        wend_map_destroy(other);
+        test_case();
+    }
+}
+
 /* A file may claim any map: what is asked for goes with its length as long as no map is given. */
 static void memory_goes_with_the_file(void) {
     static const char *const rows[] = {"..."};
@@ -799,6 +823,7 @@ static const test tests[] = {
     {"only a path database of the map moves agents", only_a_path_database_of_the_map_moves_agents},
     {"untruths are refused or harmless", untruths_are_refused_or_harmless},
     {"memory goes with the file", memory_goes_with_the_file},
+    {"other maps are found", other_maps_are_found},
     {"a lying file leads nobody through walls", a_lying_file_leads_nobody_through_walls},
     {"what does not fit is refused with words", what_does_not_fit_is_refused_with_words},
     {"a cap on memory is kept", a_cap_on_memory_is_kept},

@@ -281,8 +281,8 @@ static void any_beginning_will_do(void) {
     }
 }
 
-/* A few cells of a larger map cost a small part of searching from all of it, and nothing but near cells get
- * rows. */
+/* A few cells of a larger map cost a small part of searching from all of it. (All rows of an open map of this
+ * size take 0.8 operations a pair.) */
 static void little_is_done_for_little(void) {
     test_random random = {3};
     repair_case it;
@@ -294,8 +294,8 @@ static void little_is_done_for_little(void) {
         if (finish(&it, 50000)) {
             wend_cpd_repair_info info = wend_cpd_repair_about(it.repair);
             CHECK(info.changed == 1 && info.generation == 1 && info.searched == info.all);
-            CHECK(info.rows <= 65 * 65 && info.all < open / 2);
-            CHECK_THAT(info.operations < (uint64_t)open * open * 9 / 2, "%llu operations",
+            CHECK(info.all < open / 2);
+            CHECK_THAT(info.operations < (uint64_t)open * open / 2, "%llu operations",
                        (unsigned long long)info.operations);
             (void)all_right(&it, it.map, "one cell");
         }
@@ -457,6 +457,11 @@ static void wrong_use_is_refused(void) {
         CHECK(wend_cpd_repair_create(it.db, it.map, &none, &repair, &error) == WEND_BAD_ARGUMENT);
         CHECK(wend_cpd_repair_create(it.db, wider, &options, &repair, &error) == WEND_OTHER_MAP);
         CHECK(wend_cpd_repair_create(it.db, ruled, &options, &repair, &error) == WEND_OTHER_MAP && !repair);
+        /* The database's own map is not to be edited. */
+        wend_db *own = test_db_build(wider, "cpd", 1);
+        CHECK(wend_map_edit(wider, (wend_rect){0, 0, 10, 8}, true, NULL) == WEND_OK);
+        CHECK(wend_cpd_repair_create(own, wider, &options, &repair, &error) == WEND_OTHER_MAP && !repair);
+        wend_db_close(own);
         CHECK(error.message[0]);
         bool done;
         CHECK(wend_cpd_repair_step(NULL, 1, &done, NULL) == WEND_BAD_ARGUMENT);

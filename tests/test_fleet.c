@@ -614,6 +614,96 @@ static void atlas_members_starve_aloud(void) {
     wend_map_destroy(map);
 }
 
+/* A member that is cancelled gives back what it has borrowed, also where a wall has been built on it. */
+static void cancelled_ones_keep_nothing(void) {
+    test_random random = {4};
+    wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 120, 120, wend_default_rules(), &random, NULL);
+    wend_db *db = test_db_build(map, "atlas:sector=8", 1);
+    for (uint32_t ticks = 1; CHECK(db) && ticks < 9; ticks++) {
+        wend_fleet_options options = wend_default_fleet_options();
+        options.lanes = options.workspaces = 1, options.editable = true;
+        wend_fleet *fleet = small_fleet(map, &options);
+        wend_squad_options squad = wend_default_squad_options();
+        squad.agent.db = db;
+        uint32_t number;
+        wend_member members[2];
+        wend_member_info info = {0};
+        CHECK(squad_of(fleet, "atlas:db=-", &squad, &number) == WEND_OK);
+        for (uint32_t i = 0; i < 2; i++) {
+            wend_cell from = test_open_cell(map, &random), to = test_open_cell(map, &random);
+            CHECK(wend_fleet_add(fleet, number, from, &members[i], NULL) == WEND_OK);
+            if (i && CHECK(wend_fleet_member(fleet, members[0], &info))) {
+                wend_xy at = wend_map_xy(map, info.cell);
+                CHECK(wend_fleet_edit(fleet, (wend_rect){at.x, at.y, 1, 1}, false, NULL) == WEND_OK);
+                CHECK(wend_fleet_cancel(fleet, members[0], NULL) == WEND_OK);
+            }
+            if (wend_map_is_open_cell(wend_fleet_map(fleet, 1), to))
+                CHECK(wend_fleet_request(fleet, members[i], to, NULL, NULL) == WEND_OK);
+            for (uint32_t tick = 0; tick < (i ? 2000 : ticks); tick++) (void)wend_fleet_tick(fleet);
+        }
+        CHECK_THAT(wend_fleet_member(fleet, members[1], &info) && info.doing == WEND_DOING_NOTHING,
+                   "cancelled after %u ticks: the other one waits", ticks);
+        wend_fleet_destroy(fleet);
+        test_case();
+    }
+    wend_db_close(db);
+    wend_map_destroy(map);
+}
+
+/* Queries of one atlas are free while many wait for one of another: who needs the former does not wait with
+ * them. Exact ones have a query for longer. */
+static void queries_of_two_atlases(void) {
+    enum { OTHERS = 10, SIDE = 160 };
+    test_random random = {5};
+    wend_map *map = test_map_make(TEST_SHAPE_OPEN, SIDE, SIDE, wend_default_rules(), &random, NULL);
+    for (uint32_t i = 0; i < SIDE * SIDE / 6; i++) {
+        int32_t x = (int32_t)test_below(&random, SIDE), y = (int32_t)test_below(&random, SIDE);
+        CHECK(wend_map_edit(map, (wend_rect){x, y, 1, 1}, false, NULL) == WEND_OK);
+    }
+    uint64_t last[2] = {0, 0}; /* ticks */
+    wend_db *exact = test_db_build(map, "atlas:exact=yes", 1),
+            *plain = test_db_build(map, "atlas:sector=16", 1);
+    for (uint32_t before = 0; before < 2 && CHECK(exact && plain); before++) {
+        wend_fleet_options options = wend_default_fleet_options();
+        options.lanes = 1, options.workspaces = 1;
+        wend_fleet *fleet = small_fleet(map, &options);
+        uint32_t squads[2], ended = 0, count = before * 60 + OTHERS;
+        for (uint32_t i = 0; i < 2; i++) {
+            wend_squad_options squad = wend_default_squad_options();
+            squad.agent.db = i ? plain : exact;
+            CHECK(squad_of(fleet, "atlas:db=-", &squad, &squads[i]) == WEND_OK);
+        }
+        test_random cells = {9};
+        wend_member members[OTHERS] = {0};
+        for (uint32_t i = count; i-- > 0;) {
+            wend_member member;
+            wend_cell from = test_open_cell(map, &cells), to = test_open_cell(map, &cells);
+            bool other = i < OTHERS;
+            CHECK(wend_fleet_add(fleet, squads[other], from, &member, NULL) == WEND_OK);
+            CHECK(wend_fleet_request(fleet, member, to, NULL, NULL) == WEND_OK);
+            if (other) members[i] = member;
+        }
+        for (uint64_t tick = 1; tick < 4000; tick++) {
+            (void)wend_fleet_tick(fleet);
+            for (wend_event event; wend_fleet_event(fleet, &event);) {
+                if (event.kind != WEND_EVENT_ARRIVED && event.kind != WEND_EVENT_UNREACHABLE) continue;
+                ended++;
+                for (uint32_t i = 0; i < OTHERS; i++)
+                    if (members[i] == event.member) last[before] = tick;
+            }
+        }
+        CHECK_THAT(ended == count, "%u of %u", ended, count);
+        wend_fleet_destroy(fleet);
+        test_case();
+    }
+    CHECK_THAT(last[1] < last[0] + last[0] / 2, "tick %llu, and %llu after others",
+               (unsigned long long)last[0], (unsigned long long)last[1]);
+    test_case();
+    wend_db_close(exact);
+    wend_db_close(plain);
+    wend_map_destroy(map);
+}
+
 /* Planners whose databases hold for one map alone are refused where it may be edited, in words that say so.
  */
 static void who_cannot_do_with_edits(void) {
@@ -733,6 +823,8 @@ static const test tests[] = {
     {"nobody overtakes", nobody_overtakes},
     {"patience ends", patience_ends},
     {"atlas members starve aloud", atlas_members_starve_aloud},
+    {"queries of two atlases", queries_of_two_atlases},
+    {"cancelled ones keep nothing", cancelled_ones_keep_nothing},
     {"who cannot do with edits", who_cannot_do_with_edits},
     {"known maps", known_maps},
     {"maps that change", maps_that_change},

@@ -91,7 +91,6 @@ static void check_lane(rig *r, uint32_t component, int32_t x, int32_t y, uint32_
                source, wrong, count);
 }
 
-/* All sources of a block, or some of them where there are more than `most`. */
 /* At once, or in slices of any length: both find the same. */
 static bool search(rig *r, uint32_t component, int32_t x, int32_t y, uint8_t *wanted, test_random *random) {
     if (test_below(random, 2)) return CHECK(wend_many_search(r->many, component, x, y, wanted) == WEND_OK);
@@ -108,6 +107,7 @@ static bool search(rig *r, uint32_t component, int32_t x, int32_t y, uint8_t *wa
     return true;
 }
 
+/* All sources of a block, or some of them where there are more than `most`. */
 static void check_block(rig *r, uint32_t component, int32_t x, int32_t y, uint32_t most,
                         test_random *random) {
     uint8_t wanted[WEND_PATCH_LANES], before[WEND_PATCH_LANES];

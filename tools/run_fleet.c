@@ -521,8 +521,9 @@ static int run_command(const tool_command *command, int count, char **arguments)
     if (words.unit_count > words.planner_count)
         return tool_wrong("run: %d times --unit, but %d times --planner", words.unit_count,
                           words.planner_count);
-    if (to_stdout(words.video) && to_stdout(words.json))
-        return tool_wrong("run: standard output takes --video or --json, not both");
+    if (words.video && words.json && strcmp(words.video, words.json) == 0)
+        return tool_wrong("run: %s takes --video or --json, not both",
+                          to_stdout(words.video) ? "standard output" : words.video);
     run_state run = {.words = &words, .common = &common};
     tool_knowledge knowledge;
     if (!read_numbers(&words, &run.numbers) ||

@@ -28,9 +28,10 @@ typedef struct wend_atlas_repair_options {
 WEND_API wend_atlas_repair_options wend_default_atlas_repair_options(void);
 /* For a database that was opened with its map; WEND_UNSUPPORTED for an exact one (exact=yes). `map` is the
  * one to follow: it has the same size and rules (WEND_OTHER_MAP), may have been edited already and goes on
- * being edited (wend_world_map, or a map of the caller's); all three outlive the repair. Takes 9 bytes a cell
- * (17 on the largest maps), up to 24 MB for the queue of a search, and what it finds: some 6 bytes for each
- * cell of the sectors near a change. */
+ * being edited (wend_world_map, or a map of the caller's); all three outlive the repair. The map that the
+ * database was opened with is another one, or not edited yet (WEND_OTHER_MAP). Takes 9 bytes a cell (17 on
+ * the largest maps), up to 24 MB for the queue of a search, and what it finds: 4 bytes for each cell of the
+ * sectors near a change, and some hundred for each representative. */
 WEND_API wend_status wend_atlas_repair_create(const wend_db *db, const wend_map *map,
                                               const wend_atlas_repair_options *options,
                                               wend_atlas_repair **repair, wend_error *error);

@@ -36,8 +36,9 @@ WEND_API wend_status wend_cpd_step_many(const wend_db *db, size_t count, wend_ce
  * planner `cpd` in an edited world use it by wend_agent_options.repair.
  *
  * What it answers is right for one map at a time, as a whole: at first for the database's own, then, each
- * time that a repair is complete, for the map as it was when that repair began. Between two steps any number
- * of threads may ask; not while it is stepped. */
+ * time that a repair is complete, for the map as that repair has seen it: row by row, over the first of its
+ * steps, so that of edits that come during these it may have some and not others. Between two steps any
+ * number of threads may ask; not while it is stepped. */
 typedef struct wend_cpd_repair wend_cpd_repair;
 
 typedef struct wend_cpd_repair_options {
@@ -49,8 +50,9 @@ typedef struct wend_cpd_repair_options {
 WEND_API wend_cpd_repair_options wend_default_cpd_repair_options(void);
 /* For a database that was opened with its map. `map` is the one to follow: it has the same size and rules
  * (WEND_OTHER_MAP), may have been edited already and goes on being edited (wend_world_map, or a map of the
- * caller's); all three outlive the repair. Takes about 50 bytes a cell, and 200 more for each open one while
- * a repair is under way. */
+ * caller's); all three outlive the repair. The map that the database was opened with is another one, or not
+ * edited yet (WEND_OTHER_MAP). Takes about 40 bytes a cell, and 200 to 700 more for each open one while a
+ * repair is under way. */
 WEND_API wend_status wend_cpd_repair_create(const wend_db *db, const wend_map *map,
                                             const wend_cpd_repair_options *options, wend_cpd_repair **repair,
                                             wend_error *error);

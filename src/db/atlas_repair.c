@@ -100,16 +100,9 @@ static wend_status check_arguments(const wend_db *db, const wend_map *map,
     if (db->kind != &wend_db_atlas)
         return wend_fail(error, WEND_BAD_ARGUMENT, "a repair is of a database of kind atlas, not %s",
                          db->kind->info.name);
-    if (!db->map)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "the database was opened without a map, to look at only");
     if (wend_atlas_of(db)->ends)
         return wend_fail(error, WEND_UNSUPPORTED, "an exact atlas can't be repaired: build it anew");
-    if (map->width != db->map->width || map->height != db->map->height ||
-        map->rules.connect != db->map->rules.connect || map->rules.corners != db->map->rules.corners ||
-        map->rules.diagonal != db->map->rules.diagonal)
-        return wend_fail(error, WEND_OTHER_MAP,
-                         "the map has another size or other rules than the database's");
-    return WEND_OK;
+    return wend_db_check_followed(db, map, error);
 }
 
 wend_status wend_atlas_repair_create(const wend_db *db, const wend_map *map,

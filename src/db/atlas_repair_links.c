@@ -97,7 +97,8 @@ static void begin_linking(wend_atlas_repair *repair, wend_cell a, wend_cell b, u
     repair->info.links++;
 }
 
-static void search_on(wend_atlas_repair *repair, uint64_t operations, uint64_t *used) {
+/* False: the queue is full. */
+static bool search_on(wend_atlas_repair *repair, uint64_t operations, uint64_t *used) {
     wend_atlas_linking *l = &repair->linking;
     wend_search *search = repair->search;
     uint64_t before = search->operations, left = operations - *used;
@@ -111,14 +112,17 @@ static void search_on(wend_atlas_repair *repair, uint64_t operations, uint64_t *
     } else if (ended == WEND_ENDED_BUDGET) {
         /* What is still in the queue may be known to cost too much. */
         wend_cell best = wend_search_best(search, WEND_DIRECTIONS);
-        if (best == WEND_NO_CELL) return;
+        if (best == WEND_NO_CELL) return true;
         uint64_t g = wend_search_touched(search, best) >> WEND_TAG_STAMP;
-        if (g + wend_map_distance(repair->seen, best, l->b) < l->limit) return;
+        if (g + wend_map_distance(repair->seen, best, l->b) < l->limit) return true;
         l->cost = WEND_NO_COST, l->stage = WEND_ATLAS_TIED;
+    } else if (ended == WEND_ENDED_FULL) {
+        return false;
     } else {
         l->cost = WEND_NO_COST, l->stage = WEND_ATLAS_TIED;
     }
     if (l->stage == WEND_ATLAS_TIED && l->cost >= l->limit) l->cost = WEND_NO_COST;
+    return true;
 }
 
 /* A step back along the path. */
@@ -196,8 +200,7 @@ static bool link_on(wend_atlas_repair *repair, uint64_t operations, uint64_t *us
         return true;
     }
     case WEND_ATLAS_CELLS:
-        search_on(repair, operations, used);
-        return true;
+        return search_on(repair, operations, used);
     case WEND_ATLAS_TURNS:
         return turn_on(repair, used);
     default:

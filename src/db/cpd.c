@@ -330,6 +330,9 @@ static wend_status take_order(const wend_db *db, maker *made, wend_error *error)
     if (base->components != ranks->components)
         return wend_fail(error, WEND_WRONG_CONTENTS, "%u components, not %u", base->components,
                          ranks->components);
+    if (base->ranks != ranks->count) /* not looked at yet if it was opened without a map */
+        return wend_fail(error, WEND_WRONG_CONTENTS, "%u cells have a rank, not %u", base->ranks,
+                         ranks->count);
     size_t room = (size_t)ranks->count + 1;
     wend_cell *cells = wend_allocate(&made->allocator, room, sizeof *cells);
     if (!cells) return wend_fail(error, WEND_NO_MEMORY, "no memory for the order");

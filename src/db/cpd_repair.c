@@ -177,14 +177,7 @@ static wend_status check_arguments(const wend_db *db, const wend_map *map,
     if (wend_cpd_lists_of(db))
         return wend_fail(error, WEND_UNSUPPORTED,
                          "a repair is of runs, and this database has lists of rectangles");
-    if (!db->map)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "the database was opened without a map, to look at only");
-    if (map->width != db->map->width || map->height != db->map->height ||
-        map->rules.connect != db->map->rules.connect || map->rules.corners != db->map->rules.corners ||
-        map->rules.diagonal != db->map->rules.diagonal)
-        return wend_fail(error, WEND_OTHER_MAP,
-                         "the map has another size or other rules than the database's");
-    return WEND_OK;
+    return wend_db_check_followed(db, map, error);
 }
 
 wend_status wend_cpd_repair_create(const wend_db *db, const wend_map *map,

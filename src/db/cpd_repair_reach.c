@@ -205,6 +205,10 @@ static int by_group(const void *a, const void *b) {
     return x->cell < y->cell ? -1 : x->cell > y->cell;
 }
 
+static uint64_t whole_cost(const wend_cpd_repair *repair) {
+    return (uint64_t)ROWS_COST * (repair->new->open_cells / BLOCK_SHARE + 1);
+}
+
 /* A cell of the area, once for every part that it has a move to. */
 static wend_status rim_on(wend_cpd_repair *repair) {
     wend_cpd_reach *reach = &repair->reach;
@@ -226,20 +230,17 @@ static wend_status rim_on(wend_cpd_repair *repair) {
         reach->rims[reach->rim_count++] = (wend_cpd_rim){part, wend_cpd_block_of(repair, cell), cell};
     }
     if (reach->at < repair->work_count) return WEND_OK;
+    reach->groups = 0, reach->stage = WEND_REACH_WEIGH;
+    /* So many that they will be found too heavy: these are not sorted, which is done at once. */
+    if ((uint64_t)RIM_COST * reach->rim_count > whole_cost(repair) / 2 && !repair->only) return WEND_OK;
     if (reach->rim_count) wend_sort(reach->rims, reach->rim_count, sizeof *reach->rims, by_group);
-    reach->groups = 0;
     for (uint32_t i = 0; i < reach->rim_count; i++)
         reach->groups += !i || reach->rims[i].part != reach->rims[i - 1].part ||
                          reach->rims[i].block != reach->rims[i - 1].block;
-    reach->stage = WEND_REACH_WEIGH;
     return WEND_OK;
 }
 
 /* Margins ----------------------------------------------------------------------------------------------- */
-
-static uint64_t whole_cost(const wend_cpd_repair *repair) {
-    return (uint64_t)ROWS_COST * (repair->new->open_cells / BLOCK_SHARE + 1);
-}
 
 /* The best margin is settled: back to it, unless all rows cost less. */
 static void settle_margin(wend_cpd_repair *repair) {

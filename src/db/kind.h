@@ -38,6 +38,9 @@ struct wend_db {
  * section has no NULL data, but data that must not be read. */
 const void *wend_db_section(const wend_db *db, const char *name, uint32_t width, uint64_t *count);
 
+/* Whether a repair of the database can follow edits of that map: WEND_BAD_ARGUMENT, WEND_OTHER_MAP. */
+wend_status wend_db_check_followed(const wend_db *db, const wend_map *map, wend_error *error);
+
 /* Bytes that grow, for the results of pieces and for sections. */
 typedef struct wend_buffer {
     uint8_t *data;

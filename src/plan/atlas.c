@@ -498,9 +498,27 @@ static bool is_at_rest(const wend_agent *agent, const wend_atlas_agent *state) {
            (state->whole || !state->following || state->count - state->next >= WEND_ATLAS_LOW);
 }
 
+/* A repair is complete: representatives have other numbers now, and the agent begins anew. Where that has
+ * happened HASTY times in a row within fewer than CALM steps each, it would never find its way: it goes by a
+ * search over all cells, which knows no numbers, until repairs come less often. */
+enum { HASTY = 8, CALM = 6 };
+
+static void renew(wend_agent *agent, wend_atlas_agent *state) {
+    wend_atlas_detour *detour = state->detour;
+    uint64_t steps = agent->counters.moves + agent->counters.waits;
+    uint32_t hasty = steps - detour->begun < CALM ? (uint32_t)detour->hasty + (detour->hasty < HASTY) : 0;
+    bool whole = hasty == HASTY && detour->course == WEND_ATLAS_WHOLE;
+    if (whole)
+        wend_atlas_detour_follow(state);
+    else
+        atlas_begin(agent);
+    detour->begun = steps, detour->hasty = (uint8_t)hasty;
+    if (!whole && hasty == HASTY) wend_atlas_detour_whole(agent, state);
+}
+
 /* Goes on with what is to be worked out. */
 static void think(wend_agent *agent, wend_atlas_agent *state) {
-    if (wend_atlas_is_behind(state)) atlas_begin(agent); /* representatives have other numbers now */
+    if (wend_atlas_is_behind(state)) renew(agent, state);
     for (bool waits = false; !agent->ended;) {
         if (!wend_atlas_is_off_way(state)) decide_on(agent, state);
         if (wend_atlas_is_off_way(state)) {
@@ -597,10 +615,10 @@ static uint64_t atlas_hash(const wend_agent *agent) {
     const wend_atlas_query *query = state->query;
     uint64_t hash = wend_mix((uint64_t)state->target << 32 | state->refuge);
     hash = wend_mix(hash ^ (uint64_t)state->run << 8 ^ (state->run ? state->direction : 0));
-    hash = wend_mix(hash ^
-                    ((uint64_t)state->count << 32 | (uint64_t)state->next << 24 |
-                     (uint64_t)state->bend << 16 | (uint64_t)state->job << 8 | (uint64_t)state->again << 3 |
-                     (uint64_t)state->following << 2 | (uint64_t)state->on_way << 1 | state->whole));
+    hash = wend_mix(hash ^ ((uint64_t)state->count << 32 | (uint64_t)state->next << 24 |
+                            (uint64_t)state->bend << 16 | (uint64_t)state->job << 8 |
+                            (uint64_t)state->scouted << 4 | (uint64_t)state->again << 3 |
+                            (uint64_t)state->following << 2 | (uint64_t)state->on_way << 1 | state->whole));
     if (state->following) hash = wend_mix(hash ^ state->left ^ (uint64_t)state->goal_rep << 32);
     for (uint32_t i = 0; i < state->count; i++) hash = wend_mix(hash ^ wend_atlas_rep_at(state, i));
     if (query && state->job == WEND_ATLAS_SEARCH)

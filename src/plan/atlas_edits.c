@@ -80,7 +80,8 @@ void wend_atlas_detour_begin(wend_agent *agent, wend_atlas_agent *state) {
     if (!state->detour) return;
     give_back(state);
     join_way(agent, state);
-    state->detour->rounds = 0;
+    state->detour->rounds = state->detour->hasty = 0;
+    state->detour->begun = 0;
 }
 
 /* Changes ------------------------------------------------------------------------------------------------ */

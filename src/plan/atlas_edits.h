@@ -39,6 +39,8 @@ typedef struct wend_atlas_detour {
     bool doubt;              /* a cell was closed near the climb under way */
     uint8_t first;           /* of `reps`: the edges from there to the agent's `next` lead to `target` */
     uint8_t rounds;          /* ways sought anew since a cell was opened */
+    uint8_t hasty;           /* repairs that were complete in a row, each soon after the one before */
+    uint64_t begun;          /* the steps of the task when the last one was */
 } wend_atlas_detour;
 
 /* Memory for an agent whose view changes: nothing for others. */

@@ -6,9 +6,9 @@
  * planning, if their planner says that it is cheap, or stand.
  *
  * Who asks for a workspace (or a query of an atlas) in vain leaves the queue and waits in a second one, as
- * long as there is none free; the first of those is stepped before anyone else, so that nobody overtakes it.
- * So a member may have two steps between two of another's: one to find none free, one to take it. Not in one
- * tick, though.
+ * long as there is none free; the first of those is stepped before anyone else, unless it was stepped in this
+ * tick, so that hardly anybody overtakes it. So a member may have two steps between two of another's: one to
+ * find none free, one to take it. Not in one tick, though.
  *
  * With `patience`, who has had a workspace for so long gives it up at its turn, in place of a step, if others
  * wait for one, and is then the last of them. Each time its own patience is doubled, so that a search of any
@@ -196,9 +196,18 @@ static bool is_served(const wend_lane *lane, const wend_record *record, uint32_t
 }
 
 /* Where a member waits that has been denied something. Who waits for anything that the lane does not see asks
- * again at its next turn: it may have borrowed what others in a list wait for. */
-static wend_post waits_at(const wend_lane *lane, const wend_squad *squad, const wend_agent *agent) {
-    if (agent->denied == WEND_DENIED_QUERY) return WEND_POST_ASKING;
+ * again at its next turn: it may have borrowed what others in a list wait for. So does who waits for a query
+ * of another atlas than those in the list: one of its own may be free while theirs are not. */
+static wend_post waits_at(const wend_fleet *fleet, const wend_lane *lane, const wend_squad *squad,
+                          const wend_agent *agent) {
+    if (agent->denied == WEND_DENIED_QUERY) {
+        uint32_t first = lane->hungry[WEND_STORAGE_NONE].first;
+        const wend_squad *other =
+            first != WEND_NO_RECORD ? wend_squad_of(fleet, &fleet->records[first]) : squad;
+        bool same =
+            other->agent.db == squad->agent.db && other->agent.atlas_repair == squad->agent.atlas_repair;
+        return same ? WEND_POST_ASKING : WEND_POST_QUEUE;
+    }
     bool none = agent->denied == WEND_DENIED_WORKSPACE && !lane->ground.pools[squad->storage].free;
     return none ? WEND_POST_HUNGRY : WEND_POST_QUEUE;
 }
@@ -219,7 +228,7 @@ static void step(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
     if (!had) record->slot = (uint32_t)fleet->tick;
     record->stepped = (uint32_t)fleet->tick;
     bool starved = made.outcome == WEND_STEP_WAITING && agent->denied;
-    wend_post post = starved ? waits_at(lane, squad, agent) : WEND_POST_QUEUE;
+    wend_post post = starved ? waits_at(fleet, lane, squad, agent) : WEND_POST_QUEUE;
     lane->tick.starved += starved && post == WEND_POST_QUEUE;
     take_outcome(fleet, lane, number, made.outcome, starved ? WEND_DOING_STARVED : WEND_DOING_THINKING);
     if (post != WEND_POST_QUEUE)

@@ -218,6 +218,16 @@ static void halt(wend_fleet *fleet, uint32_t number) {
     wend_lane_face(fleet, &fleet->lanes[record->lane], squad->unit);
     (void)wend_agent_set_goal(record->agent, record->agent->at, NULL); /* fails only where it is walled in */
     wend_workspace_return(record->agent);
+    if (record->agent->planner->rest) record->agent->planner->rest(record->agent); /* where it is walled in */
+}
+
+/* Its task is another one, for which a planner with a database may need nothing of what it waits for: it asks
+ * again at its turn. Those that search in any case keep their place. */
+static void ask_again(const wend_fleet *fleet, uint32_t number) {
+    const wend_record *record = &fleet->records[number];
+    if (record->post <= WEND_POST_QUEUE || !wend_squad_of(fleet, record)->agent.db) return;
+    wend_lane_forget_hungry(fleet, number);
+    wend_lane_enter(fleet, number);
 }
 
 static void find_most(const wend_fleet *fleet, uint32_t index) {
@@ -307,8 +317,10 @@ wend_status wend_fleet_request(wend_fleet *fleet, wend_member member, wend_cell 
         end_at_once(fleet, number, WEND_EVENT_UNREACHABLE);
     else if (wend_record_cell(fleet, record) == goal)
         end_at_once(fleet, number, WEND_EVENT_ARRIVED);
-    else if (!squad->batched)
+    else if (!squad->batched) {
+        ask_again(fleet, number);
         wend_lane_enter(fleet, number);
+    }
     return WEND_OK;
 }
 
@@ -342,5 +354,7 @@ wend_status wend_fleet_place(wend_fleet *fleet, wend_member member, wend_cell ce
         end_at_once(fleet, number, WEND_EVENT_ARRIVED);
     else if (busy && squad->batched && !wend_batch_set_goal(fleet, number, goal))
         end_at_once(fleet, number, WEND_EVENT_UNREACHABLE);
+    else if (busy && !squad->batched)
+        ask_again(fleet, number);
     return WEND_OK;
 }
