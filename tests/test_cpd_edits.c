@@ -42,8 +42,8 @@ static bool any_ground(ground *it, uint64_t number, int32_t side, test_belief be
 
 static void close_ground(ground *it) {
     wend_cpd_repair_destroy(it->repair);
+    wend_db_close(it->db); /* before its map */
     test_terrain_close(&it->terrain);
-    wend_db_close(it->db);
 }
 
 static wend_agent *agent_on(const ground *it, const char *planner) {
@@ -160,7 +160,7 @@ static void any_script_with_the_papers_forms(void) {
                  {"quadtree", NULL}, /* which cpd takes as well */
                  {"upd", "upd:db=x"},
                  {"upd", "upd:k=unlimited,db=x"}};
-    const uint64_t count = sizeof forms / sizeof *forms, scripts = test_full() ? 900 : 150;
+    const uint64_t count = sizeof forms / sizeof *forms, scripts = test_full() ? 900 : test_some(150);
     for (uint64_t number = 0; number < scripts * count; number++)
         edit_script(number / count + 3 * number, number % 4 == 3 ? TEST_PARTIAL : TEST_KNOWN, false,
                     forms[number % count].kind, forms[number % count].planner);
