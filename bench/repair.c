@@ -86,7 +86,7 @@ static int ascending(const void *a, const void *b) {
 static void measure_repairs(const char *label, const wend_db *db, const wend_map *map, change how,
                             uint32_t cells, double build) {
     const uint32_t drawings = cells == 1 ? MOST_DRAWINGS : cells == 10 ? 10 : 4;
-    double parts[MOST_DRAWINGS], sum = 0, searches = 0, bytes = 0, longest = 0;
+    double parts[MOST_DRAWINGS] = {0}, sum = 0, searches = 0, bytes = 0, longest = 0;
     char text[160];
     for (uint32_t i = 0; i < drawings; i++) {
         const cost one = repair(db, map, how, cells, 77 + i);
