@@ -650,6 +650,49 @@ static void cancelled_ones_keep_nothing(void) {
     wend_map_destroy(map);
 }
 
+/* Who waits for a workspace while another keeps the only one for a long walk hears of a goal that was closed
+ * at once, and not when the workspace is given back. */
+static void closed_goals_are_told_to_those_who_wait(void) {
+    static const char *const planners[] = {"tba:k=1", "astar:k=1", "tba:k=9"};
+    test_random random = {4};
+    wend_map *map = test_map_make(TEST_SHAPE_COMB, 60, 60, wend_default_rules(), &random, NULL);
+    wend_cell ends[2] = {test_open_cell(map, &random), 0};
+    uint64_t far = 0;
+    for (int i = 0; i < 50; i++) { /* the walk that takes the workspace */
+        wend_cell other = test_open_cell(map, &random);
+        if (wend_map_distance(map, ends[0], other) > far)
+            far = wend_map_distance(map, ends[0], other), ends[1] = other;
+    }
+    for (uint32_t i = 0; i < sizeof planners / sizeof *planners; i++) {
+        wend_fleet_options options = wend_default_fleet_options();
+        options.lanes = options.workspaces = 1, options.editable = true;
+        wend_fleet *fleet = small_fleet(map, &options);
+        wend_squad_options squad = wend_default_squad_options();
+        uint32_t numbers[2];
+        CHECK(squad_of(fleet, "tba:k=1", &squad, &numbers[0]) == WEND_OK);
+        CHECK(squad_of(fleet, planners[i], &squad, &numbers[1]) == WEND_OK);
+        wend_member walker, waiter;
+        wend_member_info info = {0};
+        CHECK(wend_fleet_add(fleet, numbers[0], ends[0], &walker, NULL) == WEND_OK);
+        CHECK(wend_fleet_add(fleet, numbers[1], ends[0], &waiter, NULL) == WEND_OK);
+        CHECK(wend_fleet_request(fleet, walker, ends[1], NULL, NULL) == WEND_OK);
+        for (int tick = 0; tick < 3; tick++) (void)wend_fleet_tick(fleet);
+        wend_cell goal = test_open_cell(map, &random);
+        while (goal == ends[0] || goal == ends[1]) goal = test_open_cell(map, &random);
+        wend_xy at = wend_map_xy(map, goal);
+        CHECK(wend_fleet_request(fleet, waiter, goal, NULL, NULL) == WEND_OK);
+        for (int tick = 0; tick < 3; tick++) (void)wend_fleet_tick(fleet);
+        CHECK(wend_fleet_edit(fleet, (wend_rect){at.x, at.y, 1, 1}, false, NULL) == WEND_OK);
+        for (int tick = 0; tick < 10; tick++) (void)wend_fleet_tick(fleet);
+        CHECK_THAT(wend_fleet_member(fleet, waiter, &info) && info.doing == WEND_DOING_NOTHING, "%s waits on",
+                   planners[i]);
+        CHECK(wend_fleet_member(fleet, walker, &info) && info.doing != WEND_DOING_NOTHING);
+        wend_fleet_destroy(fleet);
+        test_case();
+    }
+    wend_map_destroy(map);
+}
+
 /* Queries of one atlas are free while many wait for one of another: who needs the former does not wait with
  * them. Exact ones have a query for longer. */
 static void queries_of_two_atlases(void) {
@@ -823,6 +866,7 @@ static const test tests[] = {
     {"nobody overtakes", nobody_overtakes},
     {"patience ends", patience_ends},
     {"atlas members starve aloud", atlas_members_starve_aloud},
+    {"closed goals are told to those who wait", closed_goals_are_told_to_those_who_wait},
     {"queries of two atlases", queries_of_two_atlases},
     {"cancelled ones keep nothing", cancelled_ones_keep_nothing},
     {"who cannot do with edits", who_cannot_do_with_edits},

@@ -146,6 +146,9 @@ wend_tick wend_fleet_tick(wend_fleet *fleet) {
         if (fleet->lanes[i].hungry_count) wend_ground_refresh(&fleet->lanes[i].ground);
     fleet->tick++;
     wend_tick sum = {.tick = fleet->tick, .settled = wend_fleet_settle(fleet)};
+    for (uint32_t i = 0; fleet->edited && sum.settled && i < fleet->options.lanes; i++)
+        wend_lane_reconsider(fleet, &fleet->lanes[i]);
+    if (sum.settled) fleet->edited = false;
     wend_fleet_deal(fleet);
     const wend_tasks *tasks = &fleet->options.tasks;
     uint32_t parts = fleet->options.lanes + fleet->batch_count;

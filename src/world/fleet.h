@@ -121,6 +121,7 @@ struct wend_fleet {
     wend_event *events;
     uint64_t first_event, event_count, lost;
     uint64_t tick;
+    bool edited; /* and what edits have joined or cut off is not known yet, or nobody has been told */
 };
 
 /* `number` is that of a record; of wend_batch_add and wend_batch_prepare, of a squad.
@@ -139,6 +140,9 @@ void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t unit);
 bool wend_lane_reserve(const wend_fleet *fleet, wend_lane *lane, uint32_t members);
 void wend_lane_enter(const wend_fleet *fleet, uint32_t number); /* the queue, unless it waits already */
 void wend_lane_forget_hungry(const wend_fleet *fleet, uint32_t number);
+/* After edits, once components are known again: who waits for something that it may not need any more, having
+ * a database, or for a goal that no path leads to now, asks again at its turn. */
+void wend_lane_reconsider(const wend_fleet *fleet, wend_lane *lane);
 void wend_lane_run(wend_fleet *fleet, wend_lane *lane);
 void wend_lane_purge(wend_fleet *fleet, wend_lane *lane); /* forgets members that are gone */
 

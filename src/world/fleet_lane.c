@@ -189,6 +189,22 @@ static void take_outcome(wend_fleet *fleet, wend_lane *lane, uint32_t number, we
     }
 }
 
+void wend_lane_reconsider(const wend_fleet *fleet, wend_lane *lane) {
+    for (uint32_t storage = 0; lane->hungry_count && storage < WEND_STORAGES; storage++)
+        for (uint32_t number = lane->hungry[storage].first, next; number != WEND_NO_RECORD; number = next) {
+            const wend_record *record = &fleet->records[number];
+            const wend_squad *squad = wend_squad_of(fleet, record);
+            const wend_agent *agent = record->agent;
+            next = record->slot;
+            wend_lane_face(fleet, lane, squad->unit);
+            const wend_components *components = agent->view->components;
+            bool joined = !components || wend_components_joined(components, agent->at, agent->goal);
+            if (joined && !squad->agent.db) continue; /* it searches in any case, and keeps its place */
+            wend_lane_forget_hungry(fleet, number);
+            wend_lane_enter(fleet, number);
+        }
+}
+
 /* Whether there is what a member waits for that is in one of the lists. */
 static bool is_served(const wend_lane *lane, const wend_record *record, uint32_t storage) {
     if (storage != WEND_STORAGE_NONE) return lane->ground.pools[storage].free;

@@ -88,6 +88,7 @@ wend_status wend_fleet_edit(wend_fleet *fleet, wend_rect area, bool open, wend_e
     wend_world *smallest = fleet->classes[1].world;
     wend_status status = wend_world_edit(smallest, area, open, error);
     if (status != WEND_OK) return status;
+    fleet->edited = true;
     for (uint32_t i = 0; i < fleet->options.lanes; i++) fleet->lanes[i].facing = 0;
     for (int32_t unit = 2; unit <= WEND_MAX_UNIT; unit++) {
         wend_world *world = fleet->classes[unit].world;
