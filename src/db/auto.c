@@ -16,7 +16,7 @@
  * and each other one, since taking corners out of the graph is what takes long. Both are on the safe side of
  * what was measured on game maps and cities (docs/atlas.md). */
 #define CORNER_BYTES 300
-#define CORNER_SECONDS 1e-7
+#define CORNER_SECONDS 3e-8
 /* Of any atlas, for a cell. */
 #define CELL_SECONDS 5e-7
 
