@@ -25,45 +25,6 @@ static void make_hasty(wend_agent *agent, uint32_t expansions) {
     if (CHECK(state->detour)) state->detour->most = expansions;
 }
 
-/* One step, checked; `hash` gathers what happened. */
-static wend_step checked_step(test_terrain *terrain, wend_agent *agent, uint64_t *hash) {
-    wend_cell before = wend_agent_cell(agent);
-    wend_counters counted = wend_agent_counters(agent);
-    wend_step step = wend_agent_step(agent);
-    unsigned long long map = terrain->stage.number;
-    uint64_t bound = wend_agent_bound(agent, wend_agent_budget(agent));
-    CHECK_THAT(step.operations <= bound, "map %llu: %llu operations, bound %llu", map,
-               (unsigned long long)step.operations, (unsigned long long)bound);
-    bool moved = step.outcome == WEND_STEP_MOVED;
-    if (moved)
-        CHECK_THAT(test_next(&terrain->stage.grid, before, step.direction) == wend_agent_cell(agent),
-                   "map %llu: an illegal move from %u", map, before);
-    else
-        CHECK_THAT(wend_agent_cell(agent) == before, "map %llu: outcome %d, but moved", map,
-                   (int)step.outcome);
-    if (step.outcome == WEND_STEP_UNREACHABLE)
-        CHECK_THAT(!test_terrain_joined(terrain, &terrain->stage.grid, before, wend_agent_goal(agent)),
-                   "map %llu: from %u to %u there is a path", map, before, wend_agent_goal(agent));
-    wend_counters now = wend_agent_counters(agent);
-    CHECK(step.outcome != WEND_STEP_OUT_OF_MEMORY && !now.learnt);
-    CHECK(now.operations >= counted.operations && now.moves == counted.moves + moved);
-    *hash = (*hash ^ ((uint64_t)step.outcome << 8 | step.direction)) * 0x9e3779b97f4a7c15u ^ step.operations;
-    return step;
-}
-
-/* Goes on until it ends: what an end must be is known. */
-static void check_end(test_terrain *terrain, wend_agent *agent, uint64_t *hash) {
-    wend_cell from = wend_agent_cell(agent), goal = wend_agent_goal(agent);
-    bool path = from == goal || test_terrain_joined(terrain, &terrain->stage.grid, from, goal);
-    uint64_t limit = 60 * (uint64_t)terrain->stage.grid.cells + 4000;
-    wend_step step = checked_step(terrain, agent, hash);
-    while ((step.outcome == WEND_STEP_MOVED || step.outcome == WEND_STEP_WAITING) && limit--)
-        step = checked_step(terrain, agent, hash);
-    CHECK_THAT(step.outcome == (path ? WEND_STEP_ARRIVED : WEND_STEP_UNREACHABLE),
-               "map %llu from %u to %u: outcome %d, and there is %s path",
-               (unsigned long long)terrain->stage.number, from, goal, (int)step.outcome, path ? "a" : "no");
-}
-
 /* A walk with edits that are meant to hurt; which courses the agent took. */
 static uint64_t script(uint64_t number, uint32_t *courses, uint64_t *edits) {
     test_terrain terrain;
@@ -88,13 +49,13 @@ static uint64_t script(uint64_t number, uint32_t *courses, uint64_t *edits) {
                 (void)wend_agent_plan(agent, wend_agent_budget(agent));
                 test_terrain_edit_any(&terrain, agent, &random);
             }
-            (void)checked_step(&terrain, agent, &hash);
+            (void)test_terrain_step(&terrain, agent, &hash);
             *courses |= 1u << ((wend_atlas_agent *)agent->state)->detour->course;
         }
-        check_end(&terrain, agent, &hash);
+        test_terrain_end(&terrain, agent, &hash);
         test_terrain_edit(&terrain, (wend_rect){0, 0, terrain.stage.grid.width, terrain.stage.grid.height},
                           true);
-        check_end(&terrain, agent, &hash); /* all is open */
+        test_terrain_end(&terrain, agent, &hash); /* all is open */
         hash ^= wend_agent_hash(agent);
         *edits += terrain.edits;
     }
@@ -163,7 +124,7 @@ static double mean_over(wend_map_kind kind, uint32_t percent, uint32_t number) {
         wend_step step = {.outcome = WEND_STEP_WAITING};
         wend_cost cost = 0, best = terrain.stage.left[start];
         for (; step.outcome <= WEND_STEP_WAITING && limit; limit--) {
-            step = checked_step(&terrain, agent, &hash);
+            step = test_terrain_step(&terrain, agent, &hash);
             if (step.outcome == WEND_STEP_MOVED) cost += test_move_cost(&terrain.stage.grid, step.direction);
         }
         CHECK_THAT(step.outcome == (best == WEND_NO_COST ? WEND_STEP_UNREACHABLE : WEND_STEP_ARRIVED),
@@ -224,7 +185,7 @@ static void agents_share_what_there_is(void) {
             /* Known to be cut off, an agent keeps nothing that others wait for. */
             if (number % 3 == 0) (void)wend_world_settle(terrain.stage.world, 4000);
             uint64_t requests = memory.requests;
-            for (int i = 0; i < AGENTS; i++) (void)checked_step(&terrain, agents[i], &hash);
+            for (int i = 0; i < AGENTS; i++) (void)test_terrain_step(&terrain, agents[i], &hash);
             CHECK_THAT(memory.requests == requests, "map %u, tick %d: a step asks for memory", number, tick);
         }
         uint64_t limit = 20 * (uint64_t)terrain.stage.grid.cells;
@@ -232,7 +193,7 @@ static void agents_share_what_there_is(void) {
         for (; agents[AGENTS - 1] && !all && limit; limit--) {
             all = true;
             for (int i = 0; i < AGENTS; i++)
-                all = checked_step(&terrain, agents[i], &hash).outcome > WEND_STEP_WAITING && all;
+                all = test_terrain_step(&terrain, agents[i], &hash).outcome > WEND_STEP_WAITING && all;
         }
         CHECK_THAT(all, "map %u: some agents do not end", number);
         for (int i = 0; i < AGENTS; i++) wend_agent_destroy(agents[i]);
@@ -262,12 +223,12 @@ static void it_does_not_go_to_and_fro(void) {
             if (agent && CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK)) {
                 uint64_t hash = 0;
                 if (hasty) make_hasty(agent, 300);
-                while (wend_agent_counters(agent).moves < 40) (void)checked_step(&terrain, agent, &hash);
+                while (wend_agent_counters(agent).moves < 40) (void)test_terrain_step(&terrain, agent, &hash);
                 test_terrain_edit(&terrain, (wend_rect){10, 60, 3, 1}, false);
                 test_dijkstra(&terrain.stage.grid, goal, terrain.stage.left);
                 wend_cost best = terrain.stage.left[wend_agent_cell(agent)], cost = 0;
                 for (int i = 0; i < 3000 && wend_agent_cell(agent) != goal; i++) {
-                    wend_step step = checked_step(&terrain, agent, &hash);
+                    wend_step step = test_terrain_step(&terrain, agent, &hash);
                     if (step.outcome == WEND_STEP_MOVED)
                         cost += test_move_cost(&terrain.stage.grid, step.direction);
                 }

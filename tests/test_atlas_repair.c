@@ -276,38 +276,6 @@ static wend_agent *agent_with(const test_terrain *terrain, const wend_db *db,
     return test_agent_make(&terrain->stage, "atlas:db=x", &options);
 }
 
-/* One step, checked; `hash` gathers what happened. */
-static wend_step checked_step(test_terrain *terrain, wend_agent *agent, uint64_t *hash) {
-    wend_cell before = wend_agent_cell(agent);
-    wend_step step = wend_agent_step(agent);
-    unsigned long long map = terrain->stage.number;
-    uint64_t bound = wend_agent_bound(agent, wend_agent_budget(agent));
-    CHECK_THAT(step.operations <= bound, "map %llu: %llu operations, bound %llu", map,
-               (unsigned long long)step.operations, (unsigned long long)bound);
-    if (step.outcome == WEND_STEP_MOVED)
-        CHECK_THAT(test_next(&terrain->stage.grid, before, step.direction) == wend_agent_cell(agent),
-                   "map %llu: an illegal move from %u", map, before);
-    else
-        CHECK(wend_agent_cell(agent) == before && step.outcome != WEND_STEP_OUT_OF_MEMORY);
-    if (step.outcome == WEND_STEP_UNREACHABLE)
-        CHECK_THAT(!test_terrain_joined(terrain, &terrain->stage.grid, before, wend_agent_goal(agent)),
-                   "map %llu: from %u to %u there is a path", map, before, wend_agent_goal(agent));
-    *hash = (*hash ^ ((uint64_t)step.outcome << 8 | step.direction)) * 0x9e3779b97f4a7c15u ^ step.operations;
-    return step;
-}
-
-/* Goes on until it ends: what an end must be is known. */
-static void check_end(test_terrain *terrain, wend_agent *agent, uint64_t *hash) {
-    wend_cell from = wend_agent_cell(agent), goal = wend_agent_goal(agent);
-    bool path = from == goal || test_terrain_joined(terrain, &terrain->stage.grid, from, goal);
-    uint64_t limit = 60 * (uint64_t)terrain->stage.grid.cells + 4000;
-    wend_step step = checked_step(terrain, agent, hash);
-    while (step.outcome <= WEND_STEP_WAITING && limit--) step = checked_step(terrain, agent, hash);
-    CHECK_THAT(step.outcome == (path ? WEND_STEP_ARRIVED : WEND_STEP_UNREACHABLE),
-               "map %llu from %u to %u: outcome %d, and there is %s path",
-               (unsigned long long)terrain->stage.number, from, goal, (int)step.outcome, path ? "a" : "no");
-}
-
 /* A walk with edits that are meant to hurt, and a repair that takes them in as it can. */
 static uint64_t script(uint64_t number, uint64_t *edits, uint64_t *generations) {
     test_terrain terrain;
@@ -334,15 +302,15 @@ static uint64_t script(uint64_t number, uint64_t *edits, uint64_t *generations) 
             }
             CHECK(wend_atlas_repair_step(repair, slice, &done, NULL) == WEND_OK);
             hash ^= wend_agent_hash(agent);
-            (void)checked_step(&terrain, agent, &hash);
+            (void)test_terrain_step(&terrain, agent, &hash);
         }
-        check_end(&terrain, agent, &hash); /* whatever the repair has come to */
+        test_terrain_end(&terrain, agent, &hash); /* whatever the repair has come to */
         test_terrain_edit_any(&terrain, agent, &random);
         (void)finish_one(repair, 20000);
-        check_end(&terrain, agent, &hash);
+        test_terrain_end(&terrain, agent, &hash);
         test_terrain_edit(&terrain, (wend_rect){0, 0, terrain.stage.grid.width, terrain.stage.grid.height},
                           true);
-        check_end(&terrain, agent, &hash); /* all is open */
+        test_terrain_end(&terrain, agent, &hash); /* all is open */
         *edits += terrain.edits, *generations += wend_atlas_repair_about(repair).generation;
     }
     wend_agent_destroy(agent);
@@ -391,7 +359,7 @@ static double mean_over(wend_map_kind kind, uint32_t percent, bool open, uint32_
         wend_step step = {.outcome = WEND_STEP_WAITING};
         wend_cost cost = 0, best = terrain.stage.left[start];
         for (; step.outcome <= WEND_STEP_WAITING && limit; limit--) {
-            step = checked_step(&terrain, agent, &hash);
+            step = test_terrain_step(&terrain, agent, &hash);
             if (step.outcome == WEND_STEP_MOVED) cost += test_move_cost(&terrain.stage.grid, step.direction);
         }
         CHECK(step.outcome == (best == WEND_NO_COST ? WEND_STEP_UNREACHABLE : WEND_STEP_ARRIVED));
@@ -446,7 +414,7 @@ static void doors_come_and_go(void) {
             if (!CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK)) break;
             wend_step step = {.outcome = WEND_STEP_WAITING};
             for (int i = 0; i < 20000 && step.outcome <= WEND_STEP_WAITING; i++) {
-                step = checked_step(&terrain, agent, &hash);
+                step = test_terrain_step(&terrain, agent, &hash);
                 if (step.outcome == WEND_STEP_MOVED)
                     cost += test_move_cost(&terrain.stage.grid, step.direction);
                 /* The graph knows of the door: no search over cells is needed. */
@@ -494,7 +462,7 @@ static void repairs_without_end(void) {
                 test_terrain_edit(&terrain, (wend_rect){2, 2, 1, 1}, i / period % 2);
                 if (!finish_one(repair, 100000)) break;
             }
-            step = checked_step(&terrain, agent, &hash);
+            step = test_terrain_step(&terrain, agent, &hash);
         }
         CHECK_THAT(step.outcome == WEND_STEP_ARRIVED, "an edit every %u steps", period);
         wend_agent_destroy(agent);

@@ -354,3 +354,40 @@ uint64_t test_trek_limit(test_terrain *terrain, const test_trek *trek) {
     test_dijkstra(&stage->grid, goal, stage->left);
     return test_step_limit(stage, trek->planner, at, goal, stage->left);
 }
+
+wend_step test_terrain_step(test_terrain *terrain, wend_agent *agent, uint64_t *hash) {
+    wend_cell before = wend_agent_cell(agent);
+    wend_counters counted = wend_agent_counters(agent);
+    wend_step step = wend_agent_step(agent);
+    unsigned long long map = terrain->stage.number;
+    uint64_t bound = wend_agent_bound(agent, wend_agent_budget(agent));
+    CHECK_THAT(step.operations <= bound, "map %llu: %llu operations, bound %llu", map,
+               (unsigned long long)step.operations, (unsigned long long)bound);
+    bool moved = step.outcome == WEND_STEP_MOVED;
+    if (moved)
+        CHECK_THAT(test_next(&terrain->stage.grid, before, step.direction) == wend_agent_cell(agent),
+                   "map %llu: an illegal move from %u", map, before);
+    else
+        CHECK_THAT(wend_agent_cell(agent) == before, "map %llu: outcome %d, but moved", map,
+                   (int)step.outcome);
+    if (step.outcome == WEND_STEP_UNREACHABLE)
+        CHECK_THAT(!test_terrain_joined(terrain, &terrain->stage.grid, before, wend_agent_goal(agent)),
+                   "map %llu: from %u to %u there is a path", map, before, wend_agent_goal(agent));
+    wend_counters now = wend_agent_counters(agent);
+    CHECK(step.outcome != WEND_STEP_OUT_OF_MEMORY && !now.learnt);
+    CHECK(now.operations >= counted.operations && now.moves == counted.moves + moved);
+    *hash = (*hash ^ ((uint64_t)step.outcome << 8 | step.direction)) * 0x9e3779b97f4a7c15u ^ step.operations;
+    return step;
+}
+
+void test_terrain_end(test_terrain *terrain, wend_agent *agent, uint64_t *hash) {
+    wend_cell from = wend_agent_cell(agent), goal = wend_agent_goal(agent);
+    bool path = from == goal || test_terrain_joined(terrain, &terrain->stage.grid, from, goal);
+    uint64_t limit = 60 * (uint64_t)terrain->stage.grid.cells + 4000;
+    wend_step step = test_terrain_step(terrain, agent, hash);
+    while ((step.outcome == WEND_STEP_MOVED || step.outcome == WEND_STEP_WAITING) && limit--)
+        step = test_terrain_step(terrain, agent, hash);
+    CHECK_THAT(step.outcome == (path ? WEND_STEP_ARRIVED : WEND_STEP_UNREACHABLE),
+               "map %llu from %u to %u: outcome %d, and there is %s path",
+               (unsigned long long)terrain->stage.number, from, goal, (int)step.outcome, path ? "a" : "no");
+}

@@ -89,4 +89,10 @@ wend_outcome test_trek_go(test_terrain *terrain, test_trek *trek, uint64_t limit
 /* The most steps that the planner may need from here, if there is a path that it believes in all the way. */
 uint64_t test_trek_limit(test_terrain *terrain, const test_trek *trek);
 
+/* One step of an agent that knows the map and does not learn: legal, within its bound, and unreachable only
+ * where that is so. `hash` gathers what happened. */
+wend_step test_terrain_step(test_terrain *terrain, wend_agent *agent, uint64_t *hash);
+/* Goes on until it ends: what an end must be is known. */
+void test_terrain_end(test_terrain *terrain, wend_agent *agent, uint64_t *hash);
+
 #endif
