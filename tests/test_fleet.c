@@ -4,6 +4,7 @@
 #include "support/crew.h"
 #include "support/databases.h"
 #include "support/fleets.h"
+#include "world/fleet.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -614,6 +615,122 @@ static void atlas_members_starve_aloud(void) {
     wend_map_destroy(map);
 }
 
+/* Members of `atlas` whose next moves are known are moved apart from their agents: they are where an agent of
+ * their own would be, in every tick, whatever they are asked meanwhile. */
+static void strides_lead_where_steps_do(void) {
+    enum { MEMBERS = 24, TICKS = 600 };
+    test_random random = {8};
+    wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 300, 200, wend_default_rules(), &random, NULL);
+    wend_world_options world_options = wend_default_world_options();
+    world_options.workspaces = MEMBERS;
+    const char *const kinds[] = {"atlas", "atlas:exact=yes"};
+    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+        wend_fleet_options options = wend_default_fleet_options();
+        options.lanes = 2, options.workspaces = 2 * MEMBERS;
+        wend_fleet *fleet = small_fleet(map, &options);
+        wend_db *db = test_db_build(map, kinds[kind], 1);
+        wend_squad_options squad = wend_default_squad_options();
+        wend_world *world = NULL;
+        wend_agent *agents[MEMBERS] = {0};
+        wend_member members[MEMBERS];
+        wend_settings settings;
+        uint32_t number;
+        uint64_t most = 0, strides = 0;
+        squad.agent.db = db;
+        CHECK(wend_settings_parse("atlas:db=-", &settings, NULL) == WEND_OK);
+        CHECK(wend_world_create(map, &world_options, &world, NULL) == WEND_OK);
+        CHECK(squad_of(fleet, "atlas:db=-", &squad, &number) == WEND_OK);
+        for (uint32_t i = 0; i < MEMBERS; i++) {
+            wend_cell from = test_open_cell(map, &random);
+            CHECK(wend_fleet_add(fleet, number, from, &members[i], NULL) == WEND_OK);
+            CHECK(wend_agent_create(world, &settings, &squad.agent, &agents[i], NULL) == WEND_OK);
+            CHECK(wend_agent_start(agents[i], from, from, NULL) == WEND_OK);
+        }
+        for (uint32_t tick = 0; tick < TICKS; tick++) {
+            for (uint32_t i = 0; i < MEMBERS; i++) {
+                wend_member_info info = {0};
+                wend_cell cell = test_open_cell(map, &random);
+                uint32_t what = tick ? test_below(&random, 60) : 0;
+                CHECK(wend_fleet_member(fleet, members[i], &info));
+                if (what == 0) {
+                    CHECK(wend_fleet_request(fleet, members[i], cell, NULL, NULL) == WEND_OK);
+                    CHECK(wend_agent_set_goal(agents[i], cell, NULL) == WEND_OK);
+                } else if (what == 1 && info.doing != WEND_DOING_NOTHING) {
+                    CHECK(wend_fleet_place(fleet, members[i], cell, NULL) == WEND_OK);
+                    CHECK(wend_agent_place(agents[i], cell, NULL) == WEND_OK);
+                } else if (what == 2) {
+                    CHECK(wend_fleet_cancel(fleet, members[i], NULL) == WEND_OK);
+                    CHECK(wend_agent_set_goal(agents[i], wend_agent_cell(agents[i]), NULL) == WEND_OK);
+                }
+            }
+            wend_tick made = wend_fleet_tick(fleet);
+            for (uint32_t i = 0; i < MEMBERS; i++) {
+                wend_member_info info = {0};
+                (void)wend_agent_step(agents[i]);
+                CHECK_THAT(wend_fleet_member(fleet, members[i], &info) &&
+                               info.cell == wend_agent_cell(agents[i]) &&
+                               (info.doing == WEND_DOING_NOTHING || info.stepped == made.tick),
+                           "%s, tick %u: member %u is at %u, the agent at %u", kinds[kind], tick, i,
+                           info.cell, wend_agent_cell(agents[i]));
+            }
+            for (uint32_t lane = 0; lane < options.lanes; lane++) strides += fleet->lanes[lane].stride_count;
+            most += made.active;
+        }
+        CHECK_THAT(strides > most / 3, "%s: %llu of %llu moves were known before", kinds[kind],
+                   (unsigned long long)strides, (unsigned long long)most);
+        for (uint32_t i = 0; i < MEMBERS; i++) {
+            CHECK(wend_fleet_remove(fleet, members[i], NULL) == WEND_OK);
+            wend_agent_destroy(agents[i]);
+        }
+        (void)wend_fleet_tick(fleet);
+        CHECK(!fleet->lanes[0].stride_count && !fleet->lanes[0].count && !fleet->lanes[0].members);
+        wend_world_destroy(world);
+        wend_fleet_destroy(fleet);
+        wend_db_close(db);
+        test_case();
+    }
+    wend_map_destroy(map);
+}
+
+/* When the budget becomes too small for all strides beside a step, everyone is in the queue again, and all
+ * arrive in the end. */
+static void strides_keep_to_the_budget(void) {
+    enum { MEMBERS = 400 };
+    test_random random = {9};
+    wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 150, 150, wend_default_rules(), &random, NULL);
+    wend_db *db = test_db_build(map, "atlas", 1);
+    wend_fleet_options options = wend_default_fleet_options();
+    options.lanes = 1, options.workspaces = 8, options.budget = UINT64_C(1) << 40;
+    wend_fleet *fleet = small_fleet(map, &options);
+    wend_squad_options squad = wend_default_squad_options();
+    uint32_t number, ended = 0, landed = 0;
+    wend_member member;
+    squad.agent.db = db;
+    CHECK(squad_of(fleet, "atlas:db=-", &squad, &number) == WEND_OK);
+    for (uint32_t i = 0; i < MEMBERS; i++) {
+        CHECK(wend_fleet_add(fleet, number, test_open_cell(map, &random), &member, NULL) == WEND_OK);
+        CHECK(wend_fleet_request(fleet, member, test_open_cell(map, &random), NULL, NULL) == WEND_OK);
+    }
+    const uint64_t least = wend_fleet_least_budget(fleet);
+    for (uint32_t tick = 0; tick < 60000 && ended < MEMBERS; tick++) {
+        uint64_t budget = tick % 40 < 20 ? options.budget : least + tick % 3 * 60;
+        uint32_t before = fleet->lanes[0].stride_count;
+        CHECK(wend_fleet_set_budget(fleet, budget, NULL) == WEND_OK);
+        wend_tick made = wend_fleet_tick(fleet);
+        CHECK(made.operations <= budget);
+        CHECK(made.active >= made.moves && fleet->lanes[0].stride_count <= budget);
+        landed += before && !fleet->lanes[0].stride_count;
+        for (wend_event event; wend_fleet_event(fleet, &event);)
+            ended += event.kind == WEND_EVENT_ARRIVED || event.kind == WEND_EVENT_UNREACHABLE;
+    }
+    CHECK_THAT(ended == MEMBERS && landed, "%u of %u have ended, %u times all were in the queue", ended,
+               MEMBERS, landed);
+    wend_fleet_destroy(fleet);
+    wend_db_close(db);
+    wend_map_destroy(map);
+    test_case();
+}
+
 /* A member that is cancelled gives back what it has borrowed, also where a wall has been built on it. */
 static void cancelled_ones_keep_nothing(void) {
     test_random random = {4};
@@ -866,6 +983,8 @@ static const test tests[] = {
     {"nobody overtakes", nobody_overtakes},
     {"patience ends", patience_ends},
     {"atlas members starve aloud", atlas_members_starve_aloud},
+    {"strides lead where steps do", strides_lead_where_steps_do},
+    {"strides keep to the budget", strides_keep_to_the_budget},
     {"closed goals are told to those who wait", closed_goals_are_told_to_those_who_wait},
     {"queries of two atlases", queries_of_two_atlases},
     {"cancelled ones keep nothing", cancelled_ones_keep_nothing},

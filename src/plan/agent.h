@@ -115,7 +115,6 @@ struct wend_agent {
 struct wend_planner {
     wend_planner_info info;
     size_t state_size;
-    size_t hot; /* bytes at the head of the state; most moves look at no more, nor at the map. 0: they do */
     /* Reads settings and takes all memory; on failure frees nothing: `release` is called. NULL: nothing to
      * do. */
     wend_status (*create)(wend_agent *agent, const wend_settings *settings, const wend_agent_options *options,
@@ -129,6 +128,11 @@ struct wend_planner {
     bool (*plan)(wend_agent *agent, uint64_t expansions);
     /* The direction to move in, or WEND_NO_DIRECTION to stand. */
     uint32_t (*move)(wend_agent *agent);
+    /* How many moves it is going to make from here, in this direction, whatever comes but another task: each
+     * takes an operation and looks at nothing. And: the caller has made so many of them. On maps that stay as
+     * they are. NULL: it looks before each move. */
+    uint32_t (*known)(const wend_agent *agent, uint32_t *direction);
+    void (*skip)(wend_agent *agent, uint32_t moves);
     /* A cell of the view has been opened or closed, at most `change_operations` operations; or so many that
      * they can't be told any more. Both come before a plan or a move. A planner without them walks on maps
      * that stay as they are. */

@@ -14,8 +14,6 @@
 
 #include "base/random.h"
 
-#include <stddef.h>
-
 enum {
     THINK = 1024,  /* operations of jobs between two moves */
     DECIDE = 1024, /* of decisions */
@@ -588,6 +586,18 @@ static uint32_t atlas_move(wend_agent *agent) {
     return move;
 }
 
+static uint32_t atlas_known(const wend_agent *agent, uint32_t *direction) {
+    const wend_atlas_agent *state = agent->state;
+    *direction = state->direction;
+    return is_at_rest(agent, state) ? state->run : 0;
+}
+
+static void atlas_skip(wend_agent *agent, uint32_t moves) {
+    wend_atlas_agent *state = agent->state;
+    state->run = (uint8_t)(state->run - moves);
+    agent->counters.expansions += moves, agent->counters.operations += moves;
+}
+
 static void atlas_rest(wend_agent *agent) {
     wend_atlas_detour_begin(agent, agent->state);
     give_back(agent->state);
@@ -636,12 +646,13 @@ const wend_planner wend_planner_atlas = {
     .info = {"atlas", "near-optimal on large maps: climbs along exact ways between representatives", keys,
              sizeof keys / sizeof *keys},
     .state_size = sizeof(wend_atlas_agent),
-    .hot = offsetof(wend_atlas_agent, goal_rep),
     .create = atlas_create,
     .release = atlas_release,
     .begin = atlas_begin,
     .plan = atlas_plan,
     .move = atlas_move,
+    .known = atlas_known,
+    .skip = atlas_skip,
     .changed = wend_atlas_detour_changed,
     .lost = wend_atlas_detour_lost,
     .change_operations = WEND_OPENED_OPERATIONS,

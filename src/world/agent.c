@@ -259,6 +259,23 @@ wend_step wend_agent_move(wend_agent *agent) {
     return step_of(agent, WEND_STEP_MOVED, direction);
 }
 
+uint32_t wend_agent_known(const wend_agent *agent, int32_t *offset) {
+    uint32_t direction;
+    if (!agent->planner->known || agent->view->changes || agent->ended || !agent->checked) return 0;
+    uint32_t moves = agent->planner->known(agent, &direction);
+    if (!moves) return 0;
+    *offset = agent->view->map->offset[direction];
+    return moves - (agent->at + moves * (uint32_t)*offset == agent->goal);
+}
+
+void wend_agent_skip(wend_agent *agent, uint32_t moves, wend_cell at) {
+    agent->planner->skip(agent, moves);
+    agent->at = at;
+    agent->counters.moves += moves;
+    agent->counted_expansions = agent->counters.expansions;
+    agent->counted_operations = agent->counters.operations;
+}
+
 wend_step wend_agent_step(wend_agent *agent) {
     (void)wend_agent_plan(agent, agent->budget);
     return wend_agent_move(agent);

@@ -95,6 +95,7 @@ void wend_fleet_destroy(wend_fleet *fleet) {
         wend_ground_release(&lane->ground);
         wend_release(&allocator, lane->queue, lane->room, sizeof *lane->queue);
         wend_release(&allocator, lane->noted, lane->room, sizeof *lane->noted);
+        wend_release(&allocator, lane->strides, lane->room, sizeof *lane->strides);
     }
     wend_fleet_release_classes(fleet);
     wend_release(&allocator, fleet->squads, fleet->squad_count, sizeof *fleet->squads);
@@ -171,7 +172,9 @@ wend_tick wend_fleet_tick(wend_fleet *fleet) {
 /* Looking at it ------------------------------------------------------------------------------------------ */
 
 wend_cell wend_record_cell(const wend_fleet *fleet, const wend_record *record) {
-    return record->agent ? record->agent->at : wend_squad_of(fleet, record)->at[record->slot];
+    if (!record->agent) return wend_squad_of(fleet, record)->at[record->slot];
+    bool strides = record->post == WEND_POST_STRIDE;
+    return strides ? fleet->lanes[record->lane].strides[record->slot].at : record->agent->at;
 }
 
 wend_cell wend_record_goal(const wend_fleet *fleet, const wend_record *record) {
@@ -180,6 +183,7 @@ wend_cell wend_record_goal(const wend_fleet *fleet, const wend_record *record) {
 
 static uint64_t last_step(const wend_fleet *fleet, const wend_record *record) {
     const wend_squad *squad = wend_squad_of(fleet, record);
+    if (record->post == WEND_POST_STRIDE) return fleet->tick;
     uint32_t now = (uint32_t)fleet->tick, ago = now - record->stepped;
     if (squad->batched && now - squad->all < ago) ago = now - squad->all;
     return fleet->tick - ago;
@@ -208,10 +212,12 @@ uint32_t wend_fleet_count(const wend_fleet *fleet) {
     return fleet->members;
 }
 
+enum { PLACE_BYTES = 2 * sizeof(uint32_t) + sizeof(wend_stride) }; /* of a place in a lane */
+
 size_t wend_fleet_squad_bytes(const wend_fleet *fleet, uint32_t squad) {
     if (squad >= fleet->squad_count) return 0;
     const wend_squad *own = &fleet->squads[squad];
-    size_t member = sizeof(wend_record) + (own->batched ? 0 : own->agent_bytes + 2 * sizeof(uint32_t));
+    size_t member = sizeof(wend_record) + (own->batched ? 0 : own->agent_bytes + PLACE_BYTES);
     size_t slot = sizeof *own->at + sizeof *own->goals + sizeof *own->record + sizeof *own->moves;
     return own->members * member + own->room * slot;
 }
@@ -228,8 +234,7 @@ size_t wend_fleet_bytes(const wend_fleet *fleet) {
     }
     for (uint32_t i = 0; i < fleet->options.lanes; i++) {
         const wend_lane *lane = &fleet->lanes[i];
-        bytes +=
-            sizeof *lane + wend_ground_bytes(&lane->ground) + (size_t)lane->room * 2 * sizeof *lane->queue;
+        bytes += sizeof *lane + wend_ground_bytes(&lane->ground) + (size_t)lane->room * PLACE_BYTES;
     }
     for (int32_t unit = 1; unit <= WEND_MAX_UNIT; unit++) {
         const wend_class *class = &fleet->classes[unit];

@@ -17,6 +17,7 @@
 /* Where a member with an agent waits for its step. */
 typedef enum wend_post {
     WEND_POST_NONE,
+    WEND_POST_STRIDE, /* it does not wait: its next moves are known */
     WEND_POST_QUEUE,  /* of its lane */
     WEND_POST_HUNGRY, /* among those that wait for a workspace of their storage */
     WEND_POST_ASKING  /* among those that wait for a query of an atlas */
@@ -26,8 +27,8 @@ typedef struct wend_record {
     uint32_t generation; /* of its id; odd while there is a member */
     uint32_t request;    /* number of the last */
     uint32_t stepped;    /* the low bits of the tick of its last step */
-    uint32_t slot;       /* in its squad's arrays; or the next of a list of free or hungry ones; or the low
-                            bits of the tick in which it was lent its workspace */
+    uint32_t slot; /* in its squad's arrays, or its lane's strides; or the next of a list of free or hungry
+                      ones; or the low bits of the tick in which it was lent its workspace */
     uint16_t squad;
     uint8_t lane;
     uint8_t doing;    /* a wend_doing */
@@ -70,6 +71,15 @@ typedef struct wend_hungry {
     uint32_t first, last; /* records, linked by `slot`, and backwards by their agents' `before` */
 } wend_hungry;
 
+/* A member whose next moves are known, at most WEND_LONGEST_STRIDE. */
+enum { WEND_LONGEST_STRIDE = 255 };
+typedef struct wend_stride {
+    uint32_t number; /* of its record */
+    wend_cell at;
+    uint32_t offset;      /* to the next cell */
+    uint16_t left, moves; /* of so many */
+} wend_stride;
+
 typedef struct wend_lane {
     wend_ground ground; /* its view is that of the unit size whose member is dealt with: see face */
     int32_t facing;
@@ -77,6 +87,8 @@ typedef struct wend_lane {
     uint32_t first, count, room;
     uint32_t *noted; /* records with an event of this tick */
     uint32_t noted_count;
+    wend_stride *strides;
+    uint32_t stride_count;
     wend_hungry hungry[WEND_STORAGES]; /* by storage; those that wait for a query: WEND_STORAGE_NONE */
     uint32_t hungry_count;             /* in all */
     uint32_t members;
@@ -145,6 +157,12 @@ void wend_lane_forget_hungry(const wend_fleet *fleet, uint32_t number);
 void wend_lane_reconsider(const wend_fleet *fleet, wend_lane *lane);
 void wend_lane_run(wend_fleet *fleet, wend_lane *lane);
 void wend_lane_purge(wend_fleet *fleet, wend_lane *lane); /* forgets members that are gone */
+
+/* fleet_stride.c: a member that is in no queue begins a stride, if it has one to make and the budget allows;
+ * ends it, if it is in one, and goes to the queue; and all make a move. */
+bool wend_stride_begin(const wend_fleet *fleet, wend_lane *lane, uint32_t number);
+void wend_stride_end(const wend_fleet *fleet, uint32_t number);
+void wend_strides_run(const wend_fleet *fleet, wend_lane *lane);
 
 /* fleet_batch.c */
 wend_status wend_batch_add(wend_fleet *fleet, uint32_t number, uint32_t record, wend_cell cell,

@@ -35,15 +35,19 @@ bool wend_lane_reserve(const wend_fleet *fleet, wend_lane *lane, uint32_t member
     uint32_t room = lane->room ? 2 * lane->room : 16;
     uint32_t *queue = wend_allocate(&fleet->allocator, room, sizeof *queue);
     uint32_t *noted = wend_allocate(&fleet->allocator, room, sizeof *noted);
-    if (!queue || !noted) {
+    wend_stride *strides = wend_allocate(&fleet->allocator, room, sizeof *strides);
+    if (!queue || !noted || !strides) {
         wend_release(&fleet->allocator, queue, room, sizeof *queue);
         wend_release(&fleet->allocator, noted, room, sizeof *noted);
+        wend_release(&fleet->allocator, strides, room, sizeof *strides);
         return false;
     }
     for (uint32_t i = 0; i < lane->count; i++) queue[i] = lane->queue[(lane->first + i) & (lane->room - 1)];
     wend_release(&fleet->allocator, lane->queue, lane->room, sizeof *queue);
+    for (uint32_t i = 0; i < lane->stride_count; i++) strides[i] = lane->strides[i];
     wend_release(&fleet->allocator, lane->noted, lane->room, sizeof *noted);
-    lane->queue = queue, lane->noted = noted;
+    wend_release(&fleet->allocator, lane->strides, lane->room, sizeof *strides);
+    lane->queue = queue, lane->noted = noted, lane->strides = strides;
     lane->first = 0, lane->room = room;
     return true;
 }
@@ -249,7 +253,7 @@ static void step(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
     take_outcome(fleet, lane, number, made.outcome, starved ? WEND_DOING_STARVED : WEND_DOING_THINKING);
     if (post != WEND_POST_QUEUE)
         append_hungry(fleet, lane, number, post);
-    else if (record->doing != WEND_DOING_NOTHING)
+    else if (record->doing != WEND_DOING_NOTHING && !wend_stride_begin(fleet, lane, number))
         wend_lane_enter(fleet, number);
 }
 
@@ -322,10 +326,6 @@ WEND_INLINE void fetch(const wend_fleet *fleet, const wend_lane *lane, uint32_t 
     }
     if (left > NEAR) {
         const wend_agent *agent = fleet->records[in_queue(lane, NEAR)].agent;
-        if (agent->planner->hot) {
-            WEND_PREFETCH((const char *)agent->state + agent->planner->hot - 1);
-            return;
-        }
         const char *state = agent->state;
         size_t size = agent->planner->state_size;
         for (size_t i = LINE; i < size && i < (size_t)4 * LINE; i += LINE) WEND_PREFETCH(state + i);
@@ -339,8 +339,9 @@ WEND_INLINE void fetch(const wend_fleet *fleet, const wend_lane *lane, uint32_t 
 void wend_lane_run(wend_fleet *fleet, wend_lane *lane) {
     lane->left = lane->share;
     lane->tick = (wend_tick){.active = lane->hungry_count};
-    lane->facing = 0; /* views may have changed */
-    uint32_t left = lane->count;
+    lane->facing = 0;            /* views may have changed */
+    uint32_t left = lane->count; /* who ends a stride now has moved in this tick */
+    wend_strides_run(fleet, lane);
     bool goes_on = admit(fleet, lane);
     for (; left && goes_on; left--) {
         fetch(fleet, lane, left);

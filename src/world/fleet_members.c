@@ -40,14 +40,14 @@ static wend_status probe(wend_fleet *fleet, wend_squad *squad, wend_error *error
     bool looks_up = agent->planner == &wend_planner_cpd || agent->planner == &wend_planner_upd ||
                     agent->planner == &wend_planner_quadtree;
     squad->batched = looks_up && !agent->view->changes;
-    bool borrows = squad->storage || agent->planner->served;
+    bool borrows = squad->storage || agent->planner->served, strides = agent->planner->known;
     wend_agent_destroy(agent);
     if (squad->bound > MOST_OPERATIONS)
         return wend_fail(error, WEND_UNSUPPORTED, "steps of %s have no bound, or one over 2^36 operations",
                          squad->planner.planner->name);
     if (!squad->bound) squad->bound = 1;
     if (squad->coast >= squad->bound) squad->coast = 0; /* it plans as it moves */
-    squad->charge = borrows ? 2 * squad->bound : squad->bound;
+    squad->charge = (borrows ? 2 * squad->bound : squad->bound) + (strides ? WEND_LONGEST_STRIDE : 0);
     return WEND_OK;
 }
 
@@ -208,6 +208,7 @@ static void halt(wend_fleet *fleet, uint32_t number) {
     wend_record *record = &fleet->records[number];
     wend_squad *squad = wend_squad_of(fleet, record);
     if (record->doing == WEND_DOING_NOTHING) return;
+    wend_stride_end(fleet, number);
     record->doing = WEND_DOING_NOTHING;
     if (squad->batched) {
         wend_batch_stop(fleet, number);
@@ -306,6 +307,7 @@ wend_status wend_fleet_request(wend_fleet *fleet, wend_member member, wend_cell 
     if (!record) return WEND_BAD_ARGUMENT;
     uint32_t number = (uint32_t)member;
     const wend_squad *squad = wend_squad_of(fleet, record);
+    wend_stride_end(fleet, number);
     wend_status status =
         squad->batched
             ? wend_map_check_open(fleet->classes[squad->unit].world->ground.view.map, goal, "goal", error)
@@ -338,6 +340,7 @@ wend_status wend_fleet_place(wend_fleet *fleet, wend_member member, wend_cell ce
     uint32_t number = (uint32_t)member;
     wend_squad *squad = wend_squad_of(fleet, record);
     const bool busy = record->doing != WEND_DOING_NOTHING;
+    wend_stride_end(fleet, number);
     if (!squad->batched) {
         wend_lane_face(fleet, &fleet->lanes[record->lane], squad->unit);
         wend_status status = wend_agent_place(record->agent, cell, error);

@@ -5,7 +5,8 @@
  * the sums of these. A lane's share is m + (B - M) s / S, all of it if B >= S. A lane stops when less than
  * the bound of the next step is left, so it has done more than (B - M) s / S of the at most s that stand
  * before any member: that member has its step within S / (B - M) ticks, rounded up. Also, a lane makes at
- * least one step in each tick.
+ * least one step in each tick. (Who is in a stride takes an operation a tick beforehand, while others wait;
+ * the charge counts as many as a stride can have, and after it the member stands behind all that wait.)
  *
  * Members without a request count in s, so that the bound does not depend on who has one; what their lane
  * does not need is given to others. */
@@ -75,6 +76,11 @@ static uint64_t more_of(dealing *deal, uint64_t share, uint64_t need) {
     return share + more;
 }
 
+/* Beside those that stride, a step of anyone: see fleet_stride.c. */
+static uint64_t lane_need(const wend_lane *lane) {
+    return lane->waiting + (lane->stride_count ? lane->stride_count + lane->most : 0);
+}
+
 static uint64_t batch_need(const wend_squad *squad) {
     return squad->batched && squad->active ? batch_charge(squad) : 0;
 }
@@ -85,7 +91,7 @@ void wend_fleet_deal(wend_fleet *fleet) {
     uint64_t shares[WEND_MAX_SQUADS] = {0};
     for (uint32_t i = 0; i < fleet->options.lanes; i++) {
         wend_lane *lane = &fleet->lanes[i];
-        lane->share = share_of(&deal, lane->most, lane->total, lane->waiting);
+        lane->share = share_of(&deal, lane->most, lane->total, lane_need(lane));
     }
     for (uint32_t i = 0; i < fleet->squad_count; i++) {
         const wend_squad *squad = &fleet->squads[i];
@@ -94,7 +100,7 @@ void wend_fleet_deal(wend_fleet *fleet) {
     }
     for (uint32_t i = 0; i < fleet->options.lanes; i++) {
         wend_lane *lane = &fleet->lanes[i];
-        lane->share = more_of(&deal, lane->share, lane->waiting);
+        lane->share = more_of(&deal, lane->share, lane_need(lane));
     }
     fleet->batch_count = 0;
     for (uint32_t i = 0; i < fleet->squad_count; i++) {

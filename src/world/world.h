@@ -28,6 +28,11 @@ enum { WEND_LOG_SIZE = 4096 };
 wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, const wend_settings *planner,
                                  const wend_agent_options *options, wend_agent **agent, wend_error *error);
 
+/* As wend_planner's `known` and `skip`: moves that an agent is going to make whatever comes, arrival not
+ * among them, and the offset of each; and that so many were made, the last to cell `at`. */
+uint32_t wend_agent_known(const wend_agent *agent, int32_t *offset);
+void wend_agent_skip(wend_agent *agent, uint32_t moves, wend_cell at);
+
 wend_status wend_view_reserve(wend_view *view, const wend_allocator *allocator);
 void wend_view_release(wend_view *view, const wend_allocator *allocator);
 
