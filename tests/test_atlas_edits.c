@@ -82,6 +82,62 @@ static void any_script_of_edits(void) {
     CHECK_THAT(edits > test_some(8000), "%llu edits", (unsigned long long)edits);
 }
 
+/* A walk over ground that is not what the agent believes, and not what its atlas was built for, with edits in
+ * half of the runs: what it sees on its way is what it goes by. */
+static uint64_t blind_script(uint64_t number, test_belief belief, uint32_t *courses) {
+    test_terrain terrain;
+    test_random random = {number};
+    test_trek trek;
+    wend_cell start, goal;
+    uint64_t hash = number;
+    const char *planner = "atlas:db=x";
+    bool good = test_terrain_any(&terrain, 9000 + number, 40, belief) &&
+                test_terrain_problem(&terrain, &random, &start, &goal);
+    wend_agent_options options = wend_default_agent_options();
+    wend_db *db = good ? test_db_build(terrain.first, kinds[number % KINDS], 1) : NULL;
+    options.db = db, options.knowledge = terrain.knowledge;
+    wend_agent *agent = db ? test_agent_make(&terrain.stage, planner, &options) : NULL;
+    if (agent && test_trek_start(&terrain, &trek, agent, planner, start, goal)) {
+        trek.crowded = true; /* it does not count revisits */
+        if (number % 3) make_hasty(agent, 5 + test_below(&random, 60));
+        for (int tick = 0; tick < 120; tick++) {
+            if (number % 2 && test_below(&random, 9) == 0) test_terrain_edit_any(&terrain, agent, &random);
+            wend_step step = test_trek_step(&terrain, &trek);
+            hash = (hash ^ step.direction) * 0x9e3779b97f4a7c15u;
+            *courses |= 1u << ((wend_atlas_agent *)agent->state)->detour->course;
+        }
+        test_trek_changed(&terrain, &trek, false);
+        wend_cell at = wend_agent_cell(agent);
+        uint64_t cells = terrain.stage.grid.cells;
+        bool path = at == goal || test_terrain_joined(&terrain, &terrain.stage.grid, at, goal);
+        wend_outcome end = test_trek_go(&terrain, &trek, (12 * cells + 100) * (cells + 2));
+        /* What is opened out of its sight it does not know of. */
+        bool may = end == WEND_STEP_UNREACHABLE && (!path || number % 2 || belief == TEST_WRONG);
+        CHECK_THAT((end == WEND_STEP_ARRIVED && path) || may,
+                   "map %llu from %u to %u: outcome %d, and there is %s path", (unsigned long long)number, at,
+                   goal, (int)end, path ? "a" : "no");
+        hash ^= wend_agent_hash(agent);
+    }
+    wend_agent_destroy(agent);
+    wend_db_close(db);
+    test_terrain_close(&terrain);
+    return hash;
+}
+
+static void any_belief(void) {
+    uint32_t courses = 0;
+    for (uint64_t number = 0; number < (test_full() ? 4000 : test_some(400)); number++) {
+        test_belief belief = number / 2 % 2 ? TEST_WRONG : TEST_PARTIAL;
+        uint64_t hash = blind_script(number, belief, &courses);
+        if (number % 5 == 0)
+            CHECK_THAT(blind_script(number, belief, &courses) == hash, "map %llu: another run, another way",
+                       (unsigned long long)number);
+        test_case();
+    }
+    uint32_t some = 1u << WEND_ATLAS_ON_WAY | 1u << WEND_ATLAS_AROUND | 1u << WEND_ATLAS_WHOLE;
+    CHECK_THAT((courses & some) == some, "not every course was taken: %x", courses);
+}
+
 static wend_map *generated(wend_map_kind kind, int32_t side, int32_t size, wend_rules rules, uint64_t seed) {
     wend_generate_options how = wend_default_generate_options();
     wend_map *map = NULL;
@@ -275,11 +331,37 @@ static void what_it_can_not_do_is_refused(void) {
     }
 }
 
+/* A wall is built on an agent whose goal is in sight: it can't move, and says that there is no path, until
+ * the wall is gone. */
+static void walled_in_beside_its_goal(void) {
+    for (uint32_t rules = 0; rules < TEST_RULES; rules++) {
+        test_terrain terrain;
+        test_random random = {rules};
+        wend_map *map = test_map_make(TEST_SHAPE_OPEN, 20, 20, test_rules(rules), &random, NULL);
+        uint64_t hash = 0;
+        bool good = test_terrain_open(&terrain, map, TEST_KNOWN, 1, rules);
+        wend_db *db = good ? test_db_build(terrain.stage.map, kinds[rules % KINDS], 1) : NULL;
+        wend_agent *agent = db ? test_db_agent(&terrain.stage, "atlas:db=x", db) : NULL;
+        if (agent && CHECK(wend_agent_start(agent, 42, 48, NULL) == WEND_OK)) {
+            test_terrain_edit_cell(&terrain, 42, false);
+            test_terrain_end(&terrain, agent, &hash);
+            test_terrain_edit_cell(&terrain, 42, true);
+            test_terrain_end(&terrain, agent, &hash);
+        }
+        wend_agent_destroy(agent);
+        wend_db_close(db);
+        test_terrain_close(&terrain);
+        test_case();
+    }
+}
+
 static const test tests[] = {
     {"any script of edits", any_script_of_edits},
+    {"any belief", any_belief},
     {"ways stay short", ways_stay_short},
     {"agents share what there is", agents_share_what_there_is},
     {"it does not go to and fro", it_does_not_go_to_and_fro},
+    {"walled in beside its goal", walled_in_beside_its_goal},
     {"what it can not do is refused", what_it_can_not_do_is_refused},
 };
 TEST_MAIN(tests)

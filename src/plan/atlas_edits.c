@@ -29,8 +29,6 @@ void wend_atlas_detour_follow(wend_atlas_agent *state) {
 wend_status wend_atlas_detour_create(wend_agent *agent, wend_atlas_agent *state,
                                      const wend_agent_options *options, wend_error *error) {
     if (!agent->view->changes) return WEND_OK;
-    if (agent->knowledge)
-        return wend_fail(error, WEND_UNSUPPORTED, "atlas needs a map that it knows, be it edited");
     if (options->atlas_repair &&
         !wend_atlas_repair_is_of(options->atlas_repair, options->db, agent->view->map))
         return wend_fail(error, WEND_OTHER_MAP, "the repair is of another database or follows another map");

@@ -152,7 +152,8 @@ wend_climb_end wend_climb_go(const wend_map *map, wend_climb_walk *walk, uint64_
     uint32_t x = (uint32_t)a.x, y = (uint32_t)a.y;
     int32_t to_x = b.x - a.x, to_y = b.y - a.y;
     uint64_t used = 0;
-    bool good = walk->cost + wend_octile(map, size_of(to_x), size_of(to_y)) <= walk->most;
+    bool good =
+        wend_bit(map, x, y) && walk->cost + wend_octile(map, size_of(to_x), size_of(to_y)) <= walk->most;
     while (good && (to_x || to_y) && used < operations) {
         if (map->rules.connect == 8) {
             uint32_t d = direction_of[sign_of(to_x)][sign_of(to_y)], most = moves_in_line(to_x, to_y);
