@@ -17,12 +17,13 @@ static double mean_fact(const tool_paper_base *bases, const char *name) {
     return sum / KNN09_MAPS;
 }
 
-static bool take_figures(const knn09_run *run, int row, figures *of) {
+static bool take_figures(const tool_paper_rows *run, int row, figures *of) {
     *of = (figures){.seconds = 0};
-    if (!tool_paper_summarise(knn09_units(run, row, false), KNN09_MAPS, &of->all) ||
-        !tool_paper_summarise(knn09_units(run, row, true), run->timed_problems ? KNN09_MAPS : 0, &of->timed))
+    if (!tool_paper_summarise(tool_paper_row_units(run, row, false), KNN09_MAPS, &of->all) ||
+        !tool_paper_summarise(tool_paper_row_units(run, row, true), run->timed_problems ? KNN09_MAPS : 0,
+                              &of->timed))
         return false;
-    const tool_paper_base *bases = knn09_bases(run, row);
+    const tool_paper_base *bases = tool_paper_row_bases(run, row);
     if (!bases) return true;
     for (size_t i = 0; i < KNN09_MAPS; i++) {
         of->seconds += bases[i].seconds / KNN09_MAPS; /* NAN where one is not known */
@@ -60,18 +61,18 @@ static void add_table(tool_report *report, const figures *of) {
         report, "table1", "Table 1: databases, suboptimality, and expansions a move (means)", columns,
         sizeof columns / sizeof *columns);
     for (int row = 0; row < KNN09_ALL; row++) {
-        const knn09_row *about = &knn09_rows[row];
+        const tool_paper_row *about = &knn09_rows[row];
         const tool_report_cell cells[] = {
             tool_report_text_cell(about->label),
             tool_report_number_cell(of[row].seconds, 2),
-            tool_report_number_cell(about->minutes * 60, 1),
+            tool_report_number_cell(about->paper[KNN09_MINUTES] * 60, 1),
             tool_report_number_cell(of[row].size, 2),
-            tool_report_number_cell(about->size, 2),
+            tool_report_number_cell(about->paper[KNN09_SIZE], 2),
             tool_report_number_cell(of[row].bytes / 1024, 1),
             mean_cell(of[row].all.suboptimality, 2),
-            tool_report_number_cell(about->over, 2),
+            tool_report_number_cell(about->paper[KNN09_OVER], 2),
             tool_report_number_cell(of[row].all.expansions.mean, 2),
-            tool_report_number_cell(about->expansions, 2),
+            tool_report_number_cell(about->paper[KNN09_EXPANSIONS], 2),
         };
         tool_report_add_row(table, cells, begins_group(row));
     }
@@ -107,7 +108,7 @@ static void add_spread_table(tool_report *report, const figures *of) {
     }
 }
 
-static bool add_maps_table(const knn09_run *run, tool_report *report) {
+static bool add_maps_table(const tool_paper_rows *run, tool_report *report) {
     tool_report_column columns[1 + KNN09_ROWS] = {{"map", "map", true, false}};
     for (int row = 0; row < KNN09_ROWS; row++)
         columns[1 + row] = (tool_report_column){knn09_rows[row].key, knn09_rows[row].brief, false, false};
@@ -117,7 +118,7 @@ static bool add_maps_table(const knn09_run *run, tool_report *report) {
         tool_report_cell cells[1 + KNN09_ROWS] = {tool_report_text_cell(run->maps[map].name)};
         for (int row = 0; row < KNN09_ROWS; row++) {
             tool_paper_summary summary;
-            if (!tool_paper_summarise(knn09_units(run, row, false) + map, 1, &summary)) return false;
+            if (!tool_paper_summarise(tool_paper_row_units(run, row, false) + map, 1, &summary)) return false;
             cells[1 + row] = tool_report_number_cell(summary.suboptimality.mean, 1);
         }
         tool_report_add_row(table, cells, false);
@@ -125,7 +126,7 @@ static bool add_maps_table(const knn09_run *run, tool_report *report) {
     return true;
 }
 
-static void add_cost_table(const knn09_run *run, tool_report *report, const figures *of) {
+static void add_cost_table(const tool_paper_rows *run, tool_report *report, const figures *of) {
     static const tool_report_column columns[] = {
         {"planner", "algorithm", true, false},
         {"moves", "moves", false, false},
@@ -182,11 +183,12 @@ static void add_plot(tool_report *report, const figures *of, bool by_size) {
     point points[POINTS];
     size_t used = 0;
     for (int row = KNN09_KNN_1000; row < KNN09_ROWS; row++) {
-        const knn09_row *about = &knn09_rows[row];
+        const tool_paper_row *about = &knn09_rows[row];
         int line = row < KNN09_DLRTA_7 ? OURS_KNN : OURS_DLRTA;
         points[used++] = (point){by_size ? of[row].size : of[row].all.expansions.mean,
                                  of[row].all.suboptimality.mean, line};
-        points[used++] = (point){by_size ? about->size : about->expansions, about->over, line + PAPER_KNN};
+        points[used++] = (point){by_size ? about->paper[KNN09_SIZE] : about->paper[KNN09_EXPANSIONS],
+                                 about->paper[KNN09_OVER], line + PAPER_KNN};
     }
     qsort(points, POINTS, sizeof *points, by_x);
     double x[POINTS], least = INFINITY;
@@ -211,8 +213,9 @@ static void add_plot(tool_report *report, const figures *of, bool by_size) {
 /* What must come out ------------------------------------------------------------------------------------ */
 
 /* By how much the first is more suboptimal than the second, problem by problem: they have the same ones. */
-static bool difference(const knn09_run *run, int more, int less, tool_report_mean *mean) {
-    const tool_paper_unit *left = knn09_units(run, more, false), *right = knn09_units(run, less, false);
+static bool difference(const tool_paper_rows *run, int more, int less, tool_report_mean *mean) {
+    const tool_paper_unit *left = tool_paper_row_units(run, more, false),
+                          *right = tool_paper_row_units(run, less, false);
     double *values = malloc(run->problems * KNN09_MAPS * sizeof *values);
     if (!values) {
         (void)tool_wrong("out of memory for the figures");
@@ -233,7 +236,7 @@ static tool_report_verdict verdict(bool good) {
 }
 
 /* Some of what the paper says holds of maps of games, by its rules, and not of every map. */
-static tool_report_verdict verdict_on_maps(const knn09_run *run, bool good) {
+static tool_report_verdict verdict_on_maps(const tool_paper_rows *run, bool good) {
     wend_rules rules = run->options->map.rules, paper = wend_default_rules();
     bool same =
         rules.connect == paper.connect && rules.corners == paper.corners && rules.diagonal == paper.diagonal;
@@ -246,7 +249,7 @@ static tool_report_verdict verdict_on_maps(const knn09_run *run, bool good) {
     return same ? verdict(good) : TOOL_REPORT_NOT_COMPARABLE;
 }
 
-static bool check_lrta(const knn09_run *run, tool_report *report, const figures *of) {
+static bool check_lrta(const tool_paper_rows *run, tool_report *report, const figures *of) {
     tool_report_mean least = {INFINITY, 0};
     int nearest = KNN09_KNN_1000;
     for (int row = KNN09_KNN_1000; row < KNN09_ROWS; row++) {
@@ -262,7 +265,8 @@ static bool check_lrta(const knn09_run *run, tool_report *report, const figures 
 }
 
 /* Each of these rows is better than the one before. */
-static bool check_order(const knn09_run *run, tool_report *report, const figures *of, int first, int last) {
+static bool check_order(const tool_paper_rows *run, tool_report *report, const figures *of, int first,
+                        int last) {
     char text[512] = "";
     bool good = true, grows = true;
     for (int row = first; row <= last; row++) {
@@ -304,12 +308,13 @@ static void check_sizes(tool_report *report, const figures *of) {
             "%s needs less memory than %s by the paper's count, %s: %.1f times less (in the "
             "paper %.1f times; in bytes of our files %.1f times)",
             knn09_rows[pairs[i].small].label, knn09_rows[pairs[i].large].label, pairs[i].words,
-            large->size / small->size, knn09_rows[pairs[i].large].size / knn09_rows[pairs[i].small].size,
+            large->size / small->size,
+            knn09_rows[pairs[i].large].paper[KNN09_SIZE] / knn09_rows[pairs[i].small].paper[KNN09_SIZE],
             large->bytes / small->bytes);
     }
 }
 
-static bool check_dominates(const knn09_run *run, tool_report *report, const figures *of) {
+static bool check_dominates(const tool_paper_rows *run, tool_report *report, const figures *of) {
     const figures *knn = &of[KNN09_KNN_10000], *dlrta = &of[KNN09_DLRTA_6];
     tool_report_mean mean;
     if (!difference(run, KNN09_DLRTA_6, KNN09_KNN_10000, &mean)) return false;
@@ -321,7 +326,7 @@ static bool check_dominates(const knn09_run *run, tool_report *report, const fig
     return true;
 }
 
-static void check_expansions(const knn09_run *run, tool_report *report, const figures *of) {
+static void check_expansions(const tool_paper_rows *run, tool_report *report, const figures *of) {
     double least = INFINITY, most = 0;
     for (int row = KNN09_KNN_1000; row < KNN09_ROWS; row++) {
         double expansions = of[row].all.expansions.mean;
@@ -337,7 +342,7 @@ static void check_expansions(const knn09_run *run, tool_report *report, const fi
                           of[KNN09_KNN_10000].all.expansions.mean, most);
 }
 
-static bool judge(const knn09_run *run, tool_report *report, const figures *of) {
+static bool judge(const tool_paper_rows *run, tool_report *report, const figures *of) {
     if (!check_lrta(run, report, of) || !check_order(run, report, of, KNN09_KNN_1000, KNN09_KNN_10000) ||
         !check_order(run, report, of, KNN09_DLRTA_7, KNN09_DLRTA_3))
         return false;
@@ -348,7 +353,7 @@ static bool judge(const knn09_run *run, tool_report *report, const figures *of) 
 
 /* The rest ---------------------------------------------------------------------------------------------- */
 
-static void describe(const knn09_run *run, tool_report *report) {
+static void describe(const tool_paper_rows *run, tool_report *report) {
     const tool_paper_options *options = run->options;
     tool_report_note(
         report,
@@ -390,7 +395,7 @@ static void describe(const knn09_run *run, tool_report *report) {
     }
 }
 
-bool knn09_report(const knn09_run *run, tool_report *report) {
+bool knn09_report(const tool_paper_rows *run, tool_report *report) {
     figures of[KNN09_ALL];
     for (int row = 0; row < KNN09_ALL; row++)
         if (!take_figures(run, row, &of[row])) return false;

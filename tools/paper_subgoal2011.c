@@ -14,25 +14,21 @@
 #include "paper_subgoal2011.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-enum { PROBLEMS = 500, QUICK_PROBLEMS = 50 };
-enum { TIMED_PART = 16 }; /* one problem in so many is timed: that takes nine passes on one thread */
-enum { MOST_MOVES = 20 * 1000000 }; /* a run is cut there */
+#define PAPER(cost, first_ms, total_ms)                                                                      \
+    { (cost), (first_ms), (total_ms) }
+#define NOT_THERE PAPER(NAN, NAN, NAN)
 
-#define NOT_THERE .cost = NAN, .first_ms = NAN, .total_ms = NAN
-
-const sub11_row sub11_rows[SUB11_ROWS] = {
-    {"A*", "astar", "astar", -1, NULL, 30, 0, 198, 3.101, 3.101},
-    {"LRTA*", "lrta", "lrta", -1, NULL, 300, 0, 39232, 0.001, 34.446},
-    {"LRTA* with subgoals", "subgoal-tree", "subgoal-tree", SUB11_TREE, "subgoal-tree", 1, 100, 220, 0.024,
-     0.251},
-    {"the same, test=pushed", "pushed", "subgoal-tree", SUB11_PUSHED, "subgoal-tree:test=pushed", 1, 110,
+const tool_paper_row sub11_rows[SUB11_ROWS] = {
+    {"A*", NULL, "astar", NULL, "astar", 0, 30, 0, PAPER(198, 3.101, 3.101)},
+    {"LRTA*", NULL, "lrta", NULL, "lrta", 0, 300, 0, PAPER(39232, 0.001, 34.446)},
+    {"LRTA* with subgoals", NULL, "subgoal-tree", "subgoal-tree", "subgoal-tree", 0, 1, 100,
+     PAPER(220, 0.024, 0.251)},
+    {"the same, test=pushed", NULL, "pushed", "subgoal-tree:test=pushed", "subgoal-tree", 0, 1, 110,
      NOT_THERE},
-    {"LSS-LRTA* with subgoals", "lss-lrta", "lss-lrta:k=10", SUB11_TREE, NULL, 10, 0, NOT_THERE},
-    {"kNN of 2010 (10000)", "knn", "knn", SUB11_KNN, "knn:records=10000", 5, 10, NOT_THERE},
+    {"LSS-LRTA* with subgoals", NULL, "lss-lrta", NULL, "lss-lrta:k=10", SUB11_TREE, 10, 0, NOT_THERE},
+    {"kNN of 2010 (10000)", NULL, "knn", "knn:records=10000", "knn", 0, 5, 10, NOT_THERE},
 };
 
 #define MAP(folder, map, wide, high)                                                                         \
@@ -47,69 +43,6 @@ static const tool_paper_map paper_maps[SUB11_MAPS] = {
     MAP("dao", "oth000d", 200, 200),     MAP("dao", "lak403d", 200, 200),
 };
 
-/* Databases --------------------------------------------------------------------------------------------- */
-
-const tool_paper_base *sub11_bases(const sub11_run *run, int row) {
-    size_t before = 0;
-    if (sub11_rows[row].base < 0) return NULL;
-    for (int i = 0; i < sub11_rows[row].base; i++) before += sub11_rows[i].settings ? SUB11_MAPS : 0;
-    return run->bases + before;
-}
-
-static int build(sub11_run *run) {
-    for (int row = 0; row < SUB11_ROWS; row++)
-        for (size_t map = 0; map < SUB11_MAPS && sub11_rows[row].settings; map++) {
-            tool_paper_base *base = &run->bases[run->base_count++];
-            base->ground = &run->grounds[map];
-            base->settings = sub11_rows[row].settings;
-            base->weight = sub11_rows[row].building;
-            (void)snprintf(base->name, sizeof base->name, "subgoal2011-%s-%s", sub11_rows[row].key,
-                           run->maps[map].name);
-        }
-    return tool_paper_open_bases(run->options, run->bases, run->base_count);
-}
-
-/* Runs -------------------------------------------------------------------------------------------------- */
-
-static bool name_planner(const sub11_run *run, int row, size_t map, char *text) {
-    const tool_paper_base *bases = sub11_bases(run, row);
-    if (bases) return tool_paper_base_planner(&bases[map], sub11_rows[row].planner, text, WEND_SETTINGS_TEXT);
-    (void)snprintf(text, WEND_SETTINGS_TEXT, "%s", sub11_rows[row].planner);
-    return true;
-}
-
-static int measure(sub11_run *run, tool_paper_store *store) {
-    enum { UNITS = SUB11_ROWS * SUB11_MAPS };
-    size_t both = run->problems + run->timed_problems;
-    run->planners = calloc(UNITS, sizeof *run->planners);
-    run->results = calloc((size_t)UNITS * both, sizeof *run->results);
-    if (!run->planners || !run->results) return tool_wrong("out of memory for the results");
-    for (int row = 0; row < SUB11_ROWS; row++)
-        for (size_t map = 0; map < SUB11_MAPS; map++) {
-            size_t at = (size_t)row * SUB11_MAPS + map;
-            if (!name_planner(run, row, map, run->planners[at])) return TOOL_WRONG;
-            tool_paper_unit unit = {.ground = &run->grounds[map],
-                                    .planner = run->planners[at],
-                                    .max_moves = MOST_MOVES,
-                                    .count = run->problems,
-                                    .weight = sub11_rows[row].weight * (double)run->problems,
-                                    .results = run->results + at * both};
-            (void)snprintf(unit.name, sizeof unit.name, "%s/%s", sub11_rows[row].key, run->maps[map].name);
-            run->units[at] = unit;
-            unit.timed = true;
-            unit.count = run->timed_problems;
-            unit.weight = 9 * sub11_rows[row].weight * (double)run->timed_problems;
-            unit.results += run->problems;
-            (void)snprintf(unit.name, sizeof unit.name, "timed/%s/%s", sub11_rows[row].key,
-                           run->maps[map].name);
-            run->timed[at] = unit;
-        }
-    int result = tool_paper_run_units(run->options, "runs", store, run->units, UNITS);
-    if (result == TOOL_DONE && run->timed_problems)
-        result = tool_paper_run_units(run->options, "times", store, run->timed, UNITS);
-    return result;
-}
-
 /* The first search ----------------------------------------------------------------------------------------
  */
 
@@ -120,9 +53,9 @@ static double now_ns(void) {
 }
 
 /* The first steps of an agent on the timed problems of a map, in the mean; of each the least of five. */
-static bool time_firsts(const sub11_run *run, int row, size_t map, double *mean) {
+static bool time_firsts(const tool_paper_rows *run, int row, size_t map, double *mean) {
     const tool_paper_ground *ground = &run->grounds[map];
-    const tool_paper_base *bases = sub11_bases(run, row);
+    const tool_paper_base *bases = tool_paper_row_bases(run, row);
     wend_world_options world_options = wend_default_world_options();
     wend_agent_options options = wend_default_agent_options();
     wend_world *world = NULL;
@@ -157,56 +90,31 @@ static bool time_firsts(const sub11_run *run, int row, size_t map, double *mean)
     return false;
 }
 
-static bool time_all_firsts(sub11_run *run) {
+static bool time_and_report(const tool_paper_rows *run, tool_report *report) {
+    double first_ns[SUB11_ROWS];
     for (int row = 0; row < SUB11_ROWS; row++) {
-        run->first_ns[row] = run->timed_problems ? 0 : NAN;
+        first_ns[row] = run->timed_problems ? 0 : NAN;
         for (size_t map = 0; map < SUB11_MAPS && run->timed_problems; map++) {
             double mean;
             if (!time_firsts(run, row, map, &mean)) return false;
-            run->first_ns[row] += mean / SUB11_MAPS;
+            first_ns[row] += mean / SUB11_MAPS;
         }
     }
-    return true;
+    return sub11_report(run, first_ns, report);
 }
 
 /* The whole --------------------------------------------------------------------------------------------- */
 
-static int run_with(sub11_run *run, tool_report *report) {
-    const tool_paper_options *options = run->options;
-    const tool_knowledge known = {.kind = TOOL_KNOWN, .radius = 1};
-    if (!tool_paper_open_maps(options, run->problems, run->maps, SUB11_MAPS) ||
-        !tool_paper_open_grounds(options, run->maps, SUB11_MAPS, &known, run->grounds))
-        return TOOL_WRONG;
-    char head[2048];
-    tool_paper_write_head(options, "subgoal2011", run->problems, run->maps, SUB11_MAPS, head, sizeof head);
-    tool_paper_store *store = tool_paper_store_open(options, "subgoal2011", head);
-    if (!store) return TOOL_WRONG;
-    int result = build(run);
-    if (result == TOOL_DONE) result = measure(run, store);
-    if (result == TOOL_DONE &&
-        !(time_all_firsts(run) && tool_paper_store_finish(store) && sub11_report(run, report)))
-        result = TOOL_WRONG;
-    tool_paper_store_close(store);
-    return result;
-}
-
 static int run_paper(const tool_paper_options *options, tool_report *report) {
-    sub11_run *run = calloc(1, sizeof *run);
-    if (!run) return tool_wrong("out of memory");
-    run->options = options;
-    memcpy(run->maps, paper_maps, sizeof run->maps);
-    run->problems = options->problems ? options->problems : options->quick ? QUICK_PROBLEMS : PROBLEMS;
-    run->timed_problems = options->ms_problems < SIZE_MAX ? options->ms_problems
-                                                          : (run->problems + TIMED_PART - 1) / TIMED_PART;
-    if (run->timed_problems > run->problems) run->timed_problems = run->problems;
-    int result = run_with(run, report);
-    tool_paper_close_bases(run->bases, run->base_count);
-    tool_paper_close_grounds(run->grounds, SUB11_MAPS);
-    tool_paper_close_maps(run->maps, SUB11_MAPS);
-    free(run->planners);
-    free(run->results);
-    free(run);
-    return result;
+    static const tool_paper_plan plan = {.name = "subgoal2011",
+                                         .rows = sub11_rows,
+                                         .row_count = SUB11_ROWS,
+                                         .maps = paper_maps,
+                                         .map_count = SUB11_MAPS,
+                                         .problems = 500,
+                                         .quick_problems = 50,
+                                         .max_moves = 20 * 1000000};
+    return tool_paper_run_rows(&plan, options, report, time_and_report);
 }
 
 const tool_paper tool_paper_subgoal2011 = {

@@ -13,8 +13,9 @@ typedef struct figures {
     double seconds, least_seconds, most_seconds, bytes; /* of its databases; NAN without */
 } figures;
 
-static bool take_figures(const sub11_run *run, int row, figures *of) {
-    const tool_paper_unit *units = run->units + row * SUB11_MAPS, *timed = run->timed + row * SUB11_MAPS;
+static bool take_figures(const tool_paper_rows *run, int row, figures *of) {
+    const tool_paper_unit *units = tool_paper_row_units(run, row, false),
+                          *timed = tool_paper_row_units(run, row, true);
     *of = (figures){.seconds = NAN, .least_seconds = NAN, .most_seconds = NAN, .bytes = NAN, .total_ns = NAN};
     if (!tool_paper_summarise(units, SUB11_MAPS, &of->all) ||
         !tool_paper_summarise(timed, run->timed_problems ? SUB11_MAPS : 0, &of->timed))
@@ -29,7 +30,7 @@ static bool take_figures(const sub11_run *run, int row, figures *of) {
                 of->total_ns +=
                     (double)timed[map].results[i].plan_ns / (double)(SUB11_MAPS * timed[map].count);
     }
-    const tool_paper_base *bases = sub11_bases(run, row);
+    const tool_paper_base *bases = tool_paper_row_bases(run, row);
     if (!bases) return true;
     of->seconds = of->bytes = of->most_seconds = 0, of->least_seconds = INFINITY;
     for (size_t i = 0; i < SUB11_MAPS; i++) {
@@ -41,7 +42,7 @@ static bool take_figures(const sub11_run *run, int row, figures *of) {
     return true;
 }
 
-static void add_table(const sub11_run *run, tool_report *report, const figures *of) {
+static void add_table(const double *first_ns, tool_report *report, const figures *of) {
     static const tool_report_column columns[] = {
         {"planner", "algorithm", true, false},    {"cost", "cost", false, false},
         {"cost_paper", "paper", false, true},     {"suboptimality", "over %", false, false},
@@ -54,17 +55,17 @@ static void add_table(const sub11_run *run, tool_report *report, const figures *
         tool_report_add_table(report, "figure2", "Figure 2: cost and time of a problem (means)", columns,
                               sizeof columns / sizeof *columns);
     for (int row = 0; row < SUB11_ROWS; row++) {
-        const sub11_row *about = &sub11_rows[row];
+        const tool_paper_row *about = &sub11_rows[row];
         const tool_report_cell cells[] = {
             tool_report_text_cell(about->label),
             tool_report_number_cell(of[row].cost, 1),
-            tool_report_number_cell(about->cost, 0),
+            tool_report_number_cell(about->paper[SUB11_COST], 0),
             tool_report_number_cell(of[row].all.suboptimality.mean, 2),
             tool_report_number_cell(of[row].all.worst, 1),
-            tool_report_number_cell(run->first_ns[row] / 1e6, 4),
-            tool_report_number_cell(about->first_ms, 3),
+            tool_report_number_cell(first_ns[row] / 1e6, 4),
+            tool_report_number_cell(about->paper[SUB11_FIRST_MS], 3),
             tool_report_number_cell(of[row].total_ns / 1e6, 4),
-            tool_report_number_cell(about->total_ms, 3),
+            tool_report_number_cell(about->paper[SUB11_TOTAL_MS], 3),
             tool_report_number_cell(of[row].timed.move_ns, 0),
             tool_report_number_cell(of[row].bytes / 1024, 0),
             tool_report_number_cell(of[row].seconds, 2),
@@ -80,7 +81,7 @@ static double fact_of(const tool_paper_base *bases, size_t map, const char *name
     return tool_paper_base_fact(&bases[map], name);
 }
 
-static void add_trees_table(const sub11_run *run, tool_report *report) {
+static void add_trees_table(const tool_paper_rows *run, tool_report *report) {
     static const tool_report_column columns[] = {
         {"map", "map", true, false},           {"cells", "cells", false, false},
         {"nodes_mean", "nodes", false, false}, {"nodes_max", "most", false, false},
@@ -92,7 +93,8 @@ static void add_trees_table(const sub11_run *run, tool_report *report) {
     tool_report_table *table = tool_report_add_table(
         report, "trees", "The trees (paper: 198 nodes in the mean, 255 at most, 0 at least)", columns,
         sizeof columns / sizeof *columns);
-    const tool_paper_base *final = sub11_bases(run, SUB11_TREE), *pushed = sub11_bases(run, SUB11_PUSHED);
+    const tool_paper_base *final = tool_paper_row_bases(run, SUB11_TREE),
+                          *pushed = tool_paper_row_bases(run, SUB11_PUSHED);
     for (size_t map = 0; map < SUB11_MAPS; map++) {
         double plain = fact_of(final, map, "plain_bytes"), bytes = (double) final[map].bytes;
         const tool_report_cell cells[] = {
@@ -113,8 +115,8 @@ static void add_trees_table(const sub11_run *run, tool_report *report) {
 }
 
 /* Sizes over cells, both forms. */
-static void add_plot(const sub11_run *run, tool_report *report) {
-    const tool_paper_base *final = sub11_bases(run, SUB11_TREE);
+static void add_plot(const tool_paper_rows *run, tool_report *report) {
+    const tool_paper_base *final = tool_paper_row_bases(run, SUB11_TREE);
     double x[SUB11_MAPS], plain[SUB11_MAPS], shared[SUB11_MAPS];
     size_t order[SUB11_MAPS];
     for (size_t i = 0; i < SUB11_MAPS; i++) {
@@ -137,7 +139,7 @@ static void add_plot(const sub11_run *run, tool_report *report) {
     tool_report_add_line(plot, "shared, with starts", shared, 1, false);
 }
 
-static bool add_maps_table(const sub11_run *run, tool_report *report) {
+static bool add_maps_table(const tool_paper_rows *run, tool_report *report) {
     tool_report_column columns[1 + SUB11_ROWS] = {{"map", "map", true, false}};
     for (int row = 0; row < SUB11_ROWS; row++)
         columns[1 + row] = (tool_report_column){sub11_rows[row].key, sub11_rows[row].label, false, false};
@@ -147,7 +149,7 @@ static bool add_maps_table(const sub11_run *run, tool_report *report) {
         tool_report_cell cells[1 + SUB11_ROWS] = {tool_report_text_cell(run->maps[map].name)};
         for (int row = 0; row < SUB11_ROWS; row++) {
             tool_paper_summary summary;
-            if (!tool_paper_summarise(run->units + row * SUB11_MAPS + map, 1, &summary)) return false;
+            if (!tool_paper_summarise(tool_paper_row_units(run, row, false) + map, 1, &summary)) return false;
             cells[1 + row] = tool_report_number_cell(summary.suboptimality.mean, 2);
         }
         tool_report_add_row(table, cells, false);
@@ -200,7 +202,7 @@ static bool draw_tree(const wend_map *map, wend_cell goal, tree_picture *p, tool
 }
 
 /* The tree of the first problem's goal on the first map, as figure 1 shows one. */
-static bool add_picture(const sub11_run *run, tool_report *report) {
+static bool add_picture(const tool_paper_rows *run, tool_report *report) {
     const tool_paper_ground *ground = &run->grounds[0];
     const wend_problem *problem = wend_scenario_at(ground->problems, 0);
     tree_picture p = {0};
@@ -229,7 +231,7 @@ static bool add_picture(const sub11_run *run, tool_report *report) {
 
 enum { PAPER_CELLS = 17789 }; /* the mean of the paper's maps */
 
-static double mean_cells(const sub11_run *run) {
+static double mean_cells(const tool_paper_rows *run) {
     double cells = 0;
     for (size_t i = 0; i < SUB11_MAPS; i++)
         cells += wend_map_open_cells(run->maps[i].map) / (double)SUB11_MAPS;
@@ -237,18 +239,18 @@ static double mean_cells(const sub11_run *run) {
 }
 
 /* Maps of the paper's games, about as large as the paper's: what LRTA* suffers from grows with the map. */
-static bool is_comparable(const sub11_run *run) {
+static bool is_comparable(const tool_paper_rows *run) {
     bool same = 2 * mean_cells(run) >= PAPER_CELLS;
     for (size_t i = 0; i < SUB11_MAPS; i++) same = same && !run->maps[i].generated;
     return same;
 }
 
-static tool_report_verdict verdict(const sub11_run *run, bool good) {
+static tool_report_verdict verdict(const tool_paper_rows *run, bool good) {
     if (!good && !is_comparable(run)) return TOOL_REPORT_NOT_COMPARABLE;
     return good ? TOOL_REPORT_PASS : TOOL_REPORT_FAIL;
 }
 
-static void judge(const sub11_run *run, tool_report *report, const figures *of) {
+static void judge(const tool_paper_rows *run, tool_report *report, const figures *of) {
     const figures *tree = &of[SUB11_TREE], *lrta = &of[SUB11_LRTA], *astar = &of[SUB11_ASTAR];
     double over = 100 * (tree->cost / astar->cost - 1);
     tool_report_add_check(
@@ -262,7 +264,8 @@ static void judge(const sub11_run *run, tool_report *report, const figures *of) 
         "LRTA* alone is two orders of magnitude worse: %.0f, %.0f times as much (paper 39,232, "
         "178 times)%s",
         lrta->cost, times, lrta->all.unfinished ? "; some of its runs were cut" : "");
-    const tool_paper_base *final = sub11_bases(run, SUB11_TREE), *pushed = sub11_bases(run, SUB11_PUSHED);
+    const tool_paper_base *final = tool_paper_row_bases(run, SUB11_TREE),
+                          *pushed = tool_paper_row_bases(run, SUB11_PUSHED);
     double least = INFINITY, nodes = 0, nodes_pushed = 0;
     for (size_t map = 0; map < SUB11_MAPS; map++) {
         least = fmin(least, fact_of(final, map, "plain_bytes") / (double) final[map].bytes);
@@ -281,7 +284,7 @@ static void judge(const sub11_run *run, tool_report *report, const figures *of) 
         nodes_pushed, nodes);
 }
 
-static void describe(const sub11_run *run, tool_report *report) {
+static void describe(const tool_paper_rows *run, tool_report *report) {
     const tool_paper_options *options = run->options;
     tool_report_note(
         report,
@@ -311,12 +314,12 @@ static void describe(const sub11_run *run, tool_report *report) {
         tool_report_set_text(report, sub11_rows[row].label, sub11_rows[row].planner);
 }
 
-bool sub11_report(const sub11_run *run, tool_report *report) {
+bool sub11_report(const tool_paper_rows *run, const double *first_ns, tool_report *report) {
     figures of[SUB11_ROWS];
     for (int row = 0; row < SUB11_ROWS; row++)
         if (!take_figures(run, row, &of[row])) return false;
     describe(run, report);
-    add_table(run, report, of);
+    add_table(first_ns, report, of);
     add_trees_table(run, report);
     add_plot(run, report);
     if (!add_picture(run, report) || !add_maps_table(run, report)) return false;
