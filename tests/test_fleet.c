@@ -715,10 +715,13 @@ static void strides_keep_to_the_budget(void) {
     for (uint32_t tick = 0; tick < 60000 && ended < MEMBERS; tick++) {
         uint64_t budget = tick % 40 < 20 ? options.budget : least + tick % 3 * 60;
         uint32_t before = fleet->lanes[0].stride_count;
+        uint64_t busy = 0;
+        for (uint32_t i = 0; i < MEMBERS; i++) busy += fleet->records[i].doing != WEND_DOING_NOTHING;
         CHECK(wend_fleet_set_budget(fleet, budget, NULL) == WEND_OK);
         wend_tick made = wend_fleet_tick(fleet);
         CHECK(made.operations <= budget);
-        CHECK(made.active >= made.moves && fleet->lanes[0].stride_count <= budget);
+        uint64_t told = made.moves + made.thinking + made.starved + made.postponed;
+        CHECK(made.active == busy && told <= busy && busy <= told + made.arrived + made.unreachable);
         landed += before && !fleet->lanes[0].stride_count;
         for (wend_event event; wend_fleet_event(fleet, &event);)
             ended += event.kind == WEND_EVENT_ARRIVED || event.kind == WEND_EVENT_UNREACHABLE;
@@ -728,6 +731,44 @@ static void strides_keep_to_the_budget(void) {
     wend_fleet_destroy(fleet);
     wend_db_close(db);
     wend_map_destroy(map);
+    test_case();
+}
+
+/* A team that knows nothing at first, with an atlas of open ground: those who come later find that others
+ * have seen walls, and are taken in all the same. */
+static void teams_with_an_atlas(void) {
+    enum { MEMBERS = 16 };
+    test_random random = {12};
+    wend_map *truth = test_map_make(TEST_SHAPE_ROOMS, 40, 40, wend_default_rules(), &random, NULL),
+             *open = open_map(40);
+    wend_fleet_options options = wend_default_fleet_options();
+    options.lanes = 1, options.workspaces = 4, options.budget = UINT64_C(1) << 40;
+    wend_fleet *fleet = small_fleet(truth, &options);
+    wend_db *db = test_db_build(open, "atlas:sector=8", 1);
+    wend_knowledge_options knowing = wend_default_knowledge_options();
+    wend_knowledge *knowledge = NULL;
+    wend_squad_options squad = wend_default_squad_options();
+    uint32_t number, ended = 0;
+    wend_member members[MEMBERS];
+    CHECK(wend_knowledge_create(wend_fleet_world(fleet, 1), &knowing, &knowledge, NULL) == WEND_OK);
+    squad.agent.db = db, squad.agent.knowledge = knowledge;
+    CHECK(squad_of(fleet, "atlas:db=-", &squad, &number) == WEND_OK);
+    for (uint32_t i = 0, tick = 0; tick < 6000; tick++) {
+        if (tick % 10 == 0 && i < MEMBERS) {
+            CHECK(wend_fleet_add(fleet, number, test_open_cell(truth, &random), &members[i], NULL) ==
+                  WEND_OK);
+            (void)wend_fleet_request(fleet, members[i++], test_open_cell(truth, &random), NULL, NULL);
+        }
+        (void)wend_fleet_tick(fleet);
+    }
+    for (wend_event event; wend_fleet_event(fleet, &event);)
+        ended += event.kind == WEND_EVENT_ARRIVED || event.kind == WEND_EVENT_UNREACHABLE;
+    CHECK_THAT(ended == MEMBERS && wend_knowledge_changes(knowledge), "%u of %u have ended", ended, MEMBERS);
+    wend_fleet_destroy(fleet);
+    wend_knowledge_destroy(knowledge);
+    wend_db_close(db);
+    wend_map_destroy(open);
+    wend_map_destroy(truth);
     test_case();
 }
 
@@ -985,6 +1026,7 @@ static const test tests[] = {
     {"atlas members starve aloud", atlas_members_starve_aloud},
     {"strides lead where steps do", strides_lead_where_steps_do},
     {"strides keep to the budget", strides_keep_to_the_budget},
+    {"teams with an atlas", teams_with_an_atlas},
     {"closed goals are told to those who wait", closed_goals_are_told_to_those_who_wait},
     {"queries of two atlases", queries_of_two_atlases},
     {"cancelled ones keep nothing", cancelled_ones_keep_nothing},

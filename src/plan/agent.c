@@ -17,9 +17,10 @@ wend_status wend_agent_check_db(const wend_agent *agent, const wend_agent_option
                          kind->info.name, db->kind->info.name);
     if (!db->map)
         return wend_fail(error, WEND_BAD_ARGUMENT, "the database was opened without a map, to look at only");
-    /* Edits do not matter, whenever the agent comes. */
-    const wend_map *own = agent->view->base ? agent->view->base : agent->view->map;
-    if (db->map != own && db->info.fingerprint != wend_map_fingerprint(own))
+    /* Edits do not matter, whenever the agent comes, nor what others of its team have seen. */
+    const wend_view *view = agent->view;
+    if (db->map != view->base &&
+        db->info.fingerprint != (view->base ? wend_map_fingerprint(view->base) : view->first))
         return wend_fail(error, WEND_OTHER_MAP, "the database is of another map than %s",
                          agent->knowledge ? "the one that the agent believes in" : "the agent's world");
     return WEND_OK;

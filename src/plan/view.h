@@ -7,6 +7,7 @@
 typedef struct wend_view {
     const wend_map *map;
     const wend_map *base; /* as it was at first, what databases are of; NULL where there is no such map */
+    uint64_t first;       /* where there is no base: the fingerprint of the map as it was at first */
     bool changes;         /* it may change while agents plan on it */
     uint64_t revision;    /* changes so far */
     /* The last changes, as cell << 1 | opened; change n stands at n & (log_size - 1). An agent that has not

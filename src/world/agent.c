@@ -265,7 +265,9 @@ uint32_t wend_agent_known(const wend_agent *agent, int32_t *offset) {
     uint32_t moves = agent->planner->known(agent, &direction);
     if (!moves) return 0;
     *offset = agent->view->map->offset[direction];
-    return moves - (agent->at + moves * (uint32_t)*offset == agent->goal);
+    for (uint32_t i = 1; i <= moves; i++)
+        if (agent->at + i * (uint32_t)*offset == agent->goal) return i - 1;
+    return moves;
 }
 
 void wend_agent_skip(wend_agent *agent, uint32_t moves, wend_cell at) {

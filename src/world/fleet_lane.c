@@ -339,9 +339,8 @@ WEND_INLINE void fetch(const wend_fleet *fleet, const wend_lane *lane, uint32_t 
 void wend_lane_run(wend_fleet *fleet, wend_lane *lane) {
     lane->left = lane->share;
     lane->tick = (wend_tick){.active = lane->hungry_count};
-    lane->facing = 0;            /* views may have changed */
-    uint32_t left = lane->count; /* who ends a stride now has moved in this tick */
-    wend_strides_run(fleet, lane);
+    lane->facing = 0; /* views may have changed */
+    uint32_t left = wend_strides_run(fleet, lane);
     bool goes_on = admit(fleet, lane);
     for (; left && goes_on; left--) {
         fetch(fleet, lane, left);

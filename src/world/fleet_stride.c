@@ -39,11 +39,15 @@ void wend_stride_end(const wend_fleet *fleet, uint32_t number) {
     wend_lane_enter(fleet, number);
 }
 
-void wend_strides_run(const wend_fleet *fleet, wend_lane *lane) {
+uint32_t wend_strides_run(const wend_fleet *fleet, wend_lane *lane) {
     if (lane->stride_count &&
         (lane->stride_count > lane->left || lane->left - lane->stride_count < lane->most))
-        while (lane->stride_count) wend_stride_end(fleet, lane->strides[lane->stride_count - 1].number);
-    uint32_t count = lane->stride_count;
+        while (lane->stride_count) {
+            uint32_t number = lane->strides[lane->stride_count - 1].number;
+            wend_stride_end(fleet, number);
+            fleet->records[number].stepped--; /* its last move was in the tick before */
+        }
+    uint32_t count = lane->stride_count, waiting = lane->count;
     lane->left -= count;
     lane->tick.active += count, lane->tick.steps += count, lane->tick.moves += count;
     lane->tick.operations += count;
@@ -54,4 +58,5 @@ void wend_strides_run(const wend_fleet *fleet, wend_lane *lane) {
     }
     for (uint32_t i = count; i-- > 0;) /* from the end: the last one takes the place of one that goes */
         if (!lane->strides[i].left) wend_stride_end(fleet, lane->strides[i].number);
+    return waiting;
 }
