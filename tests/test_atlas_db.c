@@ -361,16 +361,8 @@ static void nonsense_is_refused_or_harmless(void) {
                 thin_out(&made, &random);
                 made.db.state = NULL;
             }
-            for (uint32_t change = number % 2 ? 0 : 1 + test_below(&random, 3); change > 0; change--) {
-                size_t section = test_below(&random, (uint32_t)db->section_count);
-                uint64_t bytes = made.db.sections[section].count * made.db.sections[section].width;
-                if (test_below(&random, 6) == 0)
-                    made.db.sections[section].count =
-                        test_below(&random, (uint32_t)bytes + 1) / made.db.sections[section].width;
-                else if (bytes)
-                    ((uint8_t *)made.copies[section])[test_below(&random, (uint32_t)bytes)] =
-                        (uint8_t)test_below(&random, number % 4 ? 256 : 30);
-            }
+            for (uint32_t change = number % 2 ? 0 : 1 + test_below(&random, 3); change > 0; change--)
+                test_forged_spoil(&made, &random, number % 4 ? 256 : 30);
             wend_error error = {0};
             if (wend_db_atlas.open(&made.db, &error) != WEND_OK) {
                 refused++;

@@ -122,49 +122,9 @@ static void what_is_built_is_verified(void) {
     }
 }
 
-static bool stop_at(void *context, const wend_progress *progress) {
-    uint64_t *left = context;
-    CHECK(progress->done <= progress->total);
-    return !*left || --*left;
-}
-
 static void workers_and_interruptions_leave_the_bytes_alone(void) {
     wend_map *map = test_map_generated(WEND_MAP_CAVES, 150, wend_default_rules(), 1);
-    wend_settings settings;
-    char path[300];
-    (void)snprintf(path, sizeof path, "%s", test_path("exact.wend"));
-    CHECK(wend_db_settings_parse("atlas:sector=8,exact=yes", &settings, NULL) == WEND_OK);
-    wend_build_options options = wend_default_build_options();
-    CHECK(wend_db_build(map, &settings, &options, path, NULL) == WEND_OK);
-    test_bytes expected = test_read(path);
-    for (uint32_t workers = 1; workers <= 8; workers *= 2) {
-        test_crew crew;
-        options.tasks = test_crew_tasks(&crew, workers);
-        CHECK(wend_db_build(map, &settings, &options, path, NULL) == WEND_OK);
-        test_bytes bytes = test_read(path);
-        CHECK_THAT(test_same_bytes(bytes, expected), "other bytes from %u workers", workers);
-        free(bytes.data);
-        test_case();
-    }
-    uint64_t stops = 0;
-    options.tasks = (wend_tasks){0};
-    for (uint64_t stop = 1; stop < 60; stop += 60 / test_some(20)) {
-        (void)unlink(path);
-        wend_status status = WEND_INTERRUPTED;
-        for (int turn = 0; status == WEND_INTERRUPTED; turn++, stops++) {
-            uint64_t left = turn < 2 ? stop : 0;
-            options.progress = stop_at, options.progress_context = &left;
-            options.resume = turn > 0;
-            status = wend_db_build(map, &settings, &options, path, NULL);
-            CHECK(status == WEND_OK || status == WEND_INTERRUPTED);
-        }
-        test_bytes bytes = test_read(path);
-        CHECK(test_same_bytes(bytes, expected));
-        free(bytes.data);
-        test_case();
-    }
-    CHECK(stops > test_some(25));
-    free(expected.data);
+    test_db_same_bytes(map, "atlas:sector=8,exact=yes", 60, 60 / test_some(20));
     wend_map_destroy(map);
 }
 

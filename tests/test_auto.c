@@ -202,12 +202,6 @@ static void choices_repeat(void) {
     }
 }
 
-static bool stop_at(void *context, const wend_progress *progress) {
-    uint64_t *left = context;
-    CHECK(progress->done <= progress->total);
-    return !*left || --*left;
-}
-
 /* Stopped at any look, refused any memory: a status with words, and nothing is left behind. */
 static void choosing_can_fail(void) {
     static const char *const texts[] = {"auto", "atlas:over=1"};
@@ -222,7 +216,7 @@ static void choosing_can_fail(void) {
             uint64_t left = stop;
             wend_error error = {.message = ""};
             wend_db_choice choice;
-            options.progress = stop_at, options.progress_context = &left;
+            options.progress = test_stop_at, options.progress_context = &left;
             status = wend_db_choose(map, &settings, &options, &choice, &error);
             CHECK(status == WEND_OK || (status == WEND_INTERRUPTED && error.message[0]));
             test_case();

@@ -102,12 +102,6 @@ static void the_smallest_maps_work(void) {
 
 /* The same bytes ---------------------------------------------------------------------------------------- */
 
-static bool stop_at(void *context, const wend_progress *progress) {
-    (void)progress;
-    int *left = context;
-    return (*left)-- > 0;
-}
-
 static wend_map *medium_map(uint64_t seed, uint32_t rules) {
     wend_generate_options options = wend_default_generate_options();
     wend_map *map = NULL;
@@ -120,41 +114,7 @@ static wend_map *medium_map(uint64_t seed, uint32_t rules) {
 static void any_workers_and_interruptions_give_the_same_bytes(void) {
     for (uint64_t seed = 0; seed < (test_full() ? 6 : 2); seed++) {
         wend_map *map = medium_map(seed, (uint32_t)seed * 5);
-        char path[300];
-        (void)snprintf(path, sizeof path, "%s", test_path("database"));
-        wend_settings settings;
-        wend_error error = {0};
-        wend_build_options options = wend_default_build_options();
-        CHECK(wend_db_settings_parse("cpd", &settings, NULL) == WEND_OK);
-        CHECK(wend_db_build(map, &settings, &options, path, &error) == WEND_OK);
-        test_bytes expected = test_read(path);
-        static const uint32_t workers[] = {1, 2, 8};
-        for (int i = 0; i < 3; i++) {
-            test_crew c;
-            options.tasks = test_crew_tasks(&c, workers[i]);
-            CHECK_THAT(wend_db_build(map, &settings, &options, path, &error) == WEND_OK, "%s", error.message);
-            test_bytes bytes = test_read(path);
-            CHECK_THAT(test_same_bytes(bytes, expected), "other bytes with %u workers", workers[i]);
-            free(bytes.data);
-            test_case();
-        }
-        options.tasks = (wend_tasks){0};
-        int interrupted = 0;
-        for (int stop = 0; stop < 25; stop += test_full() ? 1 : 4) {
-            int left = stop;
-            options.progress = stop_at, options.progress_context = &left, options.resume = true;
-            wend_status status = wend_db_build(map, &settings, &options, path, &error);
-            CHECK(status == WEND_OK || status == WEND_INTERRUPTED);
-            interrupted += status == WEND_INTERRUPTED;
-            options.progress = NULL;
-            if (status != WEND_OK) CHECK(wend_db_build(map, &settings, &options, path, &error) == WEND_OK);
-            test_bytes bytes = test_read(path);
-            CHECK(test_same_bytes(bytes, expected));
-            free(bytes.data);
-            test_case();
-        }
-        CHECK_THAT(interrupted > 2, "only %d", interrupted);
-        free(expected.data);
+        test_db_same_bytes(map, "cpd", 25, test_full() ? 1 : 4);
         wend_map_destroy(map);
     }
 }

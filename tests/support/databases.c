@@ -1,6 +1,8 @@
 #include "support/databases.h"
 
 #include "support/check.h"
+#include "support/crew.h"
+#include "support/files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +46,65 @@ test_forged test_forge(const wend_db *db) {
 void test_forged_free(test_forged *made) {
     if (made->db.state) made->db.kind->close(&made->db);
     for (size_t i = 0; i < WEND_DB_SECTIONS; i++) free(made->copies[i]);
+}
+
+void test_forged_spoil(test_forged *made, test_random *random, uint32_t bound) {
+    size_t i = test_below(random, (uint32_t)made->db.section_count);
+    uint32_t bytes = (uint32_t)(made->db.sections[i].count * made->db.sections[i].width);
+    if (test_below(random, 6) == 0)
+        made->db.sections[i].count = test_below(random, bytes + 1) / made->db.sections[i].width;
+    else if (bytes)
+        ((uint8_t *)made->copies[i])[test_below(random, bytes)] = (uint8_t)test_below(random, bound);
+}
+
+bool test_stop_at(void *context, const wend_progress *progress) {
+    uint64_t *left = context;
+    CHECK(progress->done <= progress->total);
+    return !*left || --*left;
+}
+
+static void check_bytes(const char *path, test_bytes expected, const char *kind, const char *how,
+                        uint64_t number) {
+    test_bytes bytes = test_read(path);
+    CHECK_THAT(test_same_bytes(bytes, expected), "%s: other bytes %s %llu", kind, how,
+               (unsigned long long)number);
+    free(bytes.data);
+    test_case();
+}
+
+void test_db_same_bytes(const wend_map *map, const char *kind, uint64_t stops, uint64_t apart) {
+    char path[300];
+    (void)snprintf(path, sizeof path, "%s", test_path("database"));
+    wend_settings settings;
+    wend_error error = {0};
+    wend_build_options options = wend_default_build_options();
+    CHECK(wend_db_settings_parse(kind, &settings, NULL) == WEND_OK);
+    CHECK_THAT(wend_db_build(map, &settings, &options, path, &error) == WEND_OK, "%s", error.message);
+    test_bytes expected = test_read(path);
+    for (uint32_t workers = 1; workers <= 8; workers *= 2) {
+        test_crew crew;
+        options.tasks = test_crew_tasks(&crew, workers);
+        CHECK_THAT(wend_db_build(map, &settings, &options, path, &error) == WEND_OK, "%s", error.message);
+        check_bytes(path, expected, kind, "by workers:", workers);
+    }
+    options.tasks = (wend_tasks){0};
+    uint64_t stopped = 0, left;
+    options.progress = test_stop_at, options.progress_context = &left;
+    for (uint64_t stop = 1; stop <= stops; stop += apart) {
+        (void)unlink(path);
+        wend_status status = WEND_INTERRUPTED;
+        for (int turn = 0; status == WEND_INTERRUPTED; turn++) {
+            left = turn < 2 ? stop : 0;
+            options.resume = turn > 0;
+            status = wend_db_build(map, &settings, &options, path, &error);
+            CHECK_THAT(status == WEND_OK || status == WEND_INTERRUPTED, "%s", error.message);
+            stopped += status == WEND_INTERRUPTED;
+        }
+        check_bytes(path, expected, kind, "when stopped at", stop);
+    }
+    CHECK_THAT(stopped > 2, "%s: stopped only %llu times", kind, (unsigned long long)stopped);
+    (void)unlink(path);
+    free(expected.data);
 }
 
 wend_agent *test_db_agent(const test_stage *stage, const char *planner, const wend_db *db) {

@@ -20,6 +20,14 @@ typedef struct test_forged {
 
 test_forged test_forge(const wend_db *db);
 void test_forged_free(test_forged *made); /* opened or not */
+/* A byte of any section becomes any below `bound`, or a section is cut short. */
+void test_forged_spoil(test_forged *made, test_random *random, uint32_t bound);
+
+/* Progress that says no at call number *(uint64_t *)context, which it counts down; 0: never. */
+bool test_stop_at(void *context, const wend_progress *progress);
+/* A database of KIND[:KEY=VALUE...] has the same bytes whether 1, 2, 4 or 8 workers build it; and if its
+ * build is stopped twice, after any of the first `stops` looks at its progress, every `apart` of them. */
+void test_db_same_bytes(const wend_map *map, const char *kind, uint64_t stops, uint64_t apart);
 
 /* So many bits of any section changed, one at a time, as if the checksums were right, in a database of a kind
  * on a map of rooms: it is refused, or verifying finds it. */
