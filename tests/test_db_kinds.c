@@ -6,6 +6,7 @@
 #include "support/check.h"
 #include "support/crew.h"
 #include "support/files.h"
+#include "support/first_moves.h"
 #include "support/memory.h"
 #include "support/sample_kind.h"
 
@@ -371,8 +372,11 @@ static void wrong_contents_are_found_by_any_workers(void) {
                     test_crew crew;
                     j.options.tasks = test_crew_tasks(&crew, workers[w]);
                     wend_status status = wend_db_verify(db, j.map, 0, &j.options, &error);
-                    CHECK_THAT(status == WEND_WRONG_CONTENTS, "%s, byte %zu: %s", kinds[k], at - header,
-                               wend_status_text(status));
+                    /* Another move of a path database may be as good as the one that was there. */
+                    bool as_good = status == WEND_OK && strcmp(kinds[k], "cpd") == 0 &&
+                                   !test_wrong_first_moves(j.map, db, wend_map_cells(j.map), &random);
+                    CHECK_THAT(status == WEND_WRONG_CONTENTS || as_good, "%s, byte %zu: %s", kinds[k],
+                               at - header, wend_status_text(status));
                     memcpy(words[w], error.message, sizeof words[w]);
                 }
                 CHECK_THAT(strcmp(words[0], words[1]) == 0 && strcmp(words[0], words[2]) == 0,
