@@ -6,6 +6,7 @@
 
 /* Nodes that a search may settle: when a node is weighed, and when it is taken out. */
 enum { GLANCE = 40, WITNESS = 500 };
+enum { SOME = 2048 }; /* operations before a search looks whether it is to stop */
 
 bool wend_atlas_seeker_create(wend_atlas_seeker *seeker, const wend_atlas_rest *rest) {
     *seeker = (wend_atlas_seeker){.rest = rest, .allocator = rest->allocator};
@@ -42,7 +43,8 @@ static void look_around(wend_atlas_seeker *seeker, uint32_t from, uint32_t node,
     uint32_t count;
     const wend_atlas_rest_arc *arcs = wend_atlas_rest_arcs(rest, from, &count);
     begin_search(seeker);
-    for (uint32_t i = 0; i < count && arcs[i].cost <= most; i++, ++*used) {
+    *used += count;
+    for (uint32_t i = 0; i < count && arcs[i].cost <= most; i++) {
         if (is_gone(rest, arcs[i].to, node)) continue;
         seeker->seen[arcs[i].to].search = seeker->searches;
         seeker->seen[arcs[i].to].cost = arcs[i].cost;
@@ -51,15 +53,17 @@ static void look_around(wend_atlas_seeker *seeker, uint32_t from, uint32_t node,
 
 /* Whether one or two arcs lead from there to another neighbour, for `bound` at most. */
 static bool is_near(const wend_atlas_seeker *seeker, uint32_t to, uint64_t bound, uint64_t *used) {
-    uint32_t count;
-    const wend_atlas_rest_arc *arcs = wend_atlas_rest_arcs(seeker->rest, to, &count);
+    uint32_t count, searches = seeker->searches;
+    const wend_atlas_rest_arc *arcs = wend_atlas_rest_arcs(seeker->rest, to, &count), *end = arcs + count;
     const wend_atlas_seen *seen = seeker->seen;
     ++*used;
-    if (seen[to].search == seeker->searches && seen[to].cost <= bound) return true;
-    for (uint32_t i = 0; i < count && arcs[i].cost < bound; i++, ++*used)
-        if (seen[arcs[i].to].search == seeker->searches && seen[arcs[i].to].cost + arcs[i].cost <= bound)
-            return true;
-    return false;
+    if (seen[to].search == searches && seen[to].cost <= bound) return true;
+    const wend_atlas_rest_arc *arc = arcs;
+    while (arc < end && arc->cost < bound &&
+           (seen[arc->to].search != searches || seen[arc->to].cost + arc->cost > bound))
+        arc++;
+    *used += (uint64_t)(arc - arcs);
+    return arc < end && arc->cost < bound;
 }
 
 /* Longer ones -------------------------------------------------------------------------------------------- */
@@ -93,19 +97,20 @@ static wend_atlas_queued pop(wend_atlas_seeker *seeker) {
 
 /* The most that a way to a node may cost for some wanted one to be reached over it, as if there were no walls
  * from there on. Where a way of `cost` will do, at least that: those that come after it are of interest only
- * if they are cheaper. */
+ * if they are cheaper. (Costs are far from 2^63.) */
 static uint64_t most_at(const wend_atlas_seeker *seeker, uint32_t node, uint64_t cost, uint64_t *used) {
     const wend_map *map = seeker->rest->map;
-    const wend_atlas_wanted *wanted = seeker->wanted;
+    const wend_atlas_wanted *one = seeker->wanted, *end = one + seeker->wanted_count;
     wend_xy at = seeker->rest->places[node];
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < seeker->wanted_count && most < cost; i++, ++*used) {
-        int32_t dx = at.x - wanted[i].place.x, dy = at.y - wanted[i].place.y;
+    int64_t most = 0;
+    for (; one < end && most < (int64_t)cost; one++) {
+        int32_t dx = at.x - one->place.x, dy = at.y - one->place.y;
         uint64_t apart = wend_octile(map, (uint32_t)(dx < 0 ? -dx : dx), (uint32_t)(dy < 0 ? -dy : dy));
-        uint64_t here = wanted[i].bound > apart ? wanted[i].bound - apart : 0;
+        int64_t here = (int64_t)one->bound - (int64_t)apart;
         if (here > most) most = here;
     }
-    return most;
+    *used += (uint64_t)(one - seeker->wanted);
+    return (uint64_t)most;
 }
 
 /* A way of this cost leads to a wanted node. */
@@ -131,27 +136,31 @@ static bool begin_far(wend_atlas_seeker *seeker, uint32_t from) {
     return push(seeker, 0, from);
 }
 
-/* Goes on over the arcs of the node that is being settled. */
-static bool settle_on(wend_atlas_seeker *seeker, uint32_t node, uint64_t operations, uint64_t *used) {
+/* Goes on over the arcs of the node that is being settled, or over some if they are many. */
+static bool settle_on(wend_atlas_seeker *seeker, uint32_t node, uint64_t *used) {
     const wend_atlas_rest *rest = seeker->rest;
-    uint64_t before = seeker->at.cost, left = seeker->most - before;
-    uint32_t count, i = seeker->arc;
+    uint32_t count, searches = seeker->searches;
     const wend_atlas_rest_arc *arcs = wend_atlas_rest_arcs(rest, seeker->at.node, &count);
-    for (; i < count && arcs[i].cost <= left && *used < operations; i++, ++*used) {
-        uint32_t to = arcs[i].to;
-        uint64_t cost = before + arcs[i].cost;
-        wend_atlas_seen *seen = &seeker->seen[to];
-        if (seen->search != seeker->searches) {
-            seen->search = seeker->searches, seen->cost = UINT64_MAX;
-            seen->most = is_gone(rest, to, node) ? 0 : most_at(seeker, to, cost, used);
+    const wend_atlas_rest_arc *arc = arcs + seeker->arc, *end = arcs + count;
+    uint64_t each = (uint64_t)seeker->wanted_count + 1;
+    if ((count - seeker->arc) * each > SOME) end = arc + SOME / each + 1;
+    uint64_t before = seeker->at.cost, left = seeker->most - before;
+    for (; arc < end && arc->cost <= left; arc++) {
+        uint64_t cost = before + arc->cost;
+        wend_atlas_seen *seen = &seeker->seen[arc->to];
+        if (seen->search != searches) {
+            seen->search = searches, seen->cost = UINT64_MAX;
+            seen->most = is_gone(rest, arc->to, node) ? 0 : most_at(seeker, arc->to, cost, used);
         }
         if (cost >= seen->cost || cost > seen->most) continue;
         seen->cost = cost;
-        if (seen->wanted == seeker->searches) found(seeker, to, cost);
-        if (!push(seeker, cost, to)) return false;
+        if (seen->wanted == searches) found(seeker, arc->to, cost);
+        if (!push(seeker, cost, arc->to)) return false;
     }
-    seeker->arc = i;
-    seeker->settling = i < count && arcs[i].cost <= left;
+    uint32_t done = (uint32_t)(arc - arcs);
+    *used += done - seeker->arc;
+    seeker->arc = done;
+    seeker->settling = arc == end && done < count;
     return true;
 }
 
@@ -169,7 +178,7 @@ static bool search_on(wend_atlas_seeker *seeker, uint32_t node, int limit, uint6
             seeker->settled++;
             seeker->arc = 0;
         }
-        if (!settle_on(seeker, node, operations, used)) return false;
+        if (!settle_on(seeker, node, used)) return false;
     }
     return true;
 }
