@@ -365,8 +365,7 @@ void wend_atlas_contraction_destroy(wend_atlas_contraction *c) {
 
 wend_status wend_atlas_contraction_run(wend_atlas_contraction *c, uint64_t operations, uint64_t *used,
                                        bool *done) {
-    while (*used < operations && c->phase != FINISHED) {
-        ++*used;
+    for (; *used < operations && c->phase != FINISHED; ++*used) {
         if (c->at == count_of(c))
             next_phase(c);
         else if (phases[c->phase].part(c, c->at, 0, operations, used))
