@@ -199,12 +199,13 @@ static bool rename_arcs(contraction *c, uint32_t i, uint32_t worker, uint64_t op
     (void)worker, (void)operations;
     wend_atlas_hierarchy *made = c->made;
     size_t count = made->first[i + 1] - made->first[i];
+    if (!count) return true; /* and perhaps no block of arcs */
     wend_atlas_link_up *up = made->up + made->first[i];
     for (size_t j = 0; j < count; j++) {
         up[j].to = made->rank[up[j].to];
         if (up[j].edge == WEND_ATLAS_SHORTCUT) up[j].middle = made->rank[up[j].middle];
     }
-    if (count) wend_sort(up, count, sizeof *up, by_target);
+    wend_sort(up, count, sizeof *up, by_target);
     *used += count;
     return true;
 }
