@@ -1,6 +1,6 @@
 /* Hierarchies over graphs that no map would give: dense ones, with ties, in many parts, and long chains. All
- * distances are the graph's, shortcuts are what they say, and neither workers nor a lack of memory change
- * that. */
+ * distances are the graph's, shortcuts are what they say, and neither workers nor slices nor a lack of memory
+ * change that. */
 #include "base/memory.h"
 #include "db/atlas_hierarchy.h"
 #include "support/check.h"
@@ -194,7 +194,58 @@ static void workers_make_the_same(void) {
     network_release(&net);
 }
 
-static void a_lack_of_memory_is_told(void) {
+/* In slices, each of which goes over its operations by little; in a given order or not. */
+static wend_status make_in_slices(wend_atlas_hierarchy *made, const wend_atlas_graph *graph,
+                                  const uint32_t *order, uint64_t slice) {
+    enum { OVER = 2048 + 4 * 256 }; /* no node of these graphs has 256 arcs */
+    wend_atlas_contraction *under_way = NULL;
+    wend_status status = wend_atlas_contraction_create(made, graph, order, &under_way);
+    for (bool done = false; status == WEND_OK && !done;) {
+        uint64_t used = 0;
+        status = wend_atlas_contraction_run(under_way, slice, &used, &done);
+        if (!CHECK_THAT(used <= slice + OVER && (used || done), "%llu operations of %llu",
+                        (unsigned long long)used, (unsigned long long)slice))
+            break;
+    }
+    wend_atlas_contraction_destroy(under_way);
+    return status;
+}
+
+/* Without an order, slices of any size make what a build does; with one, nodes are taken out in it. */
+static void slices_make_the_same(void) {
+    test_random random = {5};
+    wend_allocator allocator = wend_allocator_or_default(NULL);
+    static const uint64_t sizes[] = {1, 2, 37, 2048, UINT64_MAX - 10000};
+    for (uint32_t i = 0; i < test_some(20); i++) {
+        uint32_t nodes = 1 + test_below(&random, 150), order[150];
+        network net = network_of(nodes, &allocator);
+        CHECK(draw_edges(&net, &random, 2 + test_below(&random, 60), 8 + test_below(&random, 60),
+                         i % 3 ? test_below(&random, 40000) : 0));
+        wend_atlas_crew alone = {.workers = 1};
+        wend_atlas_hierarchy expected, made, given;
+        uint64_t slice = sizes[i % (sizeof sizes / sizeof *sizes)];
+        CHECK(wend_atlas_hierarchy_make(&expected, &net.graph, &alone) == WEND_OK);
+        CHECK(make_in_slices(&made, &net.graph, NULL, slice) == WEND_OK);
+        CHECK_THAT(same(&made, &expected), "another hierarchy from slices of %llu",
+                   (unsigned long long)slice);
+        for (uint32_t j = 0; j < nodes; j++) {
+            uint32_t at = test_below(&random, j + 1);
+            order[j] = order[at], order[at] = j;
+        }
+        CHECK(make_in_slices(&given, &net.graph, order, slice) == WEND_OK);
+        CHECK(memcmp(given.order, order, nodes * sizeof *order) == 0);
+        check_arcs(&given, &net.graph);
+        check_distances(&given, &net.graph);
+        wend_atlas_hierarchy_release(&expected);
+        wend_atlas_hierarchy_release(&made);
+        wend_atlas_hierarchy_release(&given);
+        network_release(&net);
+        test_case();
+    }
+}
+
+/* By a build, and in slices. */
+static void a_lack_of_memory_is_told_by(bool slices) {
     bool done = false;
     for (uint64_t refuse = 1; !done && refuse < 100000; refuse += 1 + refuse / 16) {
         test_random random = {3};
@@ -206,7 +257,8 @@ static void a_lack_of_memory_is_told(void) {
         wend_atlas_hierarchy made;
         uint64_t before = memory.live_blocks;
         memory.refuse_at = memory.requests + refuse;
-        wend_status status = wend_atlas_hierarchy_make(&made, &net.graph, &crew);
+        wend_status status = slices ? make_in_slices(&made, &net.graph, NULL, 500)
+                                    : wend_atlas_hierarchy_make(&made, &net.graph, &crew);
         done = status == WEND_OK;
         CHECK(done || status == WEND_NO_MEMORY);
         wend_atlas_hierarchy_release(&made);
@@ -215,6 +267,11 @@ static void a_lack_of_memory_is_told(void) {
         test_case();
     }
     CHECK(done);
+}
+
+static void a_lack_of_memory_is_told(void) {
+    a_lack_of_memory_is_told_by(false);
+    a_lack_of_memory_is_told_by(true);
 }
 
 static bool count_rounds(void *context, const wend_progress *progress) {
@@ -250,6 +307,7 @@ static void chains_take_few_rounds(void) {
 static const test tests[] = {
     {"distances are those of the graph", distances_are_those_of_the_graph},
     {"workers make the same", workers_make_the_same},
+    {"slices make the same", slices_make_the_same},
     {"a lack of memory is told", a_lack_of_memory_is_told},
     {"chains take few rounds", chains_take_few_rounds},
 };

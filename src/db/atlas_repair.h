@@ -3,7 +3,7 @@
 #define WEND_DB_ATLAS_REPAIR_H
 
 #include "db/atlas.h"
-#include "db/atlas_contraction.h"
+#include "db/atlas_hierarchy.h"
 #include "db/budget.h"
 #include "search/search.h"
 #include <wend/atlas.h>

@@ -69,6 +69,16 @@ static const uint32_t *given_order(const wend_atlas_repair *repair) {
     return repair->met;
 }
 
+static bool contract(wend_atlas_repair *repair, uint64_t operations, uint64_t *used, bool *over) {
+    wend_status status = WEND_OK;
+    if (!repair->contraction)
+        status = wend_atlas_contraction_create(&repair->hierarchy, &repair->graph, given_order(repair),
+                                               &repair->contraction);
+    if (status == WEND_OK) status = wend_atlas_contraction_run(repair->contraction, operations, used, over);
+    repair->crowded = status == WEND_TOO_LARGE || repair->hierarchy.up_count > UINT32_MAX;
+    return status == WEND_OK && !repair->crowded;
+}
+
 /* What an arc is, as wend_atlas_up tells it; an edge with bends has its list added. */
 static uint32_t what_is(wend_atlas_repair *repair, uint32_t rank, const wend_atlas_link_up *up,
                         uint64_t *used) {
@@ -114,16 +124,8 @@ bool wend_atlas_repair_pack(wend_atlas_repair *repair, uint64_t operations, uint
     ++*used;
     switch (repair->stage) {
     case WEND_ATLAS_CONTRACT:
-        if (!repair->contraction &&
-            wend_atlas_contraction_create(&repair->hierarchy, &repair->graph, given_order(repair),
-                                          &repair->contraction) != WEND_OK)
-            return false;
-        if (wend_atlas_contraction_run(repair->contraction, operations, used, &over) != WEND_OK) return false;
+        if (!contract(repair, operations, used, &over)) return false;
         if (!over) return true;
-        if (repair->hierarchy.up_count > UINT32_MAX) {
-            repair->crowded = true;
-            return false;
-        }
         next_stage(repair);
         return begin_pack(repair);
     case WEND_ATLAS_PLACES:

@@ -10,29 +10,29 @@ static int by_cost(const void *a, const void *b) {
     return (x->to > y->to) - (x->to < y->to);
 }
 
-wend_status wend_atlas_rest_make(wend_atlas_rest *rest, const wend_atlas_graph *graph) {
+wend_status wend_atlas_rest_reserve(wend_atlas_rest *rest, const wend_atlas_graph *graph) {
     const wend_allocator *allocator = &graph->allocator;
-    size_t nodes = (size_t)graph->nodes + 1, arcs = 2 * (size_t)graph->edge_count + 1;
+    size_t nodes = (size_t)graph->nodes + 1, arcs = 2 * (size_t)graph->edge_count;
     *rest = (wend_atlas_rest){.map = graph->map, .allocator = *allocator, .nodes = graph->nodes};
     if (graph->nodes >= WEND_ATLAS_OVER || graph->edge_count >= WEND_ATLAS_OVER) return WEND_TOO_LARGE;
     rest->places = wend_allocate(allocator, nodes, sizeof *rest->places);
     rest->lists = wend_allocate(allocator, nodes, sizeof *rest->lists);
-    rest->arcs = wend_allocate(allocator, arcs, sizeof *rest->arcs);
-    rest->arc_capacity = arcs;
+    rest->arcs = wend_allocate(allocator, arcs + 1, sizeof *rest->arcs);
+    rest->arc_count = arcs, rest->arc_capacity = arcs + 1;
     rest->chosen = wend_allocate_zeroed(allocator, nodes, sizeof *rest->chosen);
-    if (!rest->places || !rest->lists || !rest->arcs || !rest->chosen) return WEND_NO_MEMORY;
-    for (uint32_t i = 0; i < graph->nodes; i++) {
-        uint32_t count = graph->first[i + 1] - graph->first[i];
-        rest->places[i] = wend_map_xy(graph->map, graph->cells[i]);
-        rest->lists[i] = (wend_atlas_rest_list){rest->arc_count, count, count};
-        for (uint32_t j = graph->first[i]; j < graph->first[i + 1]; j++) {
-            wend_atlas_arc arc = graph->arcs[j];
-            rest->arcs[rest->arc_count++] =
-                (wend_atlas_rest_arc){graph->edges[arc.edge].cost, arc.to, arc.edge};
-        }
-        wend_sort(rest->arcs + rest->lists[i].first, count, sizeof *rest->arcs, by_cost);
+    return rest->places && rest->lists && rest->arcs && rest->chosen ? WEND_OK : WEND_NO_MEMORY;
+}
+
+void wend_atlas_rest_load(wend_atlas_rest *rest, const wend_atlas_graph *graph, uint32_t node) {
+    uint32_t first = graph->first[node], count = graph->first[node + 1] - first;
+    wend_atlas_rest_arc *arcs = rest->arcs + first;
+    rest->places[node] = wend_map_xy(graph->map, graph->cells[node]);
+    rest->lists[node] = (wend_atlas_rest_list){first, count, count};
+    for (uint32_t i = 0; i < count; i++) {
+        wend_atlas_arc arc = graph->arcs[first + i];
+        arcs[i] = (wend_atlas_rest_arc){graph->edges[arc.edge].cost, arc.to, arc.edge};
     }
-    return WEND_OK;
+    wend_sort(arcs, count, sizeof *arcs, by_cost);
 }
 
 void wend_atlas_rest_release(wend_atlas_rest *rest) {

@@ -40,8 +40,10 @@ typedef struct wend_atlas_rest {
 
 /* Needs the graph's arcs. WEND_NO_MEMORY; WEND_TOO_LARGE: more nodes or edges than can be numbered. Release
  * it in any case. */
-wend_status wend_atlas_rest_make(wend_atlas_rest *rest, const wend_atlas_graph *graph);
+wend_status wend_atlas_rest_reserve(wend_atlas_rest *rest, const wend_atlas_graph *graph);
 void wend_atlas_rest_release(wend_atlas_rest *rest);
+/* Takes over a node and its arcs: all of them before anything else, in any order, by any worker. */
+void wend_atlas_rest_load(wend_atlas_rest *rest, const wend_atlas_graph *graph, uint32_t node);
 
 /* The arcs of a node, in order of their costs; good until the graph is changed. */
 WEND_INLINE const wend_atlas_rest_arc *wend_atlas_rest_arcs(const wend_atlas_rest *rest, uint32_t node,

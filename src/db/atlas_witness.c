@@ -6,6 +6,7 @@
 
 /* Nodes that a search may settle: when a node is weighed, and when it is taken out. */
 enum { GLANCE = 40, WITNESS = 500 };
+enum { SOME = 2048 }; /* operations before a search looks whether it is to stop */
 
 bool wend_atlas_seeker_create(wend_atlas_seeker *seeker, const wend_atlas_rest *rest) {
     *seeker = (wend_atlas_seeker){.rest = rest, .allocator = rest->allocator};
@@ -36,11 +37,13 @@ static bool is_gone(const wend_atlas_rest *rest, uint32_t other, uint32_t node) 
 /* Witnesses of two arcs ---------------------------------------------------------------------------------- */
 
 /* Remembers the costs of the arcs from a neighbour of `node`, of at most `most`. */
-static void look_around(wend_atlas_seeker *seeker, uint32_t from, uint32_t node, uint64_t most) {
+static void look_around(wend_atlas_seeker *seeker, uint32_t from, uint32_t node, uint64_t most,
+                        uint64_t *used) {
     const wend_atlas_rest *rest = seeker->rest;
     uint32_t count;
     const wend_atlas_rest_arc *arcs = wend_atlas_rest_arcs(rest, from, &count);
     begin_search(seeker);
+    *used += count;
     for (uint32_t i = 0; i < count && arcs[i].cost <= most; i++) {
         if (is_gone(rest, arcs[i].to, node)) continue;
         seeker->seen[arcs[i].to].search = seeker->searches;
@@ -49,15 +52,18 @@ static void look_around(wend_atlas_seeker *seeker, uint32_t from, uint32_t node,
 }
 
 /* Whether one or two arcs lead from there to another neighbour, for `bound` at most. */
-static bool is_near(const wend_atlas_seeker *seeker, uint32_t to, uint64_t bound) {
-    uint32_t count;
-    const wend_atlas_rest_arc *arcs = wend_atlas_rest_arcs(seeker->rest, to, &count);
+static bool is_near(const wend_atlas_seeker *seeker, uint32_t to, uint64_t bound, uint64_t *used) {
+    uint32_t count, searches = seeker->searches;
+    const wend_atlas_rest_arc *arcs = wend_atlas_rest_arcs(seeker->rest, to, &count), *end = arcs + count;
     const wend_atlas_seen *seen = seeker->seen;
-    if (seen[to].search == seeker->searches && seen[to].cost <= bound) return true;
-    for (uint32_t i = 0; i < count && arcs[i].cost < bound; i++)
-        if (seen[arcs[i].to].search == seeker->searches && seen[arcs[i].to].cost + arcs[i].cost <= bound)
-            return true;
-    return false;
+    ++*used;
+    if (seen[to].search == searches && seen[to].cost <= bound) return true;
+    const wend_atlas_rest_arc *arc = arcs;
+    while (arc < end && arc->cost < bound &&
+           (seen[arc->to].search != searches || seen[arc->to].cost + arc->cost > bound))
+        arc++;
+    *used += (uint64_t)(arc - arcs);
+    return arc < end && arc->cost < bound;
 }
 
 /* Longer ones -------------------------------------------------------------------------------------------- */
@@ -91,19 +97,20 @@ static wend_atlas_queued pop(wend_atlas_seeker *seeker) {
 
 /* The most that a way to a node may cost for some wanted one to be reached over it, as if there were no walls
  * from there on. Where a way of `cost` will do, at least that: those that come after it are of interest only
- * if they are cheaper. */
-static uint64_t most_at(const wend_atlas_seeker *seeker, uint32_t node, uint64_t cost) {
+ * if they are cheaper. (Costs are far from 2^63.) */
+static uint64_t most_at(const wend_atlas_seeker *seeker, uint32_t node, uint64_t cost, uint64_t *used) {
     const wend_map *map = seeker->rest->map;
-    const wend_atlas_wanted *wanted = seeker->wanted;
+    const wend_atlas_wanted *one = seeker->wanted, *end = one + seeker->wanted_count;
     wend_xy at = seeker->rest->places[node];
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < seeker->wanted_count && most < cost; i++) {
-        int32_t dx = at.x - wanted[i].place.x, dy = at.y - wanted[i].place.y;
+    int64_t most = 0;
+    for (; one < end && most < (int64_t)cost; one++) {
+        int32_t dx = at.x - one->place.x, dy = at.y - one->place.y;
         uint64_t apart = wend_octile(map, (uint32_t)(dx < 0 ? -dx : dx), (uint32_t)(dy < 0 ? -dy : dy));
-        uint64_t here = wanted[i].bound > apart ? wanted[i].bound - apart : 0;
+        int64_t here = (int64_t)one->bound - (int64_t)apart;
         if (here > most) most = here;
     }
-    return most;
+    *used += (uint64_t)(one - seeker->wanted);
+    return (uint64_t)most;
 }
 
 /* A way of this cost leads to a wanted node. */
@@ -117,40 +124,66 @@ static void found(wend_atlas_seeker *seeker, uint32_t node, uint64_t cost) {
     }
 }
 
-/* Drops those that ways from a neighbour of `node` lead to in time from the wanted ones. */
-static bool search(wend_atlas_seeker *seeker, uint32_t from, uint32_t node, int limit) {
-    const wend_atlas_rest *rest = seeker->rest;
-    uint64_t most = 0;
+static bool begin_far(wend_atlas_seeker *seeker, uint32_t from) {
     begin_search(seeker);
+    seeker->most = 0, seeker->settled = 0, seeker->settling = false;
     for (uint32_t i = 0; i < seeker->wanted_count; i++) {
         seeker->seen[seeker->wanted[i].node].wanted = seeker->searches;
-        if (seeker->wanted[i].bound > most) most = seeker->wanted[i].bound;
+        if (seeker->wanted[i].bound > seeker->most) seeker->most = seeker->wanted[i].bound;
     }
     seeker->queue_count = 0;
     seeker->seen[from].search = seeker->searches, seeker->seen[from].cost = 0;
-    if (!push(seeker, 0, from)) return false;
-    for (int settled = 0; settled < limit && seeker->queue_count && seeker->wanted_count;) {
-        wend_atlas_queued next = pop(seeker);
-        if (next.cost > seeker->seen[next.node].cost) continue;
-        settled++;
-        uint32_t count;
-        const wend_atlas_rest_arc *arcs = wend_atlas_rest_arcs(rest, next.node, &count);
-        for (uint32_t i = 0; i < count && arcs[i].cost <= most - next.cost; i++) {
-            uint32_t to = arcs[i].to;
-            uint64_t cost = next.cost + arcs[i].cost;
-            wend_atlas_seen *seen = &seeker->seen[to];
-            if (seen->search != seeker->searches) {
-                seen->search = seeker->searches, seen->cost = UINT64_MAX;
-                seen->most = is_gone(rest, to, node) ? 0 : most_at(seeker, to, cost);
-            }
-            if (cost >= seen->cost || cost > seen->most) continue;
-            seen->cost = cost;
-            if (seen->wanted == seeker->searches) found(seeker, to, cost);
-            if (!push(seeker, cost, to)) return false;
+    return push(seeker, 0, from);
+}
+
+/* Goes on over the arcs of the node that is being settled, or over some if they are many. */
+static bool settle_on(wend_atlas_seeker *seeker, uint32_t node, uint64_t *used) {
+    const wend_atlas_rest *rest = seeker->rest;
+    uint32_t count, searches = seeker->searches;
+    const wend_atlas_rest_arc *arcs = wend_atlas_rest_arcs(rest, seeker->at.node, &count);
+    const wend_atlas_rest_arc *arc = arcs + seeker->arc, *end = arcs + count;
+    uint64_t each = (uint64_t)seeker->wanted_count + 1;
+    if ((count - seeker->arc) * each > SOME) end = arc + SOME / each + 1;
+    uint64_t before = seeker->at.cost, left = seeker->most - before;
+    for (; arc < end && arc->cost <= left; arc++) {
+        uint64_t cost = before + arc->cost;
+        wend_atlas_seen *seen = &seeker->seen[arc->to];
+        if (seen->search != searches) {
+            seen->search = searches, seen->cost = UINT64_MAX;
+            seen->most = is_gone(rest, arc->to, node) ? 0 : most_at(seeker, arc->to, cost, used);
         }
+        if (cost >= seen->cost || cost > seen->most) continue;
+        seen->cost = cost;
+        if (seen->wanted == searches) found(seeker, arc->to, cost);
+        if (!push(seeker, cost, arc->to)) return false;
+    }
+    uint32_t done = (uint32_t)(arc - arcs);
+    *used += done - seeker->arc;
+    seeker->arc = done;
+    seeker->settling = arc == end && done < count;
+    return true;
+}
+
+/* Drops those that ways from a neighbour of `node` lead to in time from the wanted ones. *over: no more can
+ * be found. */
+static bool search_on(wend_atlas_seeker *seeker, uint32_t node, int limit, uint64_t operations,
+                      uint64_t *used, bool *over) {
+    for (*over = false; *used < operations;) {
+        if (!seeker->settling) {
+            *over = seeker->settled == limit || !seeker->queue_count || !seeker->wanted_count;
+            if (*over) return true;
+            seeker->at = pop(seeker);
+            ++*used;
+            if (seeker->at.cost > seeker->seen[seeker->at.node].cost) continue;
+            seeker->settled++;
+            seeker->arc = 0;
+        }
+        if (!settle_on(seeker, node, used)) return false;
     }
     return true;
 }
+
+/* All of them -------------------------------------------------------------------------------------------- */
 
 static bool want(wend_atlas_seeker *seeker, uint32_t node, uint64_t bound) {
     if (seeker->wanted_count == seeker->wanted_capacity) {
@@ -164,40 +197,60 @@ static bool want(wend_atlas_seeker *seeker, uint32_t node, uint64_t bound) {
     return true;
 }
 
-/* Leaves as wanted those of the neighbours behind number `first` that a shortcut has to lead to from there.
- */
-static bool seek(wend_atlas_seeker *seeker, uint32_t node, uint32_t first, int limit) {
-    uint32_t count;
-    const wend_atlas_rest_arc *arcs = wend_atlas_rest_arcs(seeker->rest, node, &count);
-    look_around(seeker, arcs[first].to, node, arcs[first].cost + arcs[count - 1].cost);
-    seeker->wanted_count = 0;
-    for (uint32_t i = first + 1; i < count; i++) {
-        uint64_t bound = arcs[first].cost + arcs[i].cost;
-        if (!is_near(seeker, arcs[i].to, bound) && !want(seeker, arcs[i].to, bound)) return false;
+/* Of those behind number `first`, these are left that no witness was found for. */
+static bool keep_wanted(wend_atlas_seeker *seeker, uint32_t from, uint32_t node, wend_buffer *shortcuts,
+                        uint64_t *used) {
+    seeker->needed += seeker->wanted_count;
+    *used += seeker->wanted_count;
+    for (uint32_t i = 0; shortcuts && i < seeker->wanted_count; i++) {
+        wend_atlas_shortcut made = {seeker->wanted[i].bound, from, seeker->wanted[i].node, node};
+        if (!wend_buffer_add(shortcuts, &made, sizeof made)) return false;
     }
-    return !seeker->wanted_count || search(seeker, arcs[first].to, node, limit);
-}
-
-bool wend_atlas_weigh(wend_atlas_seeker *seeker, uint32_t node, uint32_t *needed) {
-    uint32_t count = seeker->rest->lists[node].count;
-    *needed = 0;
-    for (uint32_t i = 0; i + 1 < count; i++) {
-        if (!seek(seeker, node, i, GLANCE)) return false;
-        *needed += seeker->wanted_count;
-    }
+    seeker->first++;
+    seeker->stage = WEND_ATLAS_FROM;
     return true;
 }
 
-bool wend_atlas_replace(wend_atlas_seeker *seeker, uint32_t node, wend_buffer *shortcuts) {
+/* Goes on with the stage. */
+static bool seek_on(wend_atlas_seeker *seeker, uint32_t node, wend_buffer *shortcuts, uint64_t operations,
+                    uint64_t *used) {
     uint32_t count;
-    const wend_atlas_rest_arc *arcs = wend_atlas_rest_arcs(seeker->rest, node, &count);
-    for (uint32_t i = 0; i + 1 < count; i++) {
-        if (!seek(seeker, node, i, WITNESS)) return false;
-        for (uint32_t j = 0; j < seeker->wanted_count; j++) {
-            const wend_atlas_wanted *one = &seeker->wanted[j];
-            wend_atlas_shortcut made = {one->bound, arcs[i].to, one->node, node};
-            if (!wend_buffer_add(shortcuts, &made, sizeof made)) return false;
+    const wend_atlas_rest_arc *arcs = wend_atlas_rest_arcs(seeker->rest, node, &count),
+                              *from = arcs + seeker->first;
+    bool over;
+    switch (seeker->stage) {
+    case WEND_ATLAS_FROM:
+        look_around(seeker, from->to, node, from->cost + arcs[count - 1].cost, used);
+        seeker->wanted_count = 0, seeker->next = seeker->first + 1;
+        seeker->stage = WEND_ATLAS_NEAR;
+        return true;
+    case WEND_ATLAS_NEAR:
+        for (; seeker->next < count && *used < operations; seeker->next++) {
+            uint32_t to = arcs[seeker->next].to;
+            uint64_t bound = from->cost + arcs[seeker->next].cost;
+            if (!is_near(seeker, to, bound, used) && !want(seeker, to, bound)) return false;
         }
+        if (seeker->next < count) return true;
+        if (!seeker->wanted_count) return keep_wanted(seeker, from->to, node, shortcuts, used);
+        seeker->stage = WEND_ATLAS_FAR;
+        return begin_far(seeker, from->to);
+    default:
+        if (!search_on(seeker, node, shortcuts ? WITNESS : GLANCE, operations, used, &over)) return false;
+        return !over || keep_wanted(seeker, from->to, node, shortcuts, used);
     }
-    return true;
+}
+
+wend_status wend_atlas_replace(wend_atlas_seeker *seeker, uint32_t node, wend_buffer *shortcuts,
+                               uint64_t operations, uint64_t *used) {
+    if (seeker->stage == WEND_ATLAS_IDLE) {
+        seeker->needed = seeker->first = 0;
+        seeker->stage = WEND_ATLAS_FROM;
+    }
+    bool good = true;
+    while (good && seeker->first + 1 < seeker->rest->lists[node].count) {
+        if (*used >= operations) return WEND_INTERRUPTED;
+        good = seek_on(seeker, node, shortcuts, operations, used);
+    }
+    seeker->stage = WEND_ATLAS_IDLE;
+    return good ? WEND_OK : WEND_NO_MEMORY;
 }

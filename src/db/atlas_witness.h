@@ -30,10 +30,18 @@ typedef struct wend_atlas_queued {
     uint32_t node;
 } wend_atlas_queued;
 
+typedef enum wend_atlas_seeking {
+    WEND_ATLAS_IDLE,
+    WEND_ATLAS_FROM, /* the next neighbour, with all behind it: */
+    WEND_ATLAS_NEAR, /* witnesses of one or two arcs, */
+    WEND_ATLAS_FAR   /* and of more */
+} wend_atlas_seeking;
+
 /* What a worker needs. */
 typedef struct wend_atlas_seeker {
     const wend_atlas_rest *rest;
     wend_allocator allocator;
+    uint32_t needed;       /* shortcuts, of the node that was looked at last */
     wend_atlas_seen *seen; /* by node */
     uint32_t searches;
     wend_atlas_wanted *wanted;
@@ -41,16 +49,28 @@ typedef struct wend_atlas_seeker {
     uint32_t wanted_count;
     wend_atlas_queued *queue; /* a heap */
     size_t queue_count, queue_capacity;
+    /* Where it has come to: the number of the neighbour that witnesses are sought from, and of the next one
+     * that they are to lead to. */
+    wend_atlas_seeking stage;
+    uint32_t first, next;
+    /* And in a search: the largest bound, nodes settled, and the one that is being settled, if there is one,
+     * with the next of its arcs. */
+    uint64_t most;
+    int settled;
+    bool settling;
+    wend_atlas_queued at;
+    uint32_t arc;
 } wend_atlas_seeker;
 
 /* False: no memory. Release it in any case. */
 bool wend_atlas_seeker_create(wend_atlas_seeker *seeker, const wend_atlas_rest *rest);
 void wend_atlas_seeker_release(wend_atlas_seeker *seeker);
 
-/* About how many shortcuts a node would need. False: no memory. */
-bool wend_atlas_weigh(wend_atlas_seeker *seeker, uint32_t node, uint32_t *needed);
-/* Adds the shortcuts that a chosen node needs, a wend_atlas_shortcut each. Ways over nodes that are taken out
- * before it are no witnesses. False: no memory. */
-bool wend_atlas_replace(wend_atlas_seeker *seeker, uint32_t node, wend_buffer *shortcuts);
+/* Counts the shortcuts that a node needs, in seeker->needed: about, if `shortcuts` is NULL. Otherwise adds
+ * them there, a wend_atlas_shortcut each. Ways over chosen nodes that are taken out before it are no
+ * witnesses. WEND_INTERRUPTED: *used came to `operations` first (and may have gone over them by what a node
+ * has arcs); the next call, for the same node in the same graph, goes on with it. WEND_NO_MEMORY. */
+wend_status wend_atlas_replace(wend_atlas_seeker *seeker, uint32_t node, wend_buffer *shortcuts,
+                               uint64_t operations, uint64_t *used);
 
 #endif
