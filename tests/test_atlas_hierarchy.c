@@ -217,7 +217,7 @@ static void slices_make_the_same(void) {
     wend_allocator allocator = wend_allocator_or_default(NULL);
     static const uint64_t sizes[] = {1, 2, 37, 2048, UINT64_MAX - 10000};
     for (uint32_t i = 0; i < test_some(20); i++) {
-        uint32_t nodes = 1 + test_below(&random, 150), order[150];
+        uint32_t nodes = 1 + test_below(&random, 150), order[150] = {0};
         network net = network_of(nodes, &allocator);
         CHECK(draw_edges(&net, &random, 2 + test_below(&random, 60), 8 + test_below(&random, 60),
                          i % 3 ? test_below(&random, 40000) : 0));
