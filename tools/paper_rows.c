@@ -109,10 +109,10 @@ int tool_paper_run_rows(const tool_paper_plan *plan, const tool_paper_options *o
     rows.timed_problems = options->ms_problems < SIZE_MAX ? options->ms_problems
                                                           : (rows.problems + TIMED_PART - 1) / TIMED_PART;
     if (rows.timed_problems > rows.problems) rows.timed_problems = rows.problems;
-    int result = TOOL_WRONG;
-    if (!take_memory(&rows))
+    int result;
+    if (!take_memory(&rows)) {
         result = tool_wrong("out of memory for the results");
-    else {
+    } else {
         memcpy(rows.maps, plan->maps, plan->map_count * sizeof *rows.maps);
         result = run_with(&rows, report, tell);
         tool_paper_close_bases(rows.bases, rows.base_count);

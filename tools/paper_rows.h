@@ -44,7 +44,7 @@ typedef struct tool_paper_rows {
     tool_paper_result *results;
 } tool_paper_rows;
 
-/* Builds the databases, runs everything, and lets `report` tell what has come of it; that complains and
+/* Builds the databases, runs everything, and lets `tell` report what has come of it; that complains and
  * returns false. An exit status. */
 int tool_paper_run_rows(const tool_paper_plan *plan, const tool_paper_options *options, tool_report *report,
                         bool (*tell)(const tool_paper_rows *rows, tool_report *report));

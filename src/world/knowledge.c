@@ -63,7 +63,7 @@ wend_status wend_knowledge_create(wend_world *world, const wend_knowledge_option
     }
     made->view.map = made->map, made->view.base = options->believed;
     wend_knowledge_forget(made);
-    made->view.first = wend_map_fingerprint(made->map);
+    if (!options->believed) made->view.first = wend_map_fingerprint(made->map);
     *knowledge = made;
     return WEND_OK;
 }

@@ -369,3 +369,20 @@ test_fleet_end test_fleet_live(const test_fleet_plan *plan) {
     free(l);
     return end;
 }
+
+wend_fleet *test_fleet_make(const wend_map *map, const wend_fleet_options *options) {
+    wend_fleet *fleet = NULL;
+    wend_error error = {0};
+    CHECK_THAT(wend_fleet_create(map, options, &fleet, &error) == WEND_OK, "%s", error.message);
+    return fleet;
+}
+
+wend_status test_fleet_squad(wend_fleet *fleet, const char *planner, const wend_squad_options *options,
+                             uint32_t *squad) {
+    wend_settings settings;
+    wend_error error = {0};
+    if (!CHECK(wend_settings_parse(planner, &settings, NULL) == WEND_OK)) return WEND_BAD_ARGUMENT;
+    wend_status status = wend_fleet_add_squad(fleet, &settings, options, squad, &error);
+    CHECK((status == WEND_OK) == !error.message[0]);
+    return status;
+}

@@ -45,4 +45,9 @@ test_fleet_end test_fleet_live(const test_fleet_plan *plan);
 /* The cells where a unit fits, worked out cell by cell. */
 test_grid test_unit_grid(const wend_map *map, int32_t unit);
 
+/* A fleet, and a squad of a planner; what is refused is reported, of a squad only if it has no words. */
+wend_fleet *test_fleet_make(const wend_map *map, const wend_fleet_options *options);
+wend_status test_fleet_squad(wend_fleet *fleet, const char *planner, const wend_squad_options *options,
+                             uint32_t *squad);
+
 #endif
