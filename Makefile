@@ -22,7 +22,7 @@ test:
 	@tests/run
 
 test-full:
-	@scripts/setup
+	@scripts/setup full
 	@tests/run --full
 
 bench: all
@@ -38,4 +38,4 @@ lint: all
 	@scripts/lint
 
 clean:
-	rm -rf build build-asan build-tsan build-debug build-clang build-clang-release build-fuzz demo
+	rm -rf build build-asan build-tsan build-debug build-clang build-clang-release build-wasm build-s390x build-fuzz demo

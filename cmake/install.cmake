@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 install(FILES ${wend_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wend)
-install(TARGETS wend_static wend_shared EXPORT wend
+install(TARGETS ${wend_libraries} EXPORT wend
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

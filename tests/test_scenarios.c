@@ -2,6 +2,7 @@
  * of the moves judged by the referee, a program that shares no line with wend. A tenth of the problems in the
  * short form. One scenario a thread. */
 #include "support/check.h"
+#include "support/files.h"
 #include "support/process.h"
 
 #include <glob.h>

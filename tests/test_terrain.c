@@ -44,7 +44,7 @@ static void cross(test_terrain *terrain, const char *planner, wend_cell start, w
             wrong = "there is a path";
         CHECK_THAT(!wrong, "%s on map %llu, belief %d, from %u to %u: outcome %d after %llu steps, but %s",
                    planner, (unsigned long long)terrain->stage.number, (int)terrain->belief, start, goal,
-                   (int)end, (unsigned long long)trek.walk.steps, wrong);
+                   (int)end, (unsigned long long)trek.walk.steps, wrong ? wrong : "");
         if (end != WEND_STEP_WAITING) { /* an end stays */
             uint64_t hash = wend_agent_hash(agent);
             wend_step step = test_trek_step(terrain, &trek);

@@ -1,12 +1,34 @@
 #include "support/files.h"
 
 #include "support/check.h"
-#include "support/process.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Not by mkdtemp, which WASI lacks. */
+bool test_folder_make(char *path) {
+    const char *below = getenv("TMPDIR");
+    if (!below || !*below || strlen(below) > 150) below = "/tmp";
+    for (unsigned number = 1; number; number++) {
+        (void)snprintf(path, 200, "%s/wend-test-%u", below, number);
+        if (mkdir(path, 0700) == 0) return true;
+        if (errno != EEXIST) return false;
+    }
+    return false;
+}
+
+void test_folder_remove(const char *path) {
+    DIR *files = opendir(path);
+    if (!files) return;
+    for (struct dirent *entry; (entry = readdir(files));)
+        if (entry->d_name[0] != '.') (void)unlinkat(dirfd(files), entry->d_name, 0);
+    (void)closedir(files);
+    (void)rmdir(path);
+}
 
 static char folder[200];
 static pid_t owner; /* not its children */

@@ -11,6 +11,11 @@ typedef struct test_bytes {
     size_t size;
 } test_bytes;
 
+/* A folder of its own for a test's files, made below TMPDIR; `path` has room for 200 bytes. */
+bool test_folder_make(char *path);
+/* Removes the folder and the plain files in it. */
+void test_folder_remove(const char *path);
+
 /* A path in a folder that is made at the first call and removed at the end; lasts until the second call after
  * it. */
 const char *test_path(const char *name);
