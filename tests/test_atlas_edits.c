@@ -168,34 +168,16 @@ static double mean_over(wend_map_kind kind, uint32_t percent, uint32_t number) {
                                   TEST_KNOWN, 1, number);
     wend_db *db = good ? test_db_build(terrain.stage.map, "atlas:sector=16", 1) : NULL;
     wend_agent *agent = db ? test_db_agent(&terrain.stage, "atlas:db=x", db) : NULL;
-    double sum = 0;
-    uint32_t count = 0;
-    if (agent) close_squares(&terrain, 6, percent, &random);
-    for (int i = 0; agent && i < 30; i++) {
-        const wend_map *now = wend_world_map(terrain.stage.world);
-        wend_cell start = test_open_cell(now, &random), goal = test_open_cell(now, &random);
-        uint64_t hash = 0, limit = 20 * (uint64_t)terrain.stage.grid.cells;
-        test_dijkstra(&terrain.stage.grid, goal, terrain.stage.left);
-        if (!CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK)) break;
-        wend_step step = {.outcome = WEND_STEP_WAITING};
-        wend_cost cost = 0, best = terrain.stage.left[start];
-        for (; step.outcome <= WEND_STEP_WAITING && limit; limit--) {
-            step = test_terrain_step(&terrain, agent, &hash);
-            if (step.outcome == WEND_STEP_MOVED) cost += test_move_cost(&terrain.stage.grid, step.direction);
-        }
-        CHECK_THAT(step.outcome == (best == WEND_NO_COST ? WEND_STEP_UNREACHABLE : WEND_STEP_ARRIVED),
-                   "%s, %u%% closed, from %u to %u: outcome %d", wend_map_kind_name(kind), percent, start,
-                   goal, (int)step.outcome);
-        if (best == WEND_NO_COST || !best || step.outcome != WEND_STEP_ARRIVED) continue;
-        sum += 100 * ((double)cost / (double)best - 1);
-        count++;
+    double mean = 0;
+    if (agent) {
+        close_squares(&terrain, 6, percent, &random);
+        mean = test_terrain_mean_over(&terrain, agent, 30, &random);
     }
     wend_agent_destroy(agent);
     wend_db_close(db);
     test_terrain_close(&terrain);
     test_case();
-    CHECK(count > 0);
-    return count ? sum / count : 0;
+    return mean;
 }
 
 static void ways_stay_short(void) {

@@ -343,37 +343,18 @@ static double mean_over(wend_map_kind kind, uint32_t percent, bool open, uint32_
     wend_db *db = good ? test_db_build(terrain.stage.map, "atlas:sector=16", 1) : NULL;
     wend_atlas_repair *repair = db ? repair_of(db, wend_world_map(terrain.stage.world)) : NULL;
     wend_agent *agent = repair ? agent_with(&terrain, db, repair) : NULL;
-    double sum = 0;
-    uint32_t count = 0;
+    double mean = 0;
     for (uint32_t i = 0; agent && i < 240 * 240 / 3600 * percent; i++)
         test_terrain_edit(
             &terrain, (wend_rect){(int32_t)test_below(&random, 234), (int32_t)test_below(&random, 234), 6, 6},
             open);
-    good = agent && finish_one(repair, 1000000);
-    for (int i = 0; good && i < 25; i++) {
-        const wend_map *now = wend_world_map(terrain.stage.world);
-        wend_cell start = test_open_cell(now, &random), goal = test_open_cell(now, &random);
-        uint64_t hash = 0, limit = 20 * (uint64_t)terrain.stage.grid.cells;
-        test_dijkstra(&terrain.stage.grid, goal, terrain.stage.left);
-        if (!CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK)) break;
-        wend_step step = {.outcome = WEND_STEP_WAITING};
-        wend_cost cost = 0, best = terrain.stage.left[start];
-        for (; step.outcome <= WEND_STEP_WAITING && limit; limit--) {
-            step = test_terrain_step(&terrain, agent, &hash);
-            if (step.outcome == WEND_STEP_MOVED) cost += test_move_cost(&terrain.stage.grid, step.direction);
-        }
-        CHECK(step.outcome == (best == WEND_NO_COST ? WEND_STEP_UNREACHABLE : WEND_STEP_ARRIVED));
-        if (best == WEND_NO_COST || !best) continue;
-        sum += 100 * ((double)cost / (double)best - 1);
-        count++;
-    }
+    if (agent && finish_one(repair, 1000000)) mean = test_terrain_mean_over(&terrain, agent, 25, &random);
     wend_agent_destroy(agent);
     wend_atlas_repair_destroy(repair);
     wend_db_close(db);
     test_terrain_close(&terrain);
     test_case();
-    CHECK(count > 0);
-    return count ? sum / count : 0;
+    return mean;
 }
 
 static void ways_are_short_again(void) {

@@ -438,7 +438,7 @@ static void numbers_are_swapped_for_other_machines(void) {
         size_t size = (size_t)count_a * sections[i].width;
         if (!CHECK(x && y && count_a == count_b && count_a)) continue;
         CHECK(memcmp(x, y, size) == 0 && (uintptr_t)y % 8 == 0);
-        /* Of the two, the one that needs no swapping lies in its file; the other's file has it at the same place. */
+        /* The one that needs no swapping lies in its file; the other file has it at the same place. */
         const uint8_t *file = here.swap ? ours.data + (y - theirs.data) : theirs.data + (x - ours.data);
         for (size_t at = 0; at < size; at++) {
             uint32_t width = sections[i].width;

@@ -4,7 +4,6 @@
 #include "plan/seek.h"
 #include "support/check.h"
 #include "support/databases.h"
-#include "support/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,38 +163,8 @@ static void targets_are_the_tables(void) {
  * a second run is the same. */
 static void it_arrives_within_its_bounds(void) {
     static const char *const planners[] = {"dlrta:db=x", "dlrta:d=2,db=x", "dlrta:d=4,db=x"};
-    for (uint64_t number = 0; number < 420; number++) {
-        test_random random = {number};
-        test_memory memory = {0};
-        wend_world_options options = wend_default_world_options();
-        options.allocator = test_allocator(&memory);
-        test_stage stage;
-        const char *planner = planners[number % 3];
-        if (test_stage_open(&stage, test_map_any(number), &options) && wend_map_open_cells(stage.map)) {
-            stage.number = number;
-            wend_db *db = test_db_build(stage.map, kinds[number % KINDS], number);
-            wend_agent *agents[2] = {db ? test_db_agent(&stage, planner, db) : NULL,
-                                     db ? test_db_agent(&stage, planner, db) : NULL};
-            for (int i = 0; i < 3 && agents[0] && agents[1]; i++) {
-                wend_cell start = test_open_cell(stage.map, &random),
-                          goal = test_open_cell(stage.map, &random);
-                test_dijkstra(&stage.grid, goal, stage.left);
-                uint64_t requests = memory.requests;
-                test_walk walk = test_walk_to(&stage, agents[0], planner, start, goal, 2000000);
-                test_walk again = test_walk_to(&stage, agents[1], planner, start, goal, 2000000);
-                CHECK(memory.requests == requests && !walk.waits);
-                CHECK_THAT(walk.end == (stage.left[start] == WEND_NO_COST ? WEND_STEP_UNREACHABLE
-                                                                          : WEND_STEP_ARRIVED),
-                           "%s on map %llu: outcome %d", planner, (unsigned long long)number, (int)walk.end);
-                CHECK(walk.ticks == again.ticks && wend_agent_hash(agents[0]) == wend_agent_hash(agents[1]));
-                test_case();
-            }
-            wend_agent_destroy(agents[0]);
-            wend_agent_destroy(agents[1]);
-            wend_db_close(db);
-        }
-        test_stage_close(&stage);
-    }
+    for (uint64_t number = 0; number < 420; number++)
+        CHECK(!test_db_walks(number, kinds[number % KINDS], planners[number % 3]));
 }
 
 /* Changes element `i` of a section's data, of any width. */

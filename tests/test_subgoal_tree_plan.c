@@ -4,7 +4,6 @@
 #include "search/beeline.h"
 #include "support/check.h"
 #include "support/databases.h"
-#include "support/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,49 +52,8 @@ static void they_arrive_within_their_bounds(void) {
     static const char *const planners[] = {"subgoal-tree:db=x", "lss-lrta:db=x", "lss-lrta:k=1,db=x",
                                            "lss-lrta:k=300,db=x"};
     for (uint64_t number = 0; number < 320; number++) {
-        test_random random = {number};
-        test_memory memory = {0};
-        wend_world_options options = wend_default_world_options();
-        options.allocator = test_allocator(&memory);
-        test_stage stage;
-        const char *planner = planners[number / 4 % 4];
-        if (test_stage_open(&stage, test_map_any(1000 + number), &options) &&
-            wend_map_open_cells(stage.map) && stage.grid.cells < 1200) {
-            stage.number = number;
-            wend_db *db = test_db_build(stage.map, kinds[number % 4], 1);
-            wend_agent *agents[2] = {db ? test_db_agent(&stage, planner, db) : NULL,
-                                     db ? test_db_agent(&stage, planner, db) : NULL};
-            for (int i = 0; i < 3 && agents[0] && agents[1]; i++) {
-                wend_cell start = test_open_cell(stage.map, &random),
-                          goal = test_open_cell(stage.map, &random);
-                test_dijkstra(&stage.grid, goal, stage.left);
-                uint64_t requests = memory.requests;
-                test_walk walk = test_walk_to(&stage, agents[0], planner, start, goal, 2000000);
-                test_walk again = test_walk_to(&stage, agents[1], planner, start, goal, 2000000);
-                CHECK(memory.requests == requests);
-                CHECK_THAT(walk.end == (stage.left[start] == WEND_NO_COST ? WEND_STEP_UNREACHABLE
-                                                                          : WEND_STEP_ARRIVED),
-                           "%s on map %llu: outcome %d", planner, (unsigned long long)number, (int)walk.end);
-                CHECK(walk.ticks == again.ticks && wend_agent_hash(agents[0]) == wend_agent_hash(agents[1]));
-                /* Another goal on the way, and another place. */
-                wend_cell other = test_open_cell(stage.map, &random);
-                CHECK(wend_agent_start(agents[0], start, goal, NULL) == WEND_OK);
-                for (int j = 0; j < 5; j++) (void)wend_agent_step(agents[0]);
-                CHECK(wend_agent_set_goal(agents[0], other, NULL) == WEND_OK);
-                for (int j = 0; j < 3; j++) (void)wend_agent_step(agents[0]);
-                CHECK(wend_agent_place(agents[0], start, NULL) == WEND_OK);
-                test_dijkstra(&stage.grid, other, stage.left);
-                wend_outcome end = WEND_STEP_MOVED;
-                for (int j = 0; j < 100000 && (end == WEND_STEP_MOVED || end == WEND_STEP_WAITING); j++)
-                    end = wend_agent_step(agents[0]).outcome;
-                CHECK(end == (stage.left[start] == WEND_NO_COST ? WEND_STEP_UNREACHABLE : WEND_STEP_ARRIVED));
-                test_case();
-            }
-            wend_agent_destroy(agents[0]);
-            wend_agent_destroy(agents[1]);
-            wend_db_close(db);
-        }
-        test_stage_close(&stage);
+        (void)test_db_walks(1000 + number, kinds[number % 4], planners[number / 4 % 4]);
+        test_db_tasks_change(1000 + number, kinds[number % 4], planners[number / 4 % 4]);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "support/check.h"
 #include "support/crew.h"
 #include "support/files.h"
+#include "support/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +206,40 @@ static uint64_t change_tasks(const test_stage *stage, wend_agent *agent, uint64_
     bool joined = stage->left[wend_agent_cell(agent)] != WEND_NO_COST;
     CHECK(outcome == (joined ? WEND_STEP_ARRIVED : WEND_STEP_UNREACHABLE));
     return 31 * hash + wend_agent_hash(agent);
+}
+
+uint64_t test_db_walks(uint64_t number, const char *kind, const char *planner) {
+    test_random random = {number};
+    test_memory memory = {0};
+    wend_world_options options = wend_default_world_options();
+    options.allocator = test_allocator(&memory);
+    test_stage stage;
+    uint64_t waits = 0;
+    if (test_stage_open(&stage, test_map_any(number), &options) && wend_map_open_cells(stage.map)) {
+        stage.number = number;
+        wend_db *db = test_db_build(stage.map, kind, number);
+        wend_agent *agents[2] = {db ? test_db_agent(&stage, planner, db) : NULL,
+                                 db ? test_db_agent(&stage, planner, db) : NULL};
+        for (int i = 0; i < 3 && agents[0] && agents[1]; i++) {
+            wend_cell start = test_open_cell(stage.map, &random), goal = test_open_cell(stage.map, &random);
+            test_dijkstra(&stage.grid, goal, stage.left);
+            uint64_t requests = memory.requests;
+            test_walk walk = test_walk_to(&stage, agents[0], planner, start, goal, 2000000);
+            test_walk again = test_walk_to(&stage, agents[1], planner, start, goal, 2000000);
+            CHECK(memory.requests == requests);
+            CHECK_THAT(walk.end ==
+                           (stage.left[start] == WEND_NO_COST ? WEND_STEP_UNREACHABLE : WEND_STEP_ARRIVED),
+                       "%s on map %llu: outcome %d", planner, (unsigned long long)number, (int)walk.end);
+            CHECK(walk.ticks == again.ticks && wend_agent_hash(agents[0]) == wend_agent_hash(agents[1]));
+            waits += walk.waits;
+            test_case();
+        }
+        wend_agent_destroy(agents[0]);
+        wend_agent_destroy(agents[1]);
+        wend_db_close(db);
+    }
+    test_stage_close(&stage);
+    return waits;
 }
 
 void test_db_tasks_change(uint64_t number, const char *kind, const char *planner) {

@@ -391,3 +391,31 @@ void test_terrain_end(test_terrain *terrain, wend_agent *agent, uint64_t *hash) 
                "map %llu from %u to %u: outcome %d, and there is %s path",
                (unsigned long long)terrain->stage.number, from, goal, (int)step.outcome, path ? "a" : "no");
 }
+
+double test_terrain_mean_over(test_terrain *terrain, wend_agent *agent, uint32_t problems,
+                              test_random *random) {
+    const test_grid *grid = &terrain->stage.grid;
+    double sum = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < problems; i++) {
+        const wend_map *now = wend_world_map(terrain->stage.world);
+        wend_cell start = test_open_cell(now, random), goal = test_open_cell(now, random);
+        uint64_t hash = 0, limit = 20 * (uint64_t)grid->cells;
+        test_dijkstra(grid, goal, terrain->stage.left);
+        if (!CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK)) break;
+        wend_step step = {.outcome = WEND_STEP_WAITING};
+        wend_cost cost = 0, best = terrain->stage.left[start];
+        for (; step.outcome <= WEND_STEP_WAITING && limit; limit--) {
+            step = test_terrain_step(terrain, agent, &hash);
+            if (step.outcome == WEND_STEP_MOVED) cost += test_move_cost(grid, step.direction);
+        }
+        CHECK_THAT(step.outcome == (best == WEND_NO_COST ? WEND_STEP_UNREACHABLE : WEND_STEP_ARRIVED),
+                   "map %llu from %u to %u: outcome %d", (unsigned long long)terrain->stage.number, start,
+                   goal, (int)step.outcome);
+        if (best == WEND_NO_COST || !best || step.outcome != WEND_STEP_ARRIVED) continue;
+        sum += 100 * ((double)cost / (double)best - 1);
+        count++;
+    }
+    CHECK(count > 0);
+    return count ? sum / count : 0;
+}

@@ -94,5 +94,9 @@ uint64_t test_trek_limit(test_terrain *terrain, const test_trek *trek);
 wend_step test_terrain_step(test_terrain *terrain, wend_agent *agent, uint64_t *hash);
 /* Goes on until it ends: what an end must be is known. */
 void test_terrain_end(test_terrain *terrain, wend_agent *agent, uint64_t *hash);
+/* Some random problems from beginning to end, by the same steps; the mean of what walks cost over optimal, in
+ * per cent. */
+double test_terrain_mean_over(test_terrain *terrain, wend_agent *agent, uint32_t problems,
+                              test_random *random);
 
 #endif
