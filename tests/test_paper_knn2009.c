@@ -228,6 +228,7 @@ static void the_figures_are_what_benches_say(void) {
         CHECK_THAT(test_shell(line) == 0, "%s", line);
         test_case();
     }
+    CHECK(test_shell("\"$WEND\" paper index -o one >index && ! grep '^knn2009 *not run' index") == 0);
     CHECK(test_shell("for name in AR0012SR darkforest; do print=$(\"$WEND\" map info flat/$name.map | sed -n "
                      "'s/^fingerprint //p'); grep -q \"^map $name $print$\" one/knn2009.runs || exit 1; "
                      "done") == 0);

@@ -109,6 +109,8 @@ static void check_trees(const char *json) {
 static void the_tables_are_what_benches_say(void) {
     if (!begin()) return;
     CHECK(test_shell(RUN "-o one >text 2>said && test ! -s said") == 0);
+    /* Every item of the index finds its checks by their words. */
+    CHECK(test_shell("\"$WEND\" paper index -o one >index && ! grep '^subgoal2011 *not run' index") == 0);
     CHECK(test_shell(
               "for name in bgmaps/AR0411SR bgmaps/AR0414SR battleground drywatergulch dao/lak503d "
               "dao/lgt600d dao/oth000d dao/lak403d; do \"$WEND\" scen gen maps/$name.map -n 6 --seed 5 -o "
