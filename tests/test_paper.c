@@ -38,6 +38,10 @@ static const table_case tables[] = {
     {"partial-expansions", "--knowledge partial:15 --seed 5", "blocked.scen", 7, UNKNOWN_LABELS,
      UNKNOWN_PLANNERS},
 };
+#define COMPLETE_LABELS                                                                                      \
+    { "Repeated A*", "Adaptive A*", "D* Lite" }
+#define COMPLETE_PLANNERS                                                                                    \
+    { "repeated-astar", "adaptive-astar", "dstar-lite" }
 enum { TABLES = sizeof tables / sizeof *tables };
 
 static bool begin(void) {
@@ -70,8 +74,8 @@ static bool near(double a, double b) {
     return fabs(a - b) <= 1e-5 * (1 + fabs(b));
 }
 
-/* A bench of each planner with the same intervals on the same problems has the same means. */
-static void check_length(const table_case *table, int length, double k) {
+/* The means of benches of each of these planners, with intervals of k expansions, over all maps. */
+static void bench_means(const table_case *table, double k, double *moves, double *intervals) {
     char line[2048];
     size_t used = (size_t)snprintf(
         line, sizeof line,
@@ -86,26 +90,56 @@ static void check_length(const table_case *table, int length, double k) {
         "\\([0-9.]*\\),\"intervals_mean\":\\([0-9.]*\\),.*/\\1 \\2 \\3/' >means");
     if (!CHECK_THAT(test_shell(line) == 0, "%s", line)) return;
     FILE *file = test_command_open("means", "r");
-    double moves[MOST_PLANNERS] = {0}, intervals[MOST_PLANNERS] = {0}, skipped, a, b;
+    double skipped, a, b;
     int count = 0;
     for (; file && fscanf(file, "%lf %lf %lf", &skipped, &a, &b) == 3; count++) {
-        moves[count % table->count] += a, intervals[count % table->count] += b;
+        moves[count % table->count] += a / 6, intervals[count % table->count] += b / 6;
         CHECK(skipped == 0);
     }
     if (file) CHECK(fclose(file) == 0);
     CHECK(count == 6 * table->count);
+}
+
+/* A bench of each planner with the same intervals on the same problems has the same means. */
+static void check_length(const table_case *table, int length, double k) {
+    double moves[MOST_PLANNERS] = {0}, intervals[MOST_PLANNERS] = {0};
+    bench_means(table, k, moves, intervals);
     for (int i = 0; i < table->count; i++) {
         const test_json *row = &rows[length * table->count + i];
         CHECK(strcmp(test_json_text(row, "planner"), table->labels[i]) == 0);
         CHECK(near(test_json_number(row, "length_ms"), 0.3 * (length + 1)));
         CHECK(test_json_number(row, "k") == k);
-        CHECK_THAT(near(test_json_number(row, "moves"), moves[i] / 6), "%s: %g moves, not %g",
-                   table->planners[i], test_json_number(row, "moves"), moves[i] / 6);
-        CHECK_THAT(near(test_json_number(row, "intervals"), intervals[i] / 6), "%s: %g intervals, not %g",
-                   table->planners[i], test_json_number(row, "intervals"), intervals[i] / 6);
+        CHECK_THAT(near(test_json_number(row, "moves"), moves[i]), "%s: %g moves, not %g", table->planners[i],
+                   test_json_number(row, "moves"), moves[i]);
+        CHECK_THAT(near(test_json_number(row, "intervals"), intervals[i]), "%s: %g intervals, not %g",
+                   table->planners[i], test_json_number(row, "intervals"), intervals[i]);
         CHECK(test_json_number(row, "intervals") >= test_json_number(row, "moves") + 1 - 1e-5);
         CHECK(test_json_number(row, "intervals_margin") > 0 &&
               test_json_number(row, "intervals_paper") > 500);
+        test_case();
+    }
+}
+
+/* The moves of those that stand while they search, under the paper's own rule of corners. */
+static const table_case corner_tables[] = {
+    {"unknown-corners", "--corners any --knowledge unknown", "any.scen", 3, COMPLETE_LABELS,
+     COMPLETE_PLANNERS},
+    {"partial-corners", "--corners any --knowledge partial:15 --seed 5", "any.blocked.scen", 3,
+     COMPLETE_LABELS, COMPLETE_PLANNERS},
+};
+
+static void check_corners(const char *json, const table_case *table, const char *chosen) {
+    double moves[MOST_PLANNERS] = {0}, intervals[MOST_PLANNERS] = {0}, strict[MOST_PLANNERS];
+    bench_means(table, setting(json, "k"), moves, intervals); /* the length does not matter to moves */
+    size_t count = test_report_rows(json, chosen, rows, ROWS);
+    if (!CHECK(count == 7 * LENGTHS)) return;
+    for (int i = 0; i < table->count; i++) strict[i] = test_json_number(&rows[4 + i], "moves");
+    if (!CHECK(test_report_rows(json, table->name, rows, ROWS) == (size_t)table->count)) return;
+    for (int i = 0; i < table->count; i++) {
+        CHECK(strcmp(test_json_text(&rows[i], "planner"), table->labels[i]) == 0);
+        CHECK_THAT(near(test_json_number(&rows[i], "moves"), moves[i]), "%s, %s: %g moves, not %g",
+                   table->name, table->planners[i], test_json_number(&rows[i], "moves"), moves[i]);
+        CHECK(near(test_json_number(&rows[i], "moves_chosen"), strict[i]));
         test_case();
     }
 }
@@ -117,7 +151,10 @@ static void the_tables_are_what_benches_say(void) {
             "for map in Enigma Inferno WheelofWar dao/orz103d dao/orz702d dao/orz703d; do name=$(basename "
             "$map); \"$WEND\" scen gen maps/$map.map -n 4 --seed 5 -o $name.scen --quiet && \"$WEND\" map "
             "block maps/$map.map 15 --seed 5 -o blocked.map && \"$WEND\" scen gen blocked.map -n 4 --seed 5 "
-            "-o $name.blocked.scen --quiet || exit 1; done") == 0);
+            "-o $name.blocked.scen --quiet && \"$WEND\" scen gen maps/$map.map -n 4 --seed 5 --corners any "
+            "-o "
+            "$name.any.scen --quiet && \"$WEND\" scen gen blocked.map -n 4 --seed 5 --corners any -o "
+            "$name.any.blocked.scen --quiet || exit 1; done") == 0);
     int status = test_shell(
         "\"$WEND\" paper tbaa2012 --maps maps --problems 4 --ms-problems 0 --seed 5 --threads 1 -o "
         "one >text 2>said && test ! -s said");
@@ -126,7 +163,7 @@ static void the_tables_are_what_benches_say(void) {
         size_t failed = count_lines(text, "FAIL  ");
         CHECK_THAT(status == (failed ? 1 : 0), "exit status %d, %zu failed", status, failed);
         CHECK(failed + count_lines(text, "PASS  ") == 3 + 2 * 5);
-        CHECK(count_lines(text, "not comparable  ") == 1 + 2 * 3);
+        CHECK(count_lines(text, "not comparable  ") == 1 + 2 * 3 + 2 * 3);
         CHECK(test_json_valid(json));
         CHECK(setting(json, "problems") == PROBLEMS && setting(json, "seed") == 5);
         CHECK(setting(json, "generated_maps") == 0 && setting(json, "ms_problems") == 0);
@@ -139,7 +176,13 @@ static void the_tables_are_what_benches_say(void) {
             for (int length = 0; length < LENGTHS; length++)
                 check_length(&tables[table], length, setting(json, "k") * (length + 1));
         }
+        check_corners(json, &corner_tables[0], tables[1].name);
+        check_corners(json, &corner_tables[1], tables[2].name);
         CHECK(!strstr(json, "milliseconds\",\"title"));
+        /* Where that rule is chosen, the tables are of it and nothing is measured twice. */
+        CHECK(test_shell("\"$WEND\" paper tbaa2012 --maps maps --problems 4 --ms-problems 0 --seed 5 --quiet "
+                         "--table 2 --corners any -o any >text; test $? -lt 2 && ! grep -q unknown-corners "
+                         "any/tbaa2012.json && ! grep -q '^unknown-any' any/tbaa2012.runs") == 0);
     }
     free(text);
     free(json);
@@ -311,8 +354,9 @@ static void the_page_stands_alone(void) {
         for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
             CHECK_THAT(count_of(html, pairs[i][0]) == count_of(html, pairs[i][1]), "%s is not closed",
                        pairs[i][0]);
-        CHECK(count_of(html, "<td") == (4 + 7 + 7) * LENGTHS * (8 + 7) + 6 * 7);
-        CHECK(count_of(html, "<li class=") == 4 + 2 * 8 && count_of(html, "class=\"plot\"") == 3 + 2 + 2);
+        CHECK(count_of(html, "<td") == (4 + 7 + 7) * LENGTHS * (8 + 7) + 2 * 3 * 4 + 6 * 7);
+        CHECK(count_of(html, "<li class=") == 4 + 2 * (8 + 3) &&
+              count_of(html, "class=\"plot\"") == 3 + 2 + 2);
         CHECK(count_of(html, "src=\"data:image/png;base64,iVBORw0KGgo") == 4 + 7 + 7);
         CHECK(count_of(html, "src=") == 4 + 7 + 7 && count_of(json, "{\"file\":\"tbaa2012-") == 4 + 7 + 7);
         /* What the page holds is what stands beside it. */

@@ -9,6 +9,11 @@
  * milliseconds. What must come out is judged in the first. The paper draws its problems at random and does
  * not list them: ours are other problems on the same maps.
  *
+ * The paper lets a unit step to any of its eight open neighbours (our `any`); all papers are measured with
+ * `strict`, the benchmark's own rule, unless told otherwise. How far agents go astray in terrain that they do
+ * not know depends on that rule, so the moves that are compared with the paper's are also measured under its
+ * own.
+ *
  * That planners that search before they walk make the same moves whatever the interval is not made use of to
  * save four runs of five: within an interval's budget come the reading of the path and the nodes of the queue
  * that are out of date, so the number of intervals does not follow from the sizes of the searches alone. */
@@ -29,8 +34,7 @@ const tbaa_table tbaa_tables[TBAA_TABLES] = {
     {.number = 1,
      .key = "known",
      .terrain = "known terrain",
-     .counted_name = "expansions",
-     .timed_name = "milliseconds",
+     .names = {"expansions", "milliseconds"},
      .knowledge = {.kind = TOOL_KNOWN, .radius = 1},
      .count = 4,
      .planners =
@@ -41,8 +45,7 @@ const tbaa_table tbaa_tables[TBAA_TABLES] = {
     {.number = 2,
      .key = "unknown",
      .terrain = "initially unknown terrain",
-     .counted_name = "unknown-expansions",
-     .timed_name = "unknown-milliseconds",
+     .names = {"unknown-expansions", "unknown-milliseconds", "unknown-corners"},
      .knowledge = {.kind = TOOL_UNKNOWN, .radius = 1},
      .count = 7,
      .planners =
@@ -76,8 +79,7 @@ const tbaa_table tbaa_tables[TBAA_TABLES] = {
     {.number = 3,
      .key = "partial",
      .terrain = "partly unknown terrain",
-     .counted_name = "partial-expansions",
-     .timed_name = "partial-milliseconds",
+     .names = {"partial-expansions", "partial-milliseconds", "partial-corners"},
      .knowledge = {.kind = TOOL_PARTIAL, .percent = 15, .radius = 1},
      .count = 7,
      .planners =
@@ -135,12 +137,12 @@ static int choose_k(tbaa_run *run, tool_paper_store *store) {
     if (!searches) return tool_wrong("out of memory for the results");
     tool_paper_unit units[TBAA_MAPS];
     for (size_t i = 0; i < TBAA_MAPS; i++) {
-        units[i] = (tool_paper_unit){.ground = &run->grounds[0][i],
+        units[i] = (tool_paper_unit){.ground = &run->chosen.grounds[0][i],
                                      .planner = tbaa_tables[0].planners[TBAA_ASTAR].text,
                                      .count = run->problems,
                                      .weight = 1,
                                      .results = searches + i * run->problems};
-        (void)snprintf(units[i].name, sizeof units[i].name, "k/%s", run->maps[i].name);
+        (void)snprintf(units[i].name, sizeof units[i].name, "k/%s", run->chosen.maps[i].name);
     }
     int result = tool_paper_run_units(run->options, "A*, to choose k", store, units, TBAA_MAPS);
     if (result == TOOL_DONE) {
@@ -165,11 +167,12 @@ static int choose_k(tbaa_run *run, tool_paper_store *store) {
 /* The tables -------------------------------------------------------------------------------------------- */
 
 /* Expected work of a problem, in shortest intervals' worth of searching, by what the paper reports. */
-static double expected_work(const tbaa_planner *planner, int length, bool by_clock) {
-    double intervals = planner->intervals[length], worth = length + 1;
+static double expected_work(const tbaa_measured *measured, int planner, int length) {
+    const tbaa_planner *about = &measured->table->planners[planner];
+    double intervals = about->intervals[length], worth = length + 1;
     /* A machine of today does in a third of 0.3 ms what took all of it. */
-    double filled = intervals * worth * (by_clock ? 3 : 1);
-    switch (planner->pace) {
+    double filled = intervals * worth * (measured->form == TBAA_TIMED ? 3 : 1);
+    switch (about->pace) {
     case TBAA_FILLS:
         return filled;
     case TBAA_PAUSES:
@@ -177,47 +180,53 @@ static double expected_work(const tbaa_planner *planner, int length, bool by_clo
     case TBAA_STANDS:
         break;
     }
-    return (intervals - planner->moves[length]) * worth + 0.02 * intervals;
+    return (intervals - about->moves[length]) * worth + 0.02 * intervals;
 }
 
-static size_t unit_count(const tbaa_measured *measured) {
-    return measured->problems ? (size_t)measured->table->count * TBAA_LENGTHS * TBAA_MAPS : 0;
-}
-
-static void add_units(const tbaa_measured *measured, bool by_clock, tool_paper_unit *units) {
+/* Without `units` they are only counted. */
+static size_t add_units(const tbaa_measured *measured, tool_paper_unit *units) {
     const tbaa_table *table = measured->table;
-    for (int planner = 0; planner < table->count; planner++)
+    bool by_clock = measured->form == TBAA_TIMED;
+    size_t count = 0;
+    for (int planner = 0; measured->problems && planner < table->count; planner++)
         for (int length = 0; length < TBAA_LENGTHS; length++)
-            for (size_t i = 0; i < TBAA_MAPS; i++, units++) {
+            for (size_t i = 0; i < TBAA_MAPS && tbaa_has(measured, planner, length); i++, count++) {
+                if (!units) continue;
+                tool_paper_unit *unit = &units[count];
                 const tbaa_planner *about = &table->planners[planner];
-                *units = (tool_paper_unit){
+                *unit = (tool_paper_unit){
                     .ground = &measured->grounds[i],
                     .planner = about->text,
                     .interval = measured->intervals[length],
                     .count = measured->problems,
-                    .weight = (double)measured->problems * expected_work(about, length, by_clock),
+                    .weight = (double)measured->problems * expected_work(measured, planner, length),
                     .results = tbaa_results(measured, planner, length) + i * measured->problems};
                 char interval[32];
                 (void)snprintf(interval, sizeof interval, by_clock ? "%.1fms" : "%.0f",
-                               by_clock ? tbaa_lengths[length] : (double)units->interval.expansions);
-                (void)snprintf(units->name, sizeof units->name, "%s/%s/%s/%s", table->key, about->text,
-                               interval, measured->grounds[i].name);
+                               by_clock ? tbaa_lengths[length] : (double)unit->interval.expansions);
+                (void)snprintf(unit->name, sizeof unit->name, "%s%s/%s/%s/%s", table->key,
+                               measured->form == TBAA_CORNERS ? "-any" : "", about->text, interval,
+                               measured->grounds[i].name);
             }
+    return count;
 }
 
-static bool prepare(tbaa_run *run, int table, bool by_clock) {
-    tbaa_measured *measured = by_clock ? &run->timed[table] : &run->counted[table];
+static bool prepare(tbaa_run *run, int table, tbaa_form form) {
+    bool other_rule = form == TBAA_CORNERS;
+    tbaa_measured *measured = &run->measured[form][table];
     *measured = (tbaa_measured){.table = &tbaa_tables[table],
-                                .grounds = run->grounds[table],
-                                .problems = by_clock ? run->ms_problems : run->problems};
+                                .form = form,
+                                .grounds = (other_rule ? &run->paper : &run->chosen)->grounds[table],
+                                .problems = form == TBAA_TIMED ? run->ms_problems : run->problems};
+    if (other_rule && (table == 0 || !tbaa_other_rule(run))) measured->problems = 0;
     for (int i = 0; i < TBAA_LENGTHS; i++) {
         uint64_t parts = (uint64_t)i + 1;
-        if (by_clock)
+        if (form == TBAA_TIMED)
             measured->intervals[i].nanoseconds = 300000 * parts;
         else
             measured->intervals[i].expansions = run->k * parts;
     }
-    size_t count = unit_count(measured) * measured->problems;
+    size_t count = (size_t)measured->table->count * TBAA_LENGTHS * TBAA_MAPS * measured->problems;
     measured->results = calloc(count ? count : 1, sizeof *measured->results);
     if (!measured->results) (void)tool_wrong("out of memory for the results");
     return measured->results != NULL;
@@ -225,37 +234,47 @@ static bool prepare(tbaa_run *run, int table, bool by_clock) {
 
 static int measure(tbaa_run *run, tool_paper_store *store) {
     size_t count = 0, used = 0;
-    for (int table = 0; table < TBAA_TABLES; table++) {
-        if (!run->options->tables[table]) continue;
-        if (!prepare(run, table, false) || !prepare(run, table, true)) return TOOL_WRONG;
-        count += unit_count(&run->counted[table]) + unit_count(&run->timed[table]);
-    }
+    for (int table = 0; table < TBAA_TABLES; table++)
+        for (tbaa_form form = 0; run->options->tables[table] && form < TBAA_FORMS; form++) {
+            if (!prepare(run, table, form)) return TOOL_WRONG;
+            count += add_units(&run->measured[form][table], NULL);
+        }
     tool_paper_unit *units = calloc(count ? count : 1, sizeof *units);
     if (!units) return tool_wrong("out of memory for %zu units of work", count);
-    for (int table = 0; table < TBAA_TABLES; table++) {
-        if (!run->options->tables[table]) continue;
-        for (int by_clock = 0; by_clock < 2; by_clock++) {
-            const tbaa_measured *measured = by_clock ? &run->timed[table] : &run->counted[table];
-            if (!measured->problems) continue;
-            add_units(measured, by_clock, units + used);
-            used += unit_count(measured);
-        }
-    }
+    for (int table = 0; table < TBAA_TABLES; table++)
+        for (tbaa_form form = 0; run->options->tables[table] && form < TBAA_FORMS; form++)
+            used += add_units(&run->measured[form][table], units + used);
     int result = tool_paper_run_units(run->options, "tables", store, units, count);
     free(units);
     return result;
 }
 
+/* Maps, problems and what is known, under one rule. Table 1 is there in any case, to choose k with. */
+static bool open_rule(tbaa_run *run, tbaa_rule *rule, wend_corners corners, int first) {
+    rule->options = *run->options;
+    rule->options.map.rules.corners = corners;
+    memcpy(rule->maps, paper_maps, sizeof rule->maps);
+    if (!tool_paper_open_maps(&rule->options, run->problems, rule->maps, TBAA_MAPS)) return false;
+    for (int table = first; table < TBAA_TABLES; table++)
+        if (table == 0 || rule->options.tables[table])
+            if (!tool_paper_open_grounds(&rule->options, rule->maps, TBAA_MAPS, &tbaa_tables[table].knowledge,
+                                         rule->grounds[table]))
+                return false;
+    return true;
+}
+
+static void close_rule(tbaa_rule *rule) {
+    for (int table = 0; table < TBAA_TABLES; table++)
+        tool_paper_close_grounds(rule->grounds[table], TBAA_MAPS);
+    tool_paper_close_maps(rule->maps, TBAA_MAPS);
+}
+
 static int run_with(tbaa_run *run, tool_report *report) {
     const tool_paper_options *options = run->options;
-    if (!tool_paper_open_maps(options, run->problems, run->maps, TBAA_MAPS)) return TOOL_WRONG;
-    for (int table = 0; table < TBAA_TABLES; table++)
-        if (table == 0 || options->tables[table])
-            if (!tool_paper_open_grounds(options, run->maps, TBAA_MAPS, &tbaa_tables[table].knowledge,
-                                         run->grounds[table]))
-                return TOOL_WRONG;
+    if (!open_rule(run, &run->chosen, options->map.rules.corners, 0)) return TOOL_WRONG;
+    if (tbaa_other_rule(run) && !open_rule(run, &run->paper, WEND_CORNERS_ANY, 1)) return TOOL_WRONG;
     char head[2048];
-    tool_paper_write_head(options, "tbaa2012", run->problems, run->maps, TBAA_MAPS, head, sizeof head);
+    tool_paper_write_head(options, "tbaa2012", run->problems, run->chosen.maps, TBAA_MAPS, head, sizeof head);
     tool_paper_store *store = tool_paper_store_open(options, "tbaa2012", head);
     if (!store) return TOOL_WRONG;
     int result = choose_k(run, store);
@@ -268,18 +287,15 @@ static int run_with(tbaa_run *run, tool_report *report) {
 
 static int run_paper(const tool_paper_options *options, tool_report *report) {
     tbaa_run run = {.options = options};
-    memcpy(run.maps, paper_maps, sizeof run.maps);
     run.problems = options->problems ? options->problems : options->quick ? QUICK_PROBLEMS : PROBLEMS;
     run.ms_problems =
         options->ms_problems < SIZE_MAX ? options->ms_problems : (run.problems + MS_PART - 1) / MS_PART;
     if (run.ms_problems > run.problems) run.ms_problems = run.problems;
     int result = run_with(&run, report);
-    for (int table = 0; table < TBAA_TABLES; table++) {
-        free(run.counted[table].results);
-        free(run.timed[table].results);
-        tool_paper_close_grounds(run.grounds[table], TBAA_MAPS);
-    }
-    tool_paper_close_maps(run.maps, TBAA_MAPS);
+    for (tbaa_form form = 0; form < TBAA_FORMS; form++)
+        for (int table = 0; table < TBAA_TABLES; table++) free(run.measured[form][table].results);
+    close_rule(&run.chosen);
+    close_rule(&run.paper);
     return result;
 }
 

@@ -19,12 +19,21 @@ typedef struct tbaa_planner {
     double intervals[TBAA_LENGTHS], moves[TBAA_LENGTHS]; /* the paper's */
 } tbaa_planner;
 
+/* Each table comes in several forms. */
+typedef enum tbaa_form {
+    TBAA_COUNTED, /* intervals of expansions: what is judged */
+    TBAA_TIMED,   /* intervals of real milliseconds */
+    TBAA_CORNERS, /* of expansions, under the paper's own rule of corners: moves of those that stand while
+                     they search, which are the same for every length, so that one is enough */
+    TBAA_FORMS
+} tbaa_form;
+
 /* One of the paper's tables. */
 typedef struct tbaa_table {
     int number;
-    const char *key;                       /* "unknown" */
-    const char *terrain;                   /* "initially unknown terrain" */
-    const char *counted_name, *timed_name; /* in JSON */
+    const char *key;               /* "unknown" */
+    const char *terrain;           /* "initially unknown terrain" */
+    const char *names[TBAA_FORMS]; /* in JSON */
     tool_knowledge knowledge;
     tbaa_planner planners[TBAA_PLANNERS];
     int count;
@@ -36,12 +45,13 @@ enum { TBAA_RTAA, TBAA_DARTAA };                                             /* 
 enum { TBAA_TBA = 2, TBAA_ASTAR };                                           /* in the first */
 enum { TBAA_RTBA = 2, TBAA_TBAA, TBAA_REPEATED, TBAA_ADAPTIVE, TBAA_DSTAR }; /* in the others */
 
-/* One table, measured in one kind of interval. */
+/* One table in one form. */
 typedef struct tbaa_measured {
     const tbaa_table *table;
+    tbaa_form form;
     const tool_paper_ground *grounds; /* a map each */
     tool_interval intervals[TBAA_LENGTHS];
-    size_t problems;            /* a map */
+    size_t problems;            /* a map; 0: this form is not wanted */
     tool_paper_result *results; /* see tbaa_results */
 } tbaa_measured;
 
@@ -50,16 +60,34 @@ static inline tool_paper_result *tbaa_results(const tbaa_measured *measured, int
     return measured->results + (size_t)(planner * TBAA_LENGTHS + length) * measured->problems * TBAA_MAPS;
 }
 
+/* Whether a form has this planner with this length. */
+static inline bool tbaa_has(const tbaa_measured *measured, int planner, int length) {
+    return measured->form != TBAA_CORNERS ||
+           (measured->table->planners[planner].pace == TBAA_STANDS && length == TBAA_LENGTHS - 1);
+}
+
+/* The maps under one rule of corners, and what is known of them in each table. */
+typedef struct tbaa_rule {
+    tool_paper_options options; /* the run's, with that rule */
+    tool_paper_map maps[TBAA_MAPS];
+    tool_paper_ground grounds[TBAA_TABLES][TBAA_MAPS];
+} tbaa_rule;
+
 /* All that was measured. */
 typedef struct tbaa_run {
     const tool_paper_options *options;
-    tool_paper_map maps[TBAA_MAPS];
-    tool_paper_ground grounds[TBAA_TABLES][TBAA_MAPS];
-    size_t problems, ms_problems;                           /* a map */
-    uint64_t k;                                             /* expansions for the shortest interval */
-    double delay;                                           /* of A* with it, in intervals */
-    tbaa_measured counted[TBAA_TABLES], timed[TBAA_TABLES]; /* of the tables that are wanted */
+    tbaa_rule chosen, paper;      /* the rule of the options, and the paper's own where that is another */
+    size_t problems, ms_problems; /* a map */
+    uint64_t k;                   /* expansions for the shortest interval */
+    double delay;                 /* of A* with it, in intervals */
+    tbaa_measured measured[TBAA_FORMS][TBAA_TABLES]; /* of the tables that are wanted */
 } tbaa_run;
+
+/* Whether the paper's own rule of corners is another than the one chosen, and so is measured beside it. */
+static inline bool tbaa_other_rule(const tbaa_run *run) {
+    return run->options->map.rules.connect == 8 && run->options->map.rules.corners != WEND_CORNERS_ANY &&
+           (run->options->tables[1] || run->options->tables[2]);
+}
 
 /* paper_tbaa2012_report.c: complains and returns false. */
 bool tbaa_report(const tbaa_run *run, tool_report *report);
