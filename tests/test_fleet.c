@@ -13,6 +13,8 @@ static const test_squad known[] = {
     {"cpd:db=-", "cpd", 1, 0},
     {"cpd:db=-", "cpd", 2, 0},
     {"quadtree:db=-", "quadtree", 1, 0},
+    {"quadtree:db=-", "quadtree", 2, 0},
+    {"upd:db=-", "upd", 3, 0},
     {"knn:db=-", "knn:records=200", 1, 0},
     {"knn:db=-,fallback=tba", "knn:records=50", 3, 0},
     {"atlas:db=-", "atlas", 1, 0},
@@ -511,6 +513,47 @@ static void nobody_overtakes(void) {
     test_case();
 }
 
+/* With as many workspaces of each kind as members that need one nobody waits for one, whoever else is there.
+ */
+static void a_workspace_each_is_enough(void) {
+    enum { LANES = 8, EACH = 20, KINDS = 3 };
+    static const char *const planners[KINDS] = {"tba:k=5", "dstar-lite:k=9", "tbaa:k=30"};
+    wend_map *map = open_map(30);
+    for (uint32_t round = 0; round < 20; round++) {
+        test_random random = {round};
+        wend_fleet_options options = wend_default_fleet_options();
+        options.lanes = LANES, options.workspaces = EACH, options.budget = UINT64_C(1) << 40;
+        options.editable = round % 2;
+        wend_fleet *fleet = test_fleet_make(map, &options);
+        wend_squad_options squad = wend_default_squad_options();
+        uint32_t numbers[KINDS + 1], left[KINDS] = {EACH, EACH, EACH};
+        for (int i = 0; i < KINDS; i++)
+            CHECK(test_fleet_squad(fleet, planners[i], &squad, &numbers[i]) == WEND_OK);
+        CHECK(test_fleet_squad(fleet, "rtaa:k=100", &squad, &numbers[KINDS]) == WEND_OK);
+        /* In any order, with dear members between them that need no workspace and stand. */
+        for (uint32_t all = KINDS * EACH; all;) {
+            uint32_t kind = test_below(&random, KINDS + 1);
+            wend_member member;
+            if (kind < KINDS && !left[kind]) continue;
+            CHECK(wend_fleet_add(fleet, numbers[kind], test_open_cell(map, &random), &member, NULL) ==
+                  WEND_OK);
+            if (kind == KINDS) continue;
+            CHECK(wend_fleet_request(fleet, member, test_open_cell(map, &random), NULL, NULL) == WEND_OK);
+            left[kind]--, all--;
+        }
+        uint64_t starved = 0, active = 1;
+        for (int tick = 0; tick < 500 && active; tick++) {
+            wend_tick made = wend_fleet_tick(fleet);
+            starved += made.starved, active = made.active;
+        }
+        CHECK_THAT(!starved && !active, "round %u: %llu waits for workspaces, %llu still walk", round,
+                   (unsigned long long)starved, (unsigned long long)active);
+        wend_fleet_destroy(fleet);
+        test_case();
+    }
+    wend_map_destroy(map);
+}
+
 /* Where one workspace goes round, everyone has had it before long, and all arrive; where it is kept, the last
  * ones wait until the others are there. */
 static void patience_ends(void) {
@@ -713,6 +756,7 @@ static const test tests[] = {
     {"crowds that arrive", crowds_that_arrive},
     {"without memory", without_memory},
     {"nobody overtakes", nobody_overtakes},
+    {"a workspace each is enough", a_workspace_each_is_enough},
     {"patience ends", patience_ends},
     {"closed goals are told to those who wait", closed_goals_are_told_to_those_who_wait},
     {"who cannot do with edits", who_cannot_do_with_edits},

@@ -27,8 +27,8 @@ WEND_API wend_db_options wend_default_db_options(void);
 /* Maps the file into memory without copying, and checks all of it before anything trusts it: magic, version,
  * byte order, section table, checksums, and every index that it holds. With a map it must be that map's:
  * WEND_OTHER_MAP, and the words say which rules would fit. Without one (NULL) it can be looked at, but no
- * agent can use it. The map must outlive the database and stay as it is: edits are a
- * world's (wend_world_edit), or of a copy. */
+ * agent can use it. The map must be there, and stay as it is, as long as the database
+ * is used (wend_db_close does not look at it): edits are a world's (wend_world_edit), or of a copy. */
 WEND_API wend_status wend_db_open(const char *path, const wend_map *map, const wend_db_options *options,
                                   wend_db **db, wend_error *error);
 /* The same, of bytes that must outlive it, aligned to 8. */

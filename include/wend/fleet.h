@@ -63,7 +63,8 @@ WEND_API void wend_fleet_destroy(wend_fleet *fleet); /* before databases and kno
  */
 WEND_API const wend_map *wend_fleet_map(wend_fleet *fleet, int32_t unit);
 /* The same without edits: the map that databases of such squads are opened for. For unit 1 it is the map that
- * the fleet was made of. */
+ * the fleet was made of; others are the fleet's own and go with it, after which such databases can only be
+ * closed. */
 WEND_API const wend_map *wend_fleet_base(wend_fleet *fleet, int32_t unit);
 /* The world of that size, for wend_knowledge_create. It is edited by wend_fleet_edit alone. NULL as above. */
 WEND_API wend_world *wend_fleet_world(wend_fleet *fleet, int32_t unit);

@@ -26,6 +26,7 @@ enum {
 typedef struct wend_ranks {
     const wend_map *map;
     wend_allocator allocator;
+    uint32_t map_cells;  /* of the map, which may be gone when they are released */
     uint32_t count;      /* of open cells */
     wend_cell *cells;    /* by rank */
     uint32_t *rank;      /* by cell; WEND_NO_RANK where it is blocked */

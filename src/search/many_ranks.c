@@ -15,7 +15,7 @@ void wend_ranks_release(wend_ranks *ranks) {
     wend_release(&ranks->allocator, ranks->firsts, (size_t)ranks->components + 1, sizeof *ranks->firsts);
     wend_release(&ranks->allocator, ranks->legal, room, sizeof *ranks->legal);
     wend_release(&ranks->allocator, ranks->near, room * WEND_DIRECTIONS, sizeof *ranks->near);
-    wend_release(&ranks->allocator, ranks->rank, ranks->map->cells, sizeof *ranks->rank);
+    wend_release(&ranks->allocator, ranks->rank, ranks->map_cells, sizeof *ranks->rank);
     wend_release(&ranks->allocator, ranks->cells, room, sizeof *ranks->cells);
     ranks->cells = NULL, ranks->rank = NULL, ranks->near = NULL, ranks->legal = NULL, ranks->firsts = NULL;
 }
@@ -90,7 +90,8 @@ static bool find_components(wend_ranks *ranks, found_component **components, siz
 
 wend_status wend_ranks_create(const wend_map *map, const wend_allocator *allocator, wend_ranks *ranks,
                               wend_error *error) {
-    *ranks = (wend_ranks){.map = map, .allocator = *allocator, .count = map->open_cells};
+    *ranks =
+        (wend_ranks){.map = map, .allocator = *allocator, .map_cells = map->cells, .count = map->open_cells};
     size_t room = (size_t)ranks->count + 1, capacity = 0;
     found_component *components = NULL;
     ranks->cells = wend_allocate(allocator, room, sizeof *ranks->cells);

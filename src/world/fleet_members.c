@@ -99,12 +99,26 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
 
 /* Adding and removing ------------------------------------------------------------------------------------ */
 
-/* The lane of a new member: its team's, or the one that has least to do. */
+/* How many members would share each of a lane's workspaces of this kind if one more came. */
+static uint32_t sharing(const wend_fleet *fleet, uint32_t lane, wend_storage storage) {
+    uint32_t members = 1, workspaces = fleet->lanes[lane].ground.workspace_count;
+    for (uint32_t i = 0; i < fleet->squad_count; i++)
+        if (fleet->squads[i].storage == storage) members += fleet->squads[i].in_lane[lane];
+    return (members + workspaces - 1) / workspaces;
+}
+
+/* The lane of a new member: its team's; or, of those where it shares a workspace with the fewest, if it needs
+ * one, the one that has least to do. */
 static uint32_t choose_lane(const wend_fleet *fleet, const wend_squad *squad) {
     if (squad->agent.knowledge) return squad->lane;
-    uint32_t lanes = squad->storage ? fleet->searching_lanes : fleet->options.lanes, best = 0;
-    for (uint32_t i = 1; i < lanes; i++)
-        if (fleet->lanes[i].total < fleet->lanes[best].total) best = i;
+    uint32_t lanes = squad->storage ? fleet->searching_lanes : fleet->options.lanes;
+    uint32_t best = 0, fewest = UINT32_MAX;
+    for (uint32_t i = 0; i < lanes; i++) {
+        uint32_t shared = squad->storage ? sharing(fleet, i, squad->storage) : 0;
+        if (shared > fewest || (shared == fewest && fleet->lanes[i].total >= fleet->lanes[best].total))
+            continue;
+        best = i, fewest = shared;
+    }
     return best;
 }
 

@@ -26,11 +26,11 @@ void test_skip(const char *why);
  * absent. A WEND_SHARED that is set but missing fails. */
 const char *test_shared(void);
 
-/* True for the long form (WEND_FULL=1): test-full. */
+/* True at full length (WEND_FULL=1): the optimised tests of test-full. */
 bool test_full(void);
 
 /* `count` of something, or a part of it, at least one, where sanitizers make each several times as dear
- * (WEND_SAMPLE is set) and this is not the long form: they watch each kind of access, not each problem. */
+ * (WEND_SAMPLE is set, and not WEND_ROUNDS=all): they watch each kind of access, not each problem. */
 uint32_t test_some(uint32_t count);
 /* True, after test_skip, where it is thinned: for what does the same work as another test, only at length. */
 bool test_skip_thinned(void);
