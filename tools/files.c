@@ -3,6 +3,8 @@
 
 #include "files.h"
 
+#include "tool.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -116,12 +118,36 @@ static wend_status output_fail(const tool_output *output, const char *what, int 
     return file_fail(error, output->file == stdout ? "standard output" : output->path, what, reason);
 }
 
+static bool same_place(const char *a, const char *b) {
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino && !S_ISCHR(one.st_mode);
+}
+
+/* The folder that a file is in; to be freed. */
+static char *folder_of(const char *path) {
+    size_t length = (size_t)(tool_base_name(path) - path);
+    return length ? strndup(path, length) : strdup(".");
+}
+
+bool tool_same_file(const char *a, const char *b) {
+    if (strcmp(a, b) == 0 || same_place(a, b)) return true;
+    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0 || strcmp(tool_base_name(a), tool_base_name(b)) != 0)
+        return false;
+    char *left = folder_of(a), *right = folder_of(b);
+    bool same = left && right && same_place(left, right);
+    free(left);
+    free(right);
+    return same;
+}
+
 wend_status tool_output_begin(tool_output *output, const char *path, wend_error *error) {
     *output = (tool_output){.path = path};
     if (strcmp(path, "-") == 0) {
         output->file = stdout;
         return WEND_OK;
     }
+    if (!*path) return tool_fail(error, WEND_BAD_ARGUMENT, "a file to write needs a name");
     struct stat info;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
         output->file = fopen(path, "wb");

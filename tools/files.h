@@ -36,6 +36,8 @@ typedef struct tool_output {
     FILE *file;
 } tool_output;
 
+/* Whether what is written to both would be one file, however it is spelt; "-" is standard output. */
+bool tool_same_file(const char *a, const char *b);
 wend_status tool_output_begin(tool_output *output, const char *path, wend_error *error);
 wend_status tool_output_add(tool_output *output, const void *data, size_t size, wend_error *error);
 wend_status tool_output_end(tool_output *output, wend_error *error);

@@ -17,12 +17,16 @@ enum {
     MOST_EVENTS = 1 << 20, /* that are kept; should some be lost, who stands is looked for */
     USUAL_TICKS = 1000,    /* where nobody watches */
     VIDEO_TICKS = 250,     /* ten seconds */
-    WORTH_THREADS = 200    /* agents; for fewer, to wake threads takes longer than to do without */
+    WORTH_THREADS = 200,   /* agents; for fewer, to wake threads takes longer than to do without */
+    LEAST_WORKSPACES = 4,
+    MOST_WORKSPACES = 4096,
+    CELL_BYTES = 50 /* of a workspace, a cell: about */
 };
 #define MOST_BUDGET (INT64_C(1) << 60)
+#define USUAL_MEMORY (INT64_C(256) << 20) /* for workspaces, unless told otherwise */
 
 typedef struct run_words {
-    const char *map, *agents, *ticks, *budget, *workspaces, *patience, *rate, *video, *json;
+    const char *map, *agents, *ticks, *budget, *workspaces, *patience, *max_cells, *rate, *video, *json;
     const char *knowledge, *sensor, *edits;
     const char *planners[TOOL_RUN_SQUADS], *units[TOOL_RUN_SQUADS];
     int planner_count, unit_count;
@@ -31,7 +35,7 @@ typedef struct run_words {
 
 typedef struct run_numbers {
     int64_t agents, ticks; /* ticks: 0 until it is interrupted */
-    int64_t budget, workspaces, patience, rate;
+    int64_t budget, workspaces, patience, max_cells, rate;
 } run_numbers;
 
 static bool to_stdout(const char *path) {
@@ -124,6 +128,7 @@ static bool add_squad(run_state *run, int i) {
     wend_squad_options options = wend_default_squad_options();
     options.unit = unit;
     options.agent.knowledge = run->knowledge[unit];
+    options.agent.max_cells = (uint32_t)run->numbers.max_cells;
     const char *db = wend_settings_text(&run->settings[i], "db");
     if (db) {
         const wend_map *first = run->believed[unit]; /* what its agents go by at first */
@@ -139,11 +144,17 @@ static bool add_squad(run_state *run, int i) {
     return false;
 }
 
-/* A new goal; where edits have closed many, it may take some tries, or be none. */
+/* A new goal; where edits have closed many, it may take some tries, or be none. A request that ends at once
+ * is in no tick's figures. */
 static void request(run_state *run, wend_member member, int32_t unit) {
+    tool_fleet *fleet = &run->fleet;
     for (int i = 0; i < 20; i++) {
         wend_cell goal = run->labels[unit][draw(run, run->label_count[unit])];
-        if (wend_fleet_request(run->fleet.fleet, member, goal, NULL, NULL) == WEND_OK) return;
+        if (wend_fleet_request(fleet->fleet, member, goal, NULL, NULL) != WEND_OK) continue;
+        wend_member_info info;
+        if (wend_fleet_member(fleet->fleet, member, &info) && info.doing == WEND_DOING_NOTHING)
+            *(info.cell == goal ? &fleet->sums.arrived : &fleet->sums.unreachable) += 1;
+        return;
     }
 }
 
@@ -205,6 +216,14 @@ static uint32_t count_sizes(const tool_fleet *fleet) {
     return count;
 }
 
+/* One for every agent, if that takes no great amount of memory. */
+static int64_t usual_workspaces(const tool_fleet *fleet) {
+    int64_t most = USUAL_MEMORY / CELL_BYTES / wend_map_cells(fleet->map);
+    if (most < LEAST_WORKSPACES) most = LEAST_WORKSPACES;
+    if (most > MOST_WORKSPACES) most = MOST_WORKSPACES;
+    return most < fleet->agents ? most : fleet->agents;
+}
+
 static bool make_fleet(run_state *run) {
     tool_fleet *fleet = &run->fleet;
     wend_fleet_options options = wend_default_fleet_options();
@@ -212,7 +231,8 @@ static bool make_fleet(run_state *run) {
     options.events = fleet->agents < MOST_EVENTS / 4 ? 4 * fleet->agents + 64 : MOST_EVENTS;
     options.wait_events = false;
     options.budget = (uint64_t)run->numbers.budget;
-    options.workspaces = (uint32_t)run->numbers.workspaces;
+    options.workspaces =
+        (uint32_t)(run->words->workspaces ? run->numbers.workspaces : usual_workspaces(fleet));
     options.patience = (uint32_t)run->numbers.patience;
     /* Agents of one size are a team, in one lane; the workspaces of other lanes would be of no use. */
     if (run->terrain.knowledge.kind != TOOL_KNOWN) options.lanes = count_sizes(fleet);
@@ -428,16 +448,18 @@ static int show(run_state *run) {
 /* Words -------------------------------------------------------------------------------------------------- */
 
 static bool read_numbers(const run_words *words, run_numbers *numbers) {
-    *numbers = (run_numbers){.budget = MOST_BUDGET, .workspaces = 4};
+    *numbers = (run_numbers){.budget = MOST_BUDGET};
     return tool_integer("--agents", words->agents, 1, MOST_AGENTS, &numbers->agents) &&
            (!words->ticks ||
             tool_integer("--ticks", words->ticks, 0, words->video ? TOOL_VIDEO_TICKS : INT64_C(1) << 40,
                          &numbers->ticks)) &&
            (!words->budget || tool_integer("--budget", words->budget, 1, MOST_BUDGET, &numbers->budget)) &&
            (!words->workspaces ||
-            tool_integer("--workspaces", words->workspaces, 1, 4096, &numbers->workspaces)) &&
+            tool_integer("--workspaces", words->workspaces, 1, MOST_WORKSPACES, &numbers->workspaces)) &&
            (!words->patience ||
             tool_integer("--patience", words->patience, 0, INT32_MAX, &numbers->patience)) &&
+           (!words->max_cells ||
+            tool_integer("--max-cells", words->max_cells, 1, UINT32_MAX, &numbers->max_cells)) &&
            (!words->rate || tool_integer("--rate", words->rate, 0, 1000, &numbers->rate));
 }
 
@@ -502,6 +524,7 @@ static int run_command(const tool_command *command, int count, char **arguments)
         {.name = "--budget", .value = &words.budget},
         {.name = "--workspaces", .value = &words.workspaces},
         {.name = "--patience", .value = &words.patience},
+        {.name = "--max-cells", .value = &words.max_cells},
         {.name = "--rate", .value = &words.rate},
         {.name = "--knowledge", .value = &words.knowledge},
         {.name = "--sensor", .value = &words.sensor},
@@ -522,7 +545,7 @@ static int run_command(const tool_command *command, int count, char **arguments)
     if (words.unit_count > words.planner_count)
         return tool_wrong("run: %d times --unit, but %d times --planner", words.unit_count,
                           words.planner_count);
-    if (words.video && words.json && strcmp(words.video, words.json) == 0)
+    if (words.video && words.json && tool_same_file(words.video, words.json))
         return tool_wrong("run: %s takes --video or --json, not both",
                           to_stdout(words.video) ? "standard output" : words.video);
     run_state run = {.words = &words, .common = &common};
@@ -541,7 +564,7 @@ const tool_command tool_run_command = {
     .name = "run",
     .summary = "run a fleet of agents with random goals, live or as a moving picture",
     .usage = "MAP --agents N --planner P [--planner P]... [--unit U]... [--ticks T] [--budget OPS]\n"
-             "       [--workspaces N] [--patience T] [--rate R] " TOOL_KNOWLEDGE_USAGE "\n"
+             "       [--workspaces N] [--patience T] [--max-cells N] [--rate R] " TOOL_KNOWLEDGE_USAGE "\n"
              "       [--edits FILE] [--video FILE] [--json FILE] [--plain]",
     .details =
         "Agents begin at random places of the largest component and get random goals there; who has come to\n"
@@ -558,10 +581,14 @@ const tool_command tool_run_command = {
         "or\n"
         "                            250 for a moving picture)\n"
         "  --budget OPS              operations a tick, for all agents (default: as many as they need)\n"
-        "  --workspaces N            how many agents can search the whole map at a time (default 4)\n"
+        "  --workspaces N            how many agents can search the whole map at a time (default: all, or "
+        "as\n"
+        "                            many as fit into 256 MB, and at least 4)\n"
         "  --patience T              ticks for which an agent keeps its workspace while others wait for one, "
         "twice\n"
         "                            as many the next time (default 0: until it is there)\n"
+        "  --max-cells N             cells that each agent can learn of (lrta, rtaa and their kin set aside\n"
+        "                            memory for them), beyond which it is out of memory (default: all)\n"
         "  --rate R                  ticks a second (default 30 in a terminal; otherwise 0: as fast as it "
         "goes)\n" TOOL_KNOWLEDGE_HELP
         "                            Agents of one size are a team: what one sees, all know\n"

@@ -66,7 +66,7 @@ wend_status wend_db_check_map(const wend_db_info *info, const wend_map *map, wen
             corners[info->rules.corners], (int)info->rules.connect,
             info->rules.diagonal == WEND_DIAGONAL_1_4 ? "1.4" : "sqrt2");
     return wend_fail(error, WEND_OTHER_MAP,
-                     "made for a map of this size with other cells (another map, or another --terrain)");
+                     "made for a map of this size with other cells (another map, --terrain or --unit)");
 }
 
 /* The header -------------------------------------------------------------------------------------------- */
