@@ -52,7 +52,11 @@ static const paper_item items[] = {
      OTHER_MAPS},
     {"jair2010", "Table 3, databases", {"the database of", "60,000 records take at most"}, OTHER_MAPS},
     {"jair2010", "Table 4, strictly on-line memory", {"an agent takes at most"}, NULL},
-    {"jair2010", "Tables 5 and 6, memory of many agents", {"takes less memory than TBA*"}, NULL},
+    {"jair2010", "Tables 5 and 6, section 8.7: memory of many agents", {"takes less memory than TBA*"}, NULL},
+    {"jair2010",
+     "Section 6.2, fragments of records",
+     {NULL},
+     "The paper says that they crowd out others, and not with how many records: shown, not judged."},
     {"jair2010",
      "Table 7, times better",
      {NULL},
@@ -202,7 +206,10 @@ static void add_item(tool_report_table *table, const json_t *json, const char *p
     (void)snprintf(page, sizeof page, "%s.html", paper);
     const tool_report_cell cells[] = {
         json ? tool_report_link_cell(paper, page) : tool_report_text_cell(paper),
-        tool_report_text_cell(state_names[state]),
+        {.text = state_names[state],
+         .tone = state == REPRODUCED ? "pass"
+                 : state == DIFFERS  ? "fail"
+                                     : NULL},
         tool_report_text_cell(what),
         tool_report_valued_cell(checks, all ? (double)t.counts[TOOL_REPORT_PASS] : 0),
         tool_report_text_cell(why),

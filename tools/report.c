@@ -174,6 +174,7 @@ void tool_report_add_row(tool_report_table *table, const tool_report_cell *cells
         kept[table->row_count * columns + i] =
             (report_cell){.text = cells[i].text ? tool_report_copied(report, cells[i].text) : NULL,
                           .link = cells[i].link ? tool_report_copied(report, cells[i].link) : NULL,
+                          .tone = cells[i].tone,
                           .number = cells[i].text && !cells[i].valued ? NAN : cells[i].number,
                           .valued = cells[i].valued,
                           .margin = cells[i].margin > 0 ? cells[i].margin : NAN,

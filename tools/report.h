@@ -32,6 +32,7 @@ typedef struct tool_report_cell {
     int decimals;
     bool valued;      /* a text that stands for `number`: sorted by it, and in JSON the number */
     const char *link; /* of a text, on the page: a file beside it; NULL: none */
+    const char *tone; /* on the page: "pass" or "fail" has its colour; NULL: none. Not copied */
 } tool_report_cell;
 
 static inline tool_report_cell tool_report_text_cell(const char *text) {

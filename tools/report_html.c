@@ -110,13 +110,15 @@ static void write_plot_data(FILE *file, const tool_report *report) {
 
 enum { LONG_TEXT = 40 }; /* bytes: more are broken into lines */
 
-static void write_class(FILE *file, const char *element, const report_column *column, const char *text) {
-    (void)fprintf(file, "<%s class=\"%s%s%s\"", element, column->left ? "left" : "",
-                  column->faint ? " faint" : "", text && strlen(text) > LONG_TEXT ? " words" : "");
+static void write_class(FILE *file, const char *element, const report_column *column, const char *text,
+                        const char *tone) {
+    (void)fprintf(file, "<%s class=\"%s%s%s%s%s\"", element, column->left ? "left" : "",
+                  column->faint ? " faint" : "", text && strlen(text) > LONG_TEXT ? " words" : "",
+                  tone ? " " : "", tone ? tone : "");
 }
 
 static void write_cell(FILE *file, const report_column *column, const report_cell *cell) {
-    write_class(file, "td", column, cell->text);
+    write_class(file, "td", column, cell->text, cell->tone);
     if (isfinite(cell->number)) (void)fprintf(file, " data-number=\"%.9g\"", cell->number);
     (void)fputs(">", file);
     if (cell->link) {
@@ -143,7 +145,7 @@ static void write_table(FILE *file, const tool_report_table *table) {
     write_escaped(file, table->name);
     (void)fputs("\"><thead><tr>", file);
     for (size_t i = 0; i < table->column_count; i++) {
-        write_class(file, "th", &table->columns[i], NULL);
+        write_class(file, "th", &table->columns[i], NULL, NULL);
         (void)fputs(">", file);
         write_escaped(file, table->columns[i].head);
         (void)fputs("</th>", file);

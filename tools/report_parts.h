@@ -23,6 +23,7 @@ typedef struct report_column {
 typedef struct report_cell {
     char *text; /* NULL: a number */
     char *link; /* or NULL */
+    const char *tone;
     double number, margin;
     int decimals;
     bool valued;
