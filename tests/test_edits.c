@@ -565,6 +565,54 @@ static void settling(void) {
     }
 }
 
+/* The same for those who are under way, and have stepped since the edit: they need not find out themselves.
+ */
+static void settling_under_way(void) {
+    uint64_t cut_off = 0;
+    for (uint64_t number = 0; number < test_some(200); number++) {
+        test_terrain terrain;
+        test_random random = {number};
+        const char *planner = test_planners[number % test_planner_count];
+        wend_cell start, goal;
+        test_trek trek;
+        bool good = test_terrain_any(&terrain, 60000 + number, 40, TEST_KNOWN) &&
+                    test_terrain_problem(&terrain, &random, &start, &goal);
+        wend_agent *agent = good ? test_terrain_agent(&terrain, planner) : NULL;
+        if (agent && test_trek_start(&terrain, &trek, agent, planner, start, goal)) {
+            for (int round = 0; round < 6; round++) {
+                for (uint32_t i = test_below(&random, 4); i > 0; i--) (void)test_trek_step(&terrain, &trek);
+                /* Around the goal, so that it is often cut off; at other times it is opened. */
+                int32_t width = wend_map_width(terrain.stage.map), x = (int32_t)goal % width,
+                        y = (int32_t)goal / width;
+                bool open = test_below(&random, 3) == 0;
+                for (int32_t dy = -2; dy <= 2; dy++)
+                    for (int32_t dx = -2; dx <= 2; dx++) {
+                        if (dx > -2 && dx < 2 && dy > -2 && dy < 2) continue;
+                        if (x + dx < 0 || x + dx >= width || y + dy < 0 ||
+                            y + dy >= wend_map_height(terrain.stage.map))
+                            continue;
+                        wend_cell cell = (wend_cell)((y + dy) * width + x + dx);
+                        if (cell != wend_agent_cell(agent)) test_terrain_edit_cell(&terrain, cell, open);
+                    }
+                for (uint32_t i = 1 + test_below(&random, 3); i > 0; i--)
+                    (void)test_trek_step(&terrain, &trek);
+                settle(&terrain);
+                wend_cell at = wend_agent_cell(agent);
+                bool path = test_terrain_joined(&terrain, &terrain.stage.grid, at, goal);
+                wend_outcome outcome = test_trek_step(&terrain, &trek).outcome;
+                cut_off += !path;
+                CHECK_THAT((outcome == WEND_STEP_UNREACHABLE) == !path,
+                           "%s on map %llu, round %d: outcome %d on %u, goal %u", planner,
+                           (unsigned long long)terrain.stage.number, round, (int)outcome, at, goal);
+            }
+        }
+        wend_agent_destroy(agent);
+        test_terrain_close(&terrain);
+        test_case();
+    }
+    CHECK_THAT(cut_off > test_some(150), "%llu times", (unsigned long long)cut_off);
+}
+
 static const test tests[] = {
     {"edits are those of a map", edits_are_those_of_a_map},
     {"any script of edits", any_script_of_edits},
@@ -579,6 +627,7 @@ static const test tests[] = {
     {"putting it about is no work of a step", putting_it_about_is_no_work_of_a_step},
     {"runs repeat", runs_repeat},
     {"settling", settling},
+    {"settling under way", settling_under_way},
 };
 
 TEST_MAIN(tests)

@@ -194,9 +194,11 @@ static bool at_work(wend_agent *agent) {
     bool joined = !view->components || wend_components_joined(view->components, agent->at, agent->goal);
     if (!joined || !wend_map_is_open_cell(view->map, agent->goal))
         wend_agent_end(agent, WEND_STEP_UNREACHABLE);
-    /* Where nothing is known of components, it is the goal alone that may be closed: by a change, after which
-     * it is looked at again. */
-    agent->checked = !view->changes || view->components || agent->taken == view->revision;
+    /* Until components are known again after an edit it is looked at in every step. On terrain that is not
+     * known nothing ever is, and it is the goal alone that may be closed: by a change, after which it is
+     * looked at again. */
+    agent->checked =
+        !view->changes || view->components || (agent->knowledge && agent->taken == view->revision);
     return !agent->ended;
 }
 
