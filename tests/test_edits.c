@@ -422,6 +422,13 @@ static void edits_of_any_size_keep_the_bound(void) {
         }
 }
 
+/* More edits than are kept for those who have not heard of them; in the end all is open. */
+static void edit_beyond_the_log(test_terrain *terrain, wend_cell cell) {
+    for (int i = 0; i < 4200; i++) test_terrain_edit_cell(terrain, cell, i % 2);
+    const wend_map *map = terrain->stage.map;
+    test_terrain_edit(terrain, (wend_rect){0, 0, wend_map_width(map), wend_map_height(map)}, true);
+}
+
 /* Those who move along whole paths only, put down anew after any edits (or, for dstar-lite, as it stands):
  * what is left to walk is a shortest path in truth. */
 static void shortest_again_after_edits(void) {
@@ -445,7 +452,9 @@ static void shortest_again_after_edits(void) {
                         if (cell != goal && cell != wend_agent_cell(agent))
                             test_terrain_edit_cell(&terrain, cell, test_below(&random, 3) > 0);
                     }
-                    wend_cell at = wend_agent_cell(agent);
+                    wend_cell at = wend_agent_cell(agent), other = at ? 0 : terrain.stage.grid.cells - 1;
+                    if (number % 6 == 0 && round == 1 && other != at && other != goal)
+                        edit_beyond_the_log(&terrain, other);
                     bool stands = test_is_planner(planners[i], "dstar-lite") && round % 2;
                     if (!stands) CHECK(wend_agent_place(agent, at, NULL) == WEND_OK);
                     test_trek_changed(&terrain, &trek, false);

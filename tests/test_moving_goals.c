@@ -221,10 +221,62 @@ static void runs_repeat(void) {
         }
 }
 
+/* What Adaptive A* and TBAA* have learnt for one goal makes the search for the next, beside it, smaller; and
+ * the search for the same one, from the start again, as algorithm 4 has it. On one map it may be otherwise,
+ * so all are taken together. */
+static void what_was_learnt_is_of_use(void) {
+    static const char *const planners[] = {"adaptive-astar", "tbaa:k=unlimited"};
+    for (size_t i = 0; i < sizeof planners / sizeof *planners; i++) {
+        uint64_t first = 0, again = 0, moved = 0, fresh = 0;
+        for (uint64_t number = 0; number < test_some(300); number++) {
+            test_terrain terrain;
+            test_random random = {number};
+            wend_cell start, goal;
+            bool good = test_terrain_any(&terrain, 90000 + number, 40, TEST_KNOWN) &&
+                        test_terrain_problem(&terrain, &random, &start, &goal);
+            wend_agent *agent = good ? test_terrain_agent(&terrain, planners[i]) : NULL;
+            test_trek trek;
+            if (agent && test_trek_start(&terrain, &trek, agent, planners[i], start, goal) &&
+                test_trek_go(&terrain, &trek, 5000) == WEND_STEP_ARRIVED) {
+                uint64_t before = wend_agent_counters(agent).expansions;
+                first += before;
+                CHECK(wend_agent_place(agent, start, NULL) == WEND_OK);
+                test_trek_changed(&terrain, &trek, false);
+                (void)test_trek_step(&terrain, &trek);
+                again += wend_agent_counters(agent).expansions - before;
+                /* On its way the goal moves by a step. */
+                before = wend_agent_counters(agent).expansions;
+                wend_cell at = wend_agent_cell(agent),
+                          next = next_goal(&terrain, WALK, goal, at, goal, &random);
+                wend_agent *other = test_terrain_agent(&terrain, planners[i]);
+                if (next != goal && next != at && other && give_goal(&terrain, &trek, next)) {
+                    (void)test_trek_step(&terrain, &trek);
+                    moved += wend_agent_counters(agent).expansions - before;
+                    if (CHECK(wend_agent_start(other, at, next, NULL) == WEND_OK)) {
+                        wend_step step = wend_agent_step(other);
+                        fresh += step.expansions;
+                    }
+                }
+                wend_agent_destroy(other);
+            }
+            wend_agent_destroy(agent);
+            test_terrain_close(&terrain);
+            test_case();
+        }
+        CHECK_THAT(first > test_some(5000) && again * 20 < first * 19,
+                   "%s: %llu expansions at first, %llu again", planners[i], (unsigned long long)first,
+                   (unsigned long long)again);
+        CHECK_THAT(fresh > test_some(3000) && moved * 10 < fresh * 9,
+                   "%s: %llu expansions afresh, %llu otherwise", planners[i], (unsigned long long)fresh,
+                   (unsigned long long)moved);
+    }
+}
+
 static const test tests[] = {
     {"a goal that stops is caught", a_goal_that_stops_is_caught},
     {"then the way is a shortest one", then_the_way_is_a_shortest_one},
     {"the same goal again", the_same_goal_again},
+    {"what was learnt is of use", what_was_learnt_is_of_use},
     {"runs repeat", runs_repeat},
 };
 

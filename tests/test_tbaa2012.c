@@ -39,25 +39,59 @@ static wend_map *drawn(const char *rows) {
     return map;
 }
 
+/* What the text tells of an interval: where the agent goes at its end, and which cell of the open list has
+ * the smallest f then, so that it is the first to be expanded in the next one; 0: it does not say. */
+typedef struct interval {
+    const char *to, *best;
+    uint32_t f;
+} interval;
+
+/* The expansions of an interval, in moves. */
+typedef struct witness {
+    wend_cost straight;
+    size_t count;
+    wend_cell cells[4];
+    wend_cost f[4];
+} witness;
+
+static void see(void *context, const wend_expansion *expansion) {
+    witness *w = context;
+    if (w->count < sizeof w->cells / sizeof *w->cells) {
+        w->cells[w->count] = expansion->cell;
+        w->f[w->count] = (expansion->g + expansion->h) / w->straight;
+    }
+    w->count++;
+}
+
 /* Steps from E3 to E5, first to the cells that are told, each with two expansions; then on to the goal.
  * Returns the moves in all. */
-static uint64_t replay(const char *rows, test_belief belief, const char *planner, const char *const *told,
+static uint64_t replay(const char *rows, test_belief belief, const char *planner, const interval *told,
                        size_t count) {
     test_terrain terrain;
     test_trek trek = {0};
     bool good = test_terrain_open(&terrain, drawn(rows), belief, 1, 2012);
     wend_agent *agent = good ? test_terrain_agent(&terrain, planner) : NULL;
     if (agent && test_trek_start(&terrain, &trek, agent, planner, cell_named("E3"), cell_named("E5"))) {
+        witness w = {.straight = terrain.stage.grid.straight};
+        wend_watch watch = {see, &w};
+        wend_agent_watch(agent, &watch);
         for (size_t i = 0; i < count; i++) {
             char here[3];
+            w.count = 0;
             wend_step step = test_trek_step(&terrain, &trek);
-            CHECK_THAT(step.outcome == WEND_STEP_MOVED && wend_agent_cell(agent) == cell_named(told[i]),
+            CHECK_THAT(step.outcome == WEND_STEP_MOVED && wend_agent_cell(agent) == cell_named(told[i].to),
                        "%s, interval %zu: outcome %d, on %s and not on %s", planner, i + 1, (int)step.outcome,
-                       name_of(wend_agent_cell(agent), here), told[i]);
+                       name_of(wend_agent_cell(agent), here), told[i].to);
+            const interval *before = i ? &told[i - 1] : NULL;
+            if (before && before->best && CHECK(w.count))
+                CHECK_THAT(w.cells[0] == cell_named(before->best) && w.f[0] == before->f,
+                           "%s, interval %zu: expands %s of %llu first, not %s of %u", planner, i + 1,
+                           name_of(w.cells[0], here), (unsigned long long)w.f[0], before->best, before->f);
             CHECK_THAT(step.expansions == 2, "%s, interval %zu: %llu expansions", planner, i + 1,
                        (unsigned long long)step.expansions);
             test_case();
         }
+        wend_agent_watch(agent, NULL);
         CHECK(test_trek_go(&terrain, &trek, 100) == WEND_STEP_ARRIVED);
     }
     wend_agent_destroy(agent);
@@ -67,7 +101,7 @@ static uint64_t replay(const char *rows, test_belief belief, const char *planner
 
 /* Figure 1: the goal is found at the end of the fourth interval, and no cell is expanded after it. */
 static void figure_1(void) {
-    static const char *const told[] = {"E2", "D2", "C2", "C3"};
+    static const interval told[] = {{"E2", "D2", 6}, {"D2", "C3", 8}, {"C2", NULL, 0}, {"C3", NULL, 0}};
     static const char *const forms[] = {"tba:k=2,trace=free", "rtba:k=2,trace=free", "tbaa:k=2,trace=free"};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         CHECK(replay(known, TEST_KNOWN, forms[i], told, 4) == 8);
@@ -93,10 +127,12 @@ static void figure_1(void) {
  * only B2 is left (2(b) and 2(d)); TBAA* has learnt that E2 is far from the goal and goes to B2 at once
  * (2(c)), and so needs fewer moves. */
 static void figure_2(void) {
-    static const char *const back[] = {"E2", "D2", "C2", "D2", "C2"};
-    static const char *const onward[] = {"E2", "D2", "C2", "B2"};
-    uint64_t restarting = replay(blocked_c3, TEST_UNKNOWN, "rtba:k=2,trace=free", back, 5);
-    uint64_t adaptive = replay(blocked_c3, TEST_UNKNOWN, "tbaa:k=2,trace=free", onward, 4);
+    static const interval back[] = {{"E2", "D2", 6}, {"D2", "C3", 8}, {"C2", NULL, 0},
+                                    {"D2", "E2", 5}, {"C2", "B2", 7}, {"B2", NULL, 0}};
+    static const interval onward[] = {
+        {"E2", "D2", 6}, {"D2", "C3", 8}, {"C2", NULL, 0}, {"B2", "B2", 7}, {"B3", NULL, 0}};
+    uint64_t restarting = replay(blocked_c3, TEST_UNKNOWN, "rtba:k=2,trace=free", back, 6);
+    uint64_t adaptive = replay(blocked_c3, TEST_UNKNOWN, "tbaa:k=2,trace=free", onward, 5);
     CHECK_THAT(adaptive < restarting && adaptive >= 10, "%llu moves of RTBA*, %llu of TBAA*",
                (unsigned long long)restarting, (unsigned long long)adaptive);
 }

@@ -416,6 +416,104 @@ static void what_a_scout_saw_is_avoided(void) {
         }
 }
 
+/* A walk of at most `steps` on a map that is not known at first; a hash of all that it did, and the cells
+ * seen. */
+static uint64_t hidden_walk(const wend_map *map, const char *planner, uint32_t radius, wend_cell start,
+                            wend_cell goal, int steps, uint8_t *seen) {
+    uint64_t hash = 0;
+    wend_world_options options = wend_default_world_options();
+    wend_knowledge_options sensing = wend_default_knowledge_options();
+    wend_agent_options making = wend_default_agent_options();
+    wend_settings settings;
+    wend_world *world = NULL;
+    wend_knowledge *knowledge = NULL;
+    wend_agent *agent = NULL;
+    sensing.radius = radius;
+    if (CHECK(wend_settings_parse(planner, &settings, NULL) == WEND_OK) &&
+        CHECK(wend_world_create(map, &options, &world, NULL) == WEND_OK) &&
+        CHECK(wend_knowledge_create(world, &sensing, &knowledge, NULL) == WEND_OK)) {
+        making.knowledge = knowledge;
+        if (CHECK(wend_agent_create(world, &settings, &making, &agent, NULL) == WEND_OK) &&
+            CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK))
+            for (int i = 0; i < steps; i++) {
+                wend_step step = wend_agent_step(agent);
+                hash = hash * 31 + (uint64_t)step.outcome * 16 + step.direction;
+                hash = (hash * 31 + step.expansions) * 31 + step.operations;
+                hash = hash * 31 + wend_agent_cell(agent);
+            }
+        for (wend_cell cell = 0; cell < wend_map_cells(map); cell++)
+            seen[cell] = wend_knowledge_seen(knowledge, cell);
+    }
+    wend_agent_destroy(agent);
+    wend_knowledge_destroy(knowledge);
+    wend_world_destroy(world);
+    return hash;
+}
+
+/* Nobody peeks: where all that the agent has not seen is another way round, it does the same to the last
+ * operation. */
+static void what_was_not_seen_does_not_matter(void) {
+    uint64_t turned = 0;
+    for (uint64_t number = 0; number < test_some(250); number++)
+        for (size_t i = number % 3; i < test_planner_count; i += 3) {
+            wend_map *map = test_map_any(70000 + number);
+            test_random random = {number};
+            wend_cell start = map ? test_open_cell(map, &random) : WEND_NO_CELL;
+            if (start != WEND_NO_CELL) {
+                uint32_t cells = wend_map_cells(map), radius = 1 + test_below(&random, 3);
+                wend_cell goal = test_below(&random, cells);
+                uint8_t *seen = calloc(cells, 1), *later = calloc(cells, 1);
+                if (!seen || !later) abort();
+                int steps = 1 + (int)test_below(&random, 80), width = wend_map_width(map);
+                uint64_t hash = hidden_walk(map, test_planners[i], radius, start, goal, steps, seen);
+                for (wend_cell cell = 0; cell < cells; cell++) {
+                    if (seen[cell]) continue;
+                    turned++;
+                    wend_rect only = {(int32_t)cell % width, (int32_t)cell / width, 1, 1};
+                    CHECK(wend_map_edit(map, only, !wend_map_is_open_cell(map, cell), NULL) == WEND_OK);
+                }
+                CHECK_THAT(hidden_walk(map, test_planners[i], radius, start, goal, steps, later) == hash &&
+                               memcmp(seen, later, cells) == 0,
+                           "%s, map %llu, from %u to %u", test_planners[i], (unsigned long long)number, start,
+                           goal);
+                free(seen);
+                free(later);
+            }
+            wend_map_destroy(map);
+            test_case();
+        }
+    CHECK_THAT(turned > test_some(100000), "%llu cells", (unsigned long long)turned);
+}
+
+/* Depression avoidance leads another way, and there all the same (which the steps' own checks say). */
+static void avoiding_depressions_makes_a_difference(void) {
+    static const char *const planners[] = {"tbaa:k=5", "tbaa:k=5,da=yes"};
+    uint64_t other = 0, all = 0;
+    for (uint64_t number = 0; number < test_some(120); number++) {
+        uint64_t routes[2] = {0, 1};
+        for (int i = 0; i < 2; i++) {
+            test_terrain terrain;
+            test_random random = {number};
+            test_trek trek;
+            wend_cell start, goal;
+            bool good = test_terrain_any(&terrain, 80000 + number, 40, TEST_UNKNOWN) &&
+                        test_terrain_problem(&terrain, &random, &start, &goal);
+            wend_agent *agent = good ? test_terrain_agent(&terrain, planners[i]) : NULL;
+            if (agent && test_trek_start(&terrain, &trek, agent, planners[i], start, goal)) {
+                (void)test_trek_go(&terrain, &trek, 20000);
+                routes[i] = trek.walk.route;
+                all += (uint64_t)i;
+            }
+            wend_agent_destroy(agent);
+            test_terrain_close(&terrain);
+        }
+        other += routes[0] != routes[1];
+        test_case();
+    }
+    CHECK_THAT(other * 20 > all && other < all, "%llu of %llu walks", (unsigned long long)other,
+               (unsigned long long)all);
+}
+
 static const test tests[] = {
     {"unknown ground is crossed", unknown_ground_is_crossed},
     {"what was seen stays", what_was_seen_stays},
@@ -425,6 +523,8 @@ static const test tests[] = {
     {"odd shapes", odd_shapes},
     {"nothing but walls believed", nothing_but_walls_believed},
     {"what a scout saw is avoided", what_a_scout_saw_is_avoided},
+    {"what was not seen does not matter", what_was_not_seen_does_not_matter},
+    {"avoiding depressions makes a difference", avoiding_depressions_makes_a_difference},
 };
 
 TEST_MAIN(tests)
