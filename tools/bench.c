@@ -2,6 +2,7 @@
 #include "bench.h"
 
 #include "bench_edits.h"
+#include "files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,7 @@ static bool open_results(bench_words *words) {
     enum { FILES = sizeof files / sizeof *files };
     for (int i = 0; i < FILES; i++)
         for (int j = i + 1; j < FILES; j++)
-            if (files[i].name && files[j].name && strcmp(files[i].name, files[j].name) == 0) {
+            if (files[i].name && files[j].name && tool_same_file(files[i].name, files[j].name)) {
                 (void)tool_wrong("bench: %s and %s name the same file, %s", files[i].option, files[j].option,
                                  files[i].name);
                 return false;

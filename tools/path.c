@@ -1,6 +1,7 @@
 /* `wend path`: one problem, one planner, the moves. */
 #include "path.h"
 
+#include "files.h"
 #include "json_out.h"
 #include "picture.h"
 
@@ -144,7 +145,7 @@ static bool names_differ(const path_words *words) {
         {"--json", words->json}, {"--draw", words->draw}, {"--trace", words->trace}};
     for (int i = 0; i < 3; i++)
         for (int j = i + 1; j < 3; j++)
-            if (names[i][1] && names[j][1] && strcmp(names[i][1], names[j][1]) == 0) {
+            if (names[i][1] && names[j][1] && tool_same_file(names[i][1], names[j][1])) {
                 (void)tool_wrong("path: %s and %s name the same file, %s", names[i][0], names[j][0],
                                  names[i][1]);
                 return false;
