@@ -30,7 +30,7 @@ const char *test_shared(void);
 bool test_full(void);
 
 /* `count` of something, or a part of it, at least one, where sanitizers make each several times as dear
- * (WEND_SAMPLE is set, and not WEND_ROUNDS=all): they watch each kind of access, not each problem. */
+ * (WEND_SAMPLE is set): they watch each kind of access, not each problem. */
 uint32_t test_some(uint32_t count);
 /* True, after test_skip, where it is thinned: for what does the same work as another test, only at length. */
 bool test_skip_thinned(void);
