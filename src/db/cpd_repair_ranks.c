@@ -13,7 +13,8 @@ bool wend_cpd_ranks_begin(wend_cpd_ranks *made, const wend_map *map, const uint3
     const size_t room = (size_t)map->open_cells + 1, components = (size_t)label_count + 1;
     *made = (wend_cpd_ranks){.labels = labels, .order = order, .ordered = ordered};
     wend_ranks *ranks = &made->ranks;
-    ranks->map = map, ranks->allocator = *allocator, ranks->count = map->open_cells;
+    ranks->map = map, ranks->allocator = *allocator;
+    ranks->map_cells = map->cells, ranks->count = map->open_cells;
     ranks->components = label_count;
     ranks->cells = wend_allocate(allocator, room, sizeof *ranks->cells);
     ranks->rank = wend_allocate(allocator, map->cells, sizeof *ranks->rank);
