@@ -181,6 +181,7 @@ static double mean_over(wend_map_kind kind, uint32_t percent, uint32_t number) {
 }
 
 static void ways_stay_short(void) {
+    if (test_skip_thinned()) return;
     static const wend_map_kind shapes[] = {WEND_MAP_CAVES, WEND_MAP_ROOMS, WEND_MAP_CITY, WEND_MAP_SHAPES,
                                            WEND_MAP_JOINED};
     double few = 0, many = 0;

@@ -172,6 +172,7 @@ static bool same(const wend_atlas_hierarchy *a, const wend_atlas_hierarchy *b) {
 
 /* With so many nodes that rounds are given to workers, and in whatever order they do them. */
 static void workers_make_the_same(void) {
+    if (test_skip_thinned()) return;
     test_random random = {2};
     wend_allocator allocator = wend_allocator_or_default(NULL);
     network net = network_of(1000, &allocator);

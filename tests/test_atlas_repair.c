@@ -358,6 +358,7 @@ static double mean_over(wend_map_kind kind, uint32_t percent, bool open, uint32_
 }
 
 static void ways_are_short_again(void) {
+    if (test_skip_thinned()) return;
     const wend_map_kind tried[] = {WEND_MAP_ROOMS, WEND_MAP_CAVES, WEND_MAP_SHAPES};
     for (uint32_t i = 0; i < 3; i++) {
         double closed = mean_over(tried[i], 10, false, i), opened = mean_over(tried[i], 10, true, i);

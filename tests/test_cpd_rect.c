@@ -356,6 +356,7 @@ static void lists_are_those_of_the_paper(void) {
 
 /* The counts that the paper prints. */
 static void the_papers_counts_come_out(void) {
+    if (test_skip_thinned()) return;
     const char *shared = test_shared();
     char path[512];
     if (!shared) return;
@@ -389,6 +390,7 @@ static wend_map *medium_map(uint64_t seed) {
 }
 
 static void any_workers_and_interruptions_give_the_same_bytes(void) {
+    if (test_skip_thinned()) return;
     for (int f = 0; f < FORMS; f++) {
         wend_map *map = medium_map((uint64_t)f);
         test_db_same_bytes(map, forms[f], 16, test_full() ? 1 : 5);

@@ -200,6 +200,7 @@ static void narrow_places_of_all_kinds_of_maps(void) {
 /* Two halls and a passage between them that becomes narrower: all distances from one to the other change, and
  * little is searched for all that. */
 static void a_narrower_passage_costs_little(void) {
+    if (test_skip_thinned()) return;
     for (uint32_t rules = 0; rules < TEST_RULES; rules++) {
         test_random random = {rules};
         repair_case it;
@@ -284,6 +285,7 @@ static void any_beginning_will_do(void) {
 /* A few cells of a larger map cost a small part of searching from all of it. (All rows of an open map of this
  * size take 0.8 operations a pair.) */
 static void little_is_done_for_little(void) {
+    if (test_skip_thinned()) return;
     test_random random = {3};
     repair_case it;
     if (open_case(&it, 0, test_map_make(TEST_SHAPE_ROOMS, 64, 64, test_rules(0), &random, NULL), NULL)) {

@@ -194,7 +194,7 @@ static size_t count_lines(const char *text, const char *start) {
 }
 
 static void the_figures_are_what_benches_say(void) {
-    if (!begin()) return;
+    if (test_skip_thinned() || !begin()) return;
     char *json = test_command_read("one/knn2009.json"), *html = test_command_read("one/knn2009.html"),
          *text = test_command_read("one/text");
     if (json && html && text) {

@@ -63,12 +63,13 @@ static bool is_thinned(void) {
 }
 
 uint32_t test_some(uint32_t count) {
-    return is_thinned() ? (count + 4) / 5 : count;
+    return is_thinned() ? (count + 7) / 8 : count;
 }
 
 bool test_skip_thinned(void) {
-    if (is_thinned()) test_skip("the same work again: not under sanitizers, but in the long form");
-    return is_thinned();
+    bool left_out = is_thinned() && !getenv("WEND_EVERY");
+    if (left_out) test_skip("much work of a kind that others do: under sanitizers in the long form alone");
+    return left_out;
 }
 
 /* Processor seconds of this process and of those it has waited for: what a test costs, whatever else the
