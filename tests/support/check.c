@@ -63,7 +63,7 @@ static bool is_thinned(void) {
 }
 
 uint32_t test_some(uint32_t count) {
-    return is_thinned() ? (count + 7) / 8 : count;
+    return is_thinned() ? (count + 4) / 5 : count;
 }
 
 bool test_skip_thinned(void) {
