@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 enum { MOST_ROWS = 64, MOST_COLUMNS = 160, PATIENCE_MS = 30000 };
@@ -97,22 +98,48 @@ static bool start(terminal *t, int rows, int columns, const char *line) {
         (void)setenv("TERM", "xterm-256color", 1);
         _exit(test_shell(line) & 255);
     }
-    return CHECK(t->child > 0);
+    /* When Ctrl-Z or Ctrl-C is typed a terminal drops what it has not shown yet, wherever that ends, and
+     * shows the key in the midst of whatever comes. */
+    struct termios modes;
+    if (!CHECK(t->child > 0 && tcgetattr(t->master, &modes) == 0)) return false;
+    modes.c_lflag |= NOFLSH, modes.c_lflag &= ~(tcflag_t)ECHO;
+    return CHECK(tcsetattr(t->master, TCSANOW, &modes) == 0);
 }
 
-/* Reads until the number is as high as this, or the program has ended. */
-static bool read_until(terminal *t, const unsigned *number, unsigned least) {
+/* Reads until the number is as high as this, or the program has ended. `woken`: it is told to go on as long
+ * as there is nothing to read, since it may not have stopped yet when it is told for the first time. */
+static bool read_or_wake(terminal *t, const unsigned *number, unsigned least, bool woken) {
+    enum { NAP_MS = 100 };
     char bytes[4096];
+    int waited = 0;
     while (*number < least && !t->ended) {
         struct pollfd waiting = {.fd = t->master, .events = POLLIN};
-        int ready = poll(&waiting, 1, PATIENCE_MS);
+        if (woken) CHECK(kill(-t->child, SIGCONT) == 0);
+        int ready = poll(&waiting, 1, NAP_MS);
         if (ready < 0 && errno == EINTR) continue;
-        if (!CHECK_THAT(ready > 0, "nothing to read for %d seconds", PATIENCE_MS / 1000)) return false;
+        waited = ready ? 0 : waited + NAP_MS;
+        if (!CHECK_THAT(waited < PATIENCE_MS, "nothing to read for %d seconds", PATIENCE_MS / 1000))
+            return false;
+        if (!ready) continue;
         ssize_t count = read(t->master, bytes, sizeof bytes);
         if (count <= 0) t->ended = true; /* EIO when the other side is closed */
         for (ssize_t i = 0; i < count; i++) put(t, bytes[i]);
     }
     return *number >= least;
+}
+
+static bool read_until(terminal *t, const unsigned *number, unsigned least) {
+    return read_or_wake(t, number, least, false);
+}
+
+/* Reads to the end; how it ended. One that does not end is ended. */
+static int read_to_the_end(terminal *t) {
+    static const unsigned never;
+    int status = -1;
+    (void)read_until(t, &never, 1);
+    if (!t->ended) (void)kill(-t->child, SIGKILL);
+    CHECK(waitpid(t->child, &status, 0) == t->child && close(t->master) == 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 static bool show_some(terminal *t) {
@@ -174,21 +201,16 @@ static void the_view_fits_and_leaves_the_terminal_as_it_was(void) {
         check_picture(&t);
         /* Ctrl-Z gives the screen back, and the picture returns with it. */
         CHECK(write(t.master, "\x1a", 1) == 1 && read_until(&t, &t.left, 1) && !t.other && t.cursor);
-        CHECK(kill(-t.child, SIGCONT) == 0 && read_until(&t, &t.entered, 2));
+        CHECK(read_or_wake(&t, &t.entered, 2, true));
         if (show_some(&t)) check_picture(&t);
         CHECK(t.other && !t.cursor);
         /* Ctrl-C ends it with a summary on the first screen. */
-        static const unsigned never;
-        CHECK(write(t.master, "\x03", 1) == 1);
-        (void)read_until(&t, &never, 1);
+        CHECK(write(t.master, "\x03", 1) == 1 && read_to_the_end(&t) == 0);
         CHECK(t.ended && !t.other && t.cursor && t.entered == 2 && t.left == 2);
         bool summary = false;
         for (int y = 0; y < MOST_ROWS; y++)
             summary = summary || has(&t, y, "tick_ms_mean ") || has(&t, y, "bytes ");
         CHECK(summary);
-        int status;
-        CHECK(waitpid(t.child, &status, 0) == t.child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
-        CHECK(close(t.master) == 0);
         test_case();
     }
     test_command_end();
@@ -204,13 +226,8 @@ static void tiny_and_dumb_terminals_get_lines(void) {
     CHECK(test_shell("\"$WEND\" map gen rooms 60x40 -o f.map --quiet") == 0);
     for (int i = 0; i < 2; i++) {
         terminal t;
-        static const unsigned never;
         if (!start(&t, i ? 24 : 4, i ? 80 : 15, lines[i])) continue;
-        (void)read_until(&t, &never, 1);
-        int status;
-        CHECK(t.ended && !t.entered && !t.unknown && !t.colours);
-        CHECK(waitpid(t.child, &status, 0) == t.child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
-        CHECK(close(t.master) == 0);
+        CHECK(read_to_the_end(&t) == 0 && t.ended && !t.entered && !t.unknown && !t.colours);
         test_case();
     }
     test_command_end();

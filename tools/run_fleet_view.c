@@ -3,7 +3,6 @@
 
 #include "run_fleet.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -32,15 +31,25 @@ struct tool_view {
 static const char enter[] = "\x1b[?1049h\x1b[?25l\x1b[2J", /* another screen, no cursor, all blank */
     leave[] = "\x1b[0m\x1b[?25h\x1b[?1049l";
 
-/* Ctrl-Z: the shell gets its screen back, until it lets us go on. */
-static void stop(int number) {
+static volatile sig_atomic_t stop_wanted;
+
+static void note_stop(int number) {
     (void)number;
-    int kept = errno;
-    if (write(STDOUT_FILENO, leave, sizeof leave - 1) >= 0) {
-        (void)raise(SIGSTOP);
-        kept = write(STDOUT_FILENO, enter, sizeof enter - 1) >= 0 ? kept : errno;
-    }
-    errno = kept;
+    stop_wanted = 1;
+}
+
+static void write_now(const char *words) {
+    (void)fputs(words, stdout);
+    (void)fflush(stdout);
+}
+
+/* After Ctrl-Z, between two pictures: the shell gets its screen back, until it lets us go on. */
+static void stop_if_wanted(void) {
+    if (!stop_wanted) return;
+    stop_wanted = 0;
+    write_now(leave);
+    (void)raise(SIGSTOP);
+    write_now(enter);
 }
 
 static struct winsize ask_size(void) {
@@ -106,9 +115,8 @@ tool_view *tool_view_begin(const tool_fleet *fleet) {
         free(view);
         return NULL;
     }
-    (void)fputs(enter, stdout);
-    (void)fflush(stdout);
-    struct sigaction action = {.sa_handler = stop, .sa_flags = (int)SA_RESTART};
+    write_now(enter);
+    struct sigaction action = {.sa_handler = note_stop, .sa_flags = (int)SA_RESTART};
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGTSTP, &action, &view->before);
     return view;
@@ -117,8 +125,7 @@ tool_view *tool_view_begin(const tool_fleet *fleet) {
 void tool_view_end(tool_view *view) {
     if (!view) return;
     (void)sigaction(SIGTSTP, &view->before, NULL);
-    (void)fputs(leave, stdout);
-    (void)fflush(stdout);
+    write_now(leave);
     release_blocks(view);
     free(view);
 }
@@ -263,4 +270,5 @@ void tool_view_show(tool_view *view, const tool_fleet *fleet) {
     add_figures(view, fleet);
     (void)fwrite(view->text, 1, view->used, stdout);
     (void)fflush(stdout);
+    stop_if_wanted();
 }
