@@ -32,8 +32,8 @@ bool test_full(void);
 /* `count` of something, or a part of it, at least one, where sanitizers make each several times as dear
  * (WEND_SAMPLE is set): they watch each kind of access, not each problem. */
 uint32_t test_some(uint32_t count);
-/* True, after test_skip, where it is thinned, unless WEND_EVERY is set as in test-full: for what is dear there and
- * does the same kind of work as another test, at length or to see how good it is. */
+/* True, after test_skip, where it is thinned, unless WEND_EVERY is set as in test-full: for what is dear
+ * there and does the same kind of work as another test, at length or to see how good it is. */
 bool test_skip_thinned(void);
 
 typedef struct test {
