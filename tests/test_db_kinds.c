@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "support/check.h"
 #include "support/crew.h"
+#include "support/databases.h"
 #include "support/files.h"
 #include "support/first_moves.h"
 #include "support/memory.h"
@@ -440,6 +441,35 @@ static void parts_that_tell_untruths(void) {
     }
 }
 
+/* The first that tells its progress takes its time, so that the others are done before it. */
+static bool slow_progress(void *context, const wend_progress *progress) {
+    wend_progress *last = context;
+    bool first = !last->total;
+    *last = *progress;
+    if (first) (void)usleep(20000);
+    return true;
+}
+
+/* Progress ends with all that there was to do, whoever was telling it when the last piece was done. */
+static void progress_ends_with_the_whole(void) {
+    test_random random = {1};
+    wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 20, 20, wend_default_rules(), &random, NULL);
+    wend_db *db = test_db_build(map, "knn:records=60", 1);
+    for (uint32_t workers = 1; db && workers <= 4; workers++) {
+        test_crew crew;
+        wend_progress last = {0};
+        wend_build_options options = wend_default_build_options();
+        options.tasks = test_crew_tasks(&crew, workers);
+        options.progress = slow_progress, options.progress_context = &last;
+        CHECK(wend_db_verify(db, map, 0, &options, NULL) == WEND_OK);
+        CHECK_THAT(last.total && last.done == last.total, "%u workers: %llu of %llu", workers,
+                   (unsigned long long)last.done, (unsigned long long)last.total);
+        test_case();
+    }
+    wend_db_close(db);
+    wend_map_destroy(map);
+}
+
 static const test tests[] = {
     {"any workers give the same bytes", any_workers_give_the_same_bytes},
     {"what is done is not done again", what_is_done_is_not_done_again},
@@ -451,5 +481,6 @@ static const test tests[] = {
     {"flips and cuts are noticed", flips_and_cuts_are_noticed},
     {"another map or other rules are refused", another_map_or_other_rules_are_refused},
     {"wrong contents are found by any workers", wrong_contents_are_found_by_any_workers},
+    {"progress ends with the whole", progress_ends_with_the_whole},
 };
 TEST_MAIN(tests)

@@ -44,6 +44,12 @@ static const test_squad changing[] = {
     {"cpd:db=-", "cpd", 2, 0},
     {"atlas:db=-", "atlas", 1, 0},
     {"atlas:db=-", "atlas", 2, 0},
+    {"knn:db=-", "knn:records=200", 1, 0},
+    {"knn:db=-,fallback=tba", "knn:records=50", 2, 0},
+    {"knn2009:db=-", "knn2009:records=100", 1, 0},
+    {"dlrta:db=-", "dlrta:level=2", 1, 0},
+    {"subgoal-tree:db=-", "subgoal-tree", 2, 0},
+    {"lss-lrta:db=-", "subgoal-tree", 1, 0},
 };
 
 static const test_squad teams[] = {
@@ -639,40 +645,6 @@ static void closed_goals_are_told_to_those_who_wait(void) {
     wend_map_destroy(map);
 }
 
-/* Planners whose databases hold for one map alone are refused where it may be edited, in words that say so.
- */
-static void who_cannot_do_with_edits(void) {
-    static const char *const kinds[] = {
-        "knn:records=50", "knn2009:records=50", "dlrta:level=2", "subgoal-tree", "cpd", "quadtree", "atlas"};
-    static const char *const planners[] = {"knn:db=-", "knn2009:db=-",  "dlrta:db=-", "subgoal-tree:db=-",
-                                           "cpd:db=-", "quadtree:db=-", "atlas:db=-"};
-    wend_map *map = open_map(20);
-    for (int i = 0; i < 14; i++) {
-        const bool editable = i / 7;
-        wend_fleet_options options = wend_default_fleet_options();
-        options.editable = editable;
-        wend_fleet *fleet = test_fleet_make(map, &options);
-        wend_db *db = test_db_build(wend_fleet_base(fleet, 1), kinds[i % 7], 1);
-        wend_squad_options squad = wend_default_squad_options();
-        squad.agent.db = db;
-        wend_settings settings;
-        wend_error error = {0};
-        uint32_t number;
-        CHECK(wend_settings_parse(planners[i % 7], &settings, NULL) == WEND_OK);
-        wend_status status = wend_fleet_add_squad(fleet, &settings, &squad, &number, &error);
-        bool refused = editable && i % 7 < 4;
-        CHECK_THAT(status == (refused ? WEND_UNSUPPORTED : WEND_OK), "%s: %s", planners[i % 7],
-                   error.message);
-        if (refused)
-            CHECK_THAT(strstr(error.message, "stays as it is") && strstr(error.message, "atlas can do"), "%s",
-                       error.message);
-        wend_fleet_destroy(fleet);
-        wend_db_close(db);
-        test_case();
-    }
-    wend_map_destroy(map);
-}
-
 /* What is derived from a map of units, whose changes are not numbered, hears of edits as for single cells. */
 static void edits_are_noticed_for_every_size(void) {
     test_random random = {1};
@@ -759,7 +731,6 @@ static const test tests[] = {
     {"a workspace each is enough", a_workspace_each_is_enough},
     {"patience ends", patience_ends},
     {"closed goals are told to those who wait", closed_goals_are_told_to_those_who_wait},
-    {"who cannot do with edits", who_cannot_do_with_edits},
     {"known maps", known_maps},
     {"maps that change", maps_that_change},
     {"unknown maps", unknown_maps},

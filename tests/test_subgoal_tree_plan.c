@@ -144,7 +144,7 @@ static void wrong_use_is_refused(void) {
         wend_agent_destroy(agent);
         test_case();
     }
-    /* A world that may be edited has no use for trees that can't follow. */
+    /* A world that may be edited takes databases; one tree, which can't follow, it has no use for. */
     wend_world_options editable = wend_default_world_options();
     editable.editable = true;
     wend_world *world = NULL;
@@ -154,6 +154,9 @@ static void wrong_use_is_refused(void) {
     options.db = db;
     CHECK(wend_world_create(stage.map, &editable, &world, NULL) == WEND_OK);
     CHECK(wend_settings_parse("lss-lrta:db=x", &settings, NULL) == WEND_OK);
+    CHECK(wend_agent_create(world, &settings, &options, &agent, NULL) == WEND_OK);
+    wend_agent_destroy(agent);
+    options.db = NULL, options.tree = tree;
     CHECK(wend_agent_create(world, &settings, &options, &agent, NULL) == WEND_UNSUPPORTED);
     wend_world_destroy(world);
     wend_tree_destroy(tree);

@@ -28,7 +28,14 @@ struct tool_db {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list and of the counts in it */
 static tool_db *all;
 
-static tool_db *find_or_open(const char *path, const wend_map *map) {
+static void complain(const wend_error *error, const char *hint) {
+    char text[1024];
+    bool other = hint && error->status == WEND_OTHER_MAP;
+    (void)tool_wrong("%s%s%s", wend_error_text(error, text, sizeof text), other ? "; " : "",
+                     other ? hint : "");
+}
+
+static tool_db *find_or_open(const char *path, const wend_map *map, const char *hint) {
     for (tool_db *db = all; db; db = db->next)
         if (db->map == map && strcmp(db->path, path) == 0) {
             db->users++;
@@ -41,7 +48,7 @@ static tool_db *find_or_open(const char *path, const wend_map *map) {
     if (!made || !name)
         (void)tool_wrong("out of memory");
     else if (wend_db_open(path, map, &options, &made->db, &error) != WEND_OK)
-        (void)tool_wrong_error(&error);
+        complain(&error, hint);
     if (!made || !made->db) {
         free(made);
         free(name);
@@ -53,9 +60,9 @@ static tool_db *find_or_open(const char *path, const wend_map *map) {
     return made;
 }
 
-tool_db *tool_db_borrow(const char *path, const wend_map *map) {
+tool_db *tool_db_borrow(const char *path, const wend_map *map, const char *hint) {
     (void)pthread_mutex_lock(&lock);
-    tool_db *db = find_or_open(path, map);
+    tool_db *db = find_or_open(path, map, hint);
     (void)pthread_mutex_unlock(&lock);
     return db;
 }

@@ -7,8 +7,9 @@
 typedef struct tool_db tool_db;
 
 /* The database in a file, opened for this map; as long as somebody has it, others get the same one. May be
- * called by many threads. Complains and returns NULL. */
-tool_db *tool_db_borrow(const char *path, const wend_map *map);
+ * called by many threads. Complains and returns NULL; of one that is of another map, with the hint behind it,
+ * if there is one. */
+tool_db *tool_db_borrow(const char *path, const wend_map *map, const char *hint);
 void tool_db_return(tool_db *db); /* NULL is fine */
 const wend_db *tool_db_opened(const tool_db *db);
 double tool_db_build_seconds(const tool_db *db); /* from the log beside it; NAN where there is none */

@@ -81,7 +81,7 @@ static int open_base(const tool_paper_options *options, bases_work *work, tool_p
         return tool_wrong("%s: the name is too long for a database in it", options->folder);
     int result = build(options, work, base);
     if (result != TOOL_DONE) return result;
-    base->db = tool_db_borrow(base->path, base->ground->terrain.truth);
+    base->db = tool_db_borrow(base->path, base->ground->terrain.truth, NULL);
     if (!base->db) return TOOL_WRONG;
     base->seconds = tool_db_build_seconds(base->db);
     base->bytes = wend_db_about(tool_db_opened(base->db)).bytes;

@@ -191,7 +191,8 @@ tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings
     /* Whether it can be of use on this terrain, the planner says itself. */
     const char *db = wend_settings_text(settings, "db");
     if (db) {
-        runner->db = tool_db_borrow(db, terrain->loaded);
+        runner->db = tool_db_borrow(db, terrain->believed ? terrain->believed : terrain->loaded,
+                                    tool_knowledge_hint(&terrain->knowledge));
         if (!runner->db) {
             tool_runner_destroy(runner);
             return NULL;

@@ -132,7 +132,8 @@ static bool add_squad(run_state *run, int i) {
     const char *db = wend_settings_text(&run->settings[i], "db");
     if (db) {
         const wend_map *first = run->believed[unit]; /* what its agents go by at first */
-        run->dbs[i] = tool_db_borrow(db, first ? first : wend_fleet_base(run->fleet.fleet, unit));
+        run->dbs[i] = tool_db_borrow(db, first ? first : wend_fleet_base(run->fleet.fleet, unit),
+                                     tool_knowledge_hint(&run->terrain.knowledge));
         if (!run->dbs[i]) return false;
         options.agent.db = tool_db_opened(run->dbs[i]);
     }

@@ -34,6 +34,12 @@ bool tool_knowledge_parse(const char *text, const char *sensor, tool_knowledge *
     return true;
 }
 
+const char *tool_knowledge_hint(const tool_knowledge *knowledge) {
+    if (knowledge->kind != TOOL_UNKNOWN) return NULL;
+    return "with --knowledge unknown a database must be of what is believed at first, a map without walls: "
+           "`wend map gen open WxH`";
+}
+
 /* Edits ------------------------------------------------------------------------------------------------- */
 
 /* What is being read of a line. */
@@ -193,8 +199,18 @@ bool tool_terrain_create(const wend_map *map, const tool_knowledge *knowledge, c
                          uint64_t seed, tool_terrain *terrain) {
     *terrain = tool_terrain_plain(map);
     terrain->knowledge = *knowledge;
+    wend_error error;
+    if (knowledge->kind == TOOL_UNKNOWN) {
+        wend_rect all = {0, 0, wend_map_width(map), wend_map_height(map)};
+        wend_status status = wend_map_copy(map, &terrain->own_belief, &error);
+        if (status == WEND_OK) status = wend_map_edit(terrain->own_belief, all, true, &error);
+        if (status != WEND_OK) {
+            (void)tool_wrong_error(&error);
+            return false;
+        }
+        terrain->believed = terrain->own_belief;
+    }
     if (knowledge->kind == TOOL_PARTIAL) {
-        wend_error error;
         if (wend_map_block(map, knowledge->percent, seed, &terrain->own_truth, &error) != WEND_OK) {
             (void)tool_wrong_error(&error);
             return false;
@@ -218,5 +234,6 @@ bool tool_terrain_create(const wend_map *map, const tool_knowledge *knowledge, c
 
 void tool_terrain_destroy(tool_terrain *terrain) {
     wend_map_destroy(terrain->own_truth);
-    terrain->own_truth = NULL;
+    wend_map_destroy(terrain->own_belief);
+    terrain->own_truth = terrain->own_belief = NULL;
 }

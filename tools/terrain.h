@@ -49,15 +49,15 @@ void tool_edits_destroy(tool_edits *edits);
 /* What a run takes place on. The maps and the edits must outlive those who use it. */
 typedef struct tool_terrain {
     const wend_map *truth;    /* when a run starts, edits of tick 0 included */
-    const wend_map *believed; /* at first, by agents that do not know the truth; NULL: all is open */
+    const wend_map *believed; /* at first, by agents that do not know the truth; NULL: they know it */
     tool_knowledge knowledge;
     const tool_edit *edits; /* of the ticks from 1 on */
     size_t edit_count;
-    const wend_map *loaded;       /* as it was in the file: what databases are of */
+    const wend_map *loaded;       /* as it was in the file */
     const tool_edit *first_edits; /* those of tick 0, which the truth has */
     size_t first_count;
-    uint64_t repair;     /* operations a step for repairing databases while agents walk; 0: none */
-    wend_map *own_truth; /* where it is not the map it was made of */
+    uint64_t repair; /* operations a step for repairing databases while agents walk; 0: none */
+    wend_map *own_truth, *own_belief; /* where they are not the map it was made of */
 } tool_terrain;
 
 /* A terrain where agents know the map and nothing changes. */
@@ -66,6 +66,8 @@ tool_terrain tool_terrain_plain(const wend_map *map);
 bool tool_terrain_create(const wend_map *map, const tool_knowledge *knowledge, const tool_edits *edits,
                          uint64_t seed, tool_terrain *terrain);
 void tool_terrain_destroy(tool_terrain *terrain);
+/* What to say of a database that is not of the map that agents go by at first; NULL: nothing more. */
+const char *tool_knowledge_hint(const tool_knowledge *knowledge);
 /* A copy of `map` with the edits of tick 0. Complains and returns NULL. */
 wend_map *tool_edits_begin(const tool_edits *edits, const wend_map *map);
 

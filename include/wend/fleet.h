@@ -81,9 +81,7 @@ typedef struct wend_squad_options {
 
 WEND_API wend_squad_options wend_default_squad_options(void);
 /* Squads are numbered from 0 and stay. WEND_UNSUPPORTED for a planner whose steps have no bound, or none
- * below 2^36 operations, or that can't do with edits (where the fleet is `editable`) or knowledge: these are
- * knn, knn2009, dlrta and subgoal-tree, whose databases hold for the map that they were built for and can't
- * be mended by the planner. Otherwise as wend_agent_create. */
+ * below 2^36 operations. Otherwise as wend_agent_create. */
 WEND_API wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner,
                                           const wend_squad_options *options, uint32_t *squad,
                                           wend_error *error);

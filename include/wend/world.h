@@ -87,7 +87,8 @@ typedef struct wend_agent_options {
     const wend_db *db;
     /* For subgoal-tree and lss-lrta, in place of a database: the tree of one goal on the world's map, which
      * outlives the agent; the key `db`, where it must be given, may then be any word. While it grows for the
-     * agent's goal the agent waits; for other goals it is of no use. Not grown while an agent is stepped. */
+     * agent's goal the agent waits; for other goals it is of no use. Not grown while an agent is stepped.
+     * WEND_UNSUPPORTED in a world that is editable, or with knowledge: it would not follow. */
     const wend_tree *tree;
     /* For cpd on a map that is edited, or NULL: moves come from `db` as far as this has repaired it. It
      * follows wend_world_map (or wend_knowledge_map), outlives the agent, and is not stepped while an agent

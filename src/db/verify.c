@@ -64,6 +64,7 @@ static wend_status run(verification *v, uint64_t sample, wend_error *error) {
         atomic_store(&v->done, 0);
         for (uint32_t i = 0; i < verifier->workers; i++) v->found[i].index = UINT32_MAX;
         wend_tasks_run(&v->options->tasks, left < BATCH ? (uint32_t)left : BATCH, verify_piece, v);
+        tell_progress(v); /* the last to be done may have found somebody telling what was done before */
         if (atomic_load(&v->stop)) return wend_fail(error, WEND_INTERRUPTED, "interrupted");
         for (uint32_t i = 0; i < verifier->workers; i++)
             if (v->found[i].index != UINT32_MAX && v->found[i].index == atomic_load(&v->first_wrong)) {

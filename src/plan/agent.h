@@ -134,8 +134,7 @@ struct wend_planner {
     uint32_t (*known)(const wend_agent *agent, uint32_t *direction);
     void (*skip)(wend_agent *agent, uint32_t moves);
     /* A cell of the view has been opened or closed, at most `change_operations` operations; or so many that
-     * they can't be told any more. Both come before a plan or a move. A planner without them walks on maps
-     * that stay as they are. */
+     * they can't be told any more. Both come before a plan or a move. */
     void (*changed)(wend_agent *agent, wend_cell cell, bool opened);
     void (*lost)(wend_agent *agent);
     uint32_t change_operations;

@@ -12,7 +12,11 @@
  * remembering the last few cells; for others Brent's algorithm ("An improved Monte Carlo factorization
  * algorithm", 1980) remembers a single one. From then on a subgoal is kept until it is reached, whatever
  * regions are passed: the database has no rings, so that comes to an end. (Should it have some after all, the
- * agent heads for the goal when it goes round again.) */
+ * agent heads for the goal when it goes round again.)
+ *
+ * On a map that changes (not in the papers) subgoals are given up as pursuit.h says; another is taken from
+ * the region that the agent is in then. What the agent does depends on where it takes a subgoal while nothing
+ * changes: the cells where it did are forgotten with every change. */
 #include "plan/seek.h"
 
 #include "base/random.h"
@@ -38,6 +42,8 @@ typedef struct dlrta_state {
     wend_cell remembered;
     uint64_t taken, lap; /* since `remembered` was set, and after how many it will be set anew */
 } dlrta_state;
+
+enum { CHANGE = WEND_LEARNER_CHANGE + LAST_CELLS };
 
 static wend_status dlrta_create(wend_agent *agent, const wend_settings *settings,
                                 const wend_agent_options *options, wend_error *error) {
@@ -89,10 +95,10 @@ static wend_cell target_from(wend_agent *agent) {
     state->region = wend_dlrta_region(&state->base, agent->at);
     state->goal_region = wend_dlrta_region(&state->base, agent->goal);
     agent->counters.operations += 3;
+    if (state->goal_region == UINT32_MAX) return agent->goal; /* it was opened since */
     wend_cell subgoal = wend_dlrta_subgoal(&state->base, state->region, state->goal_region);
     /* In a file that tells untruths it may be where no path leads. */
-    bool good = subgoal != WEND_NO_CELL &&
-                wend_components_joined(agent->view->components, agent->at, subgoal) && subgoal != agent->at;
+    bool good = subgoal != WEND_NO_CELL && subgoal != agent->at && wend_pursuit_may_reach(agent, subgoal);
     return good ? subgoal : agent->goal;
 }
 
@@ -106,15 +112,35 @@ static void choose_target(wend_agent *agent) {
     wend_seek_target(agent, target_from(agent));
 }
 
+/* On a map that stays as it is only a file that tells untruths has a subgoal that can't be reached. */
+static void give_up(wend_agent *agent) {
+    dlrta_state *state = agent->state;
+    if (state->choose) return; /* it has been */
+    if (!wend_pursuit_give_up(&state->seek.pursuit, agent)) state->resolve = RESOLVE_GOAL;
+    state->choose = true;
+}
+
 static uint32_t dlrta_move(wend_agent *agent) {
     dlrta_state *state = agent->state;
     if (state->choose) choose_target(agent);
     uint32_t direction = wend_seek_move(agent);
-    if (state->seek.unreachable) { /* only with a file that tells untruths */
-        state->resolve = RESOLVE_GOAL;
-        state->choose = true;
-    }
+    if (state->seek.unreachable) give_up(agent);
     return direction;
+}
+
+static void dlrta_changed(wend_agent *agent, wend_cell cell, bool opened) {
+    dlrta_state *state = agent->state;
+    wend_seek_changed(agent, cell, opened);
+    agent->counters.operations += LAST_CELLS;
+    begin_laps(state);
+    if (state->seek.unreachable) give_up(agent);
+}
+
+static void dlrta_lost(wend_agent *agent) {
+    dlrta_state *state = agent->state;
+    wend_seek_lost(agent);
+    begin_laps(state);
+    if (state->seek.unreachable) give_up(agent);
 }
 
 static bool dlrta_visit(wend_agent *agent) {
@@ -123,7 +149,7 @@ static bool dlrta_visit(wend_agent *agent) {
         state->choose = true;
     } else if (state->resolve == RESOLVE_REGION) {
         agent->counters.operations++;
-        state->choose = wend_dlrta_region(&state->base, agent->at) != state->region;
+        state->choose |= wend_dlrta_region(&state->base, agent->at) != state->region;
     }
     return wend_seek_visit(agent);
 }
@@ -160,6 +186,9 @@ const wend_planner wend_planner_dlrta = {
     .release = wend_seek_release,
     .begin = dlrta_begin,
     .move = dlrta_move,
+    .changed = dlrta_changed,
+    .lost = dlrta_lost,
+    .change_operations = CHANGE,
     .visit = dlrta_visit,
     .bound = dlrta_bound,
     .used = wend_seek_used,

@@ -10,18 +10,27 @@ wend_status wend_guide_create(wend_guide *guide, const wend_agent *agent, const 
         if (status == WEND_OK) guide->trees = wend_trees_of(options->db);
         return status;
     }
+    if (options->tree && agent->view->changes)
+        return wend_fail(error, WEND_UNSUPPORTED,
+                         "%s with a tree needs a map that it knows and that stays as it is",
+                         agent->planner->info.name);
     if (options->tree && options->tree->map != agent->view->map)
         return wend_fail(error, WEND_OTHER_MAP, "the tree is of another map than the agent's world");
     guide->tree = options->tree;
     return WEND_OK;
 }
 
-void wend_guide_begin(wend_guide *guide) {
+static void choose(wend_guide *guide) {
     guide->stage = WEND_GUIDE_BEGIN;
     guide->lined = WEND_BEELINE_MORE;
-    guide->spent = 0;
     guide->taken = 0;
     guide->target = WEND_NO_CELL, guide->node = WEND_TREES_NONE;
+}
+
+void wend_guide_begin(wend_guide *guide) {
+    choose(guide);
+    guide->spent = 0;
+    wend_pursuit_begin(&guide->pursuit);
 }
 
 static void begin_line(wend_guide *guide, const wend_agent *agent, wend_cell to) {
@@ -29,25 +38,55 @@ static void begin_line(wend_guide *guide, const wend_agent *agent, wend_cell to)
     guide->lined = WEND_BEELINE_MORE;
 }
 
-void wend_guide_give_up(wend_guide *guide, const wend_agent *agent) {
+static void head_for_goal(wend_guide *guide, const wend_agent *agent) {
     guide->stage = WEND_GUIDE_GO;
     guide->target = agent->goal, guide->node = WEND_TREES_GOAL;
+    guide->pursuit.left = UINT64_MAX;
     begin_line(guide, agent, agent->goal);
+}
+
+void wend_guide_give_up(wend_guide *guide, const wend_agent *agent) {
+    if (wend_pursuit_give_up(&guide->pursuit, agent))
+        choose(guide);
+    else
+        head_for_goal(guide, agent);
+}
+
+void wend_guide_learns(wend_guide *guide, const wend_agent *agent) {
+    if (guide->pursuit.left == UINT64_MAX) wend_pursuit_of(&guide->pursuit, agent, guide->target);
+}
+
+bool wend_guide_walks(wend_guide *guide, const wend_agent *agent, uint32_t direction) {
+    bool ends = wend_pursuit_ends(&guide->pursuit, agent->view->map->cost[direction]);
+    if (ends) wend_guide_give_up(guide, agent);
+    return ends;
+}
+
+bool wend_guide_changed(wend_guide *guide, const wend_agent *agent) {
+    wend_cell target = wend_guide_target(guide);
+    if (target == WEND_NO_CELL || target == agent->goal || wend_map_is_open_cell(agent->view->map, target))
+        return false;
+    wend_guide_give_up(guide, agent);
+    return true;
 }
 
 /* Sets out for a node, if that is somewhere else and a path leads there; in a file that tells untruths it may
  * not be so. */
 static void head_for(wend_guide *guide, const wend_agent *agent, uint32_t node) {
     wend_cell cell = node == WEND_TREES_NONE ? agent->goal : wend_trees_cell(guide->trees, node, agent->goal);
-    bool good = node != WEND_TREES_NONE && cell != agent->at && guide->taken <= guide->trees->nodes &&
-                wend_components_joined(agent->view->components, agent->at, cell);
+    bool known = node != WEND_TREES_NONE && cell != agent->at && guide->taken <= guide->trees->nodes;
     guide->taken++;
-    if (!good) {
+    if (!known) {
+        head_for_goal(guide, agent);
+        return;
+    }
+    if (!wend_pursuit_may_reach(agent, cell)) {
         wend_guide_give_up(guide, agent);
         return;
     }
     guide->stage = WEND_GUIDE_GO;
     guide->target = cell, guide->node = node;
+    guide->pursuit.left = UINT64_MAX;
     if (guide->lined != WEND_BEELINE_FOUND || guide->line.from != agent->at || guide->line.to != cell)
         begin_line(guide, agent, cell);
 }
@@ -140,6 +179,7 @@ static void gather(wend_guide *guide, wend_agent *agent) {
     for (uint32_t i = 0; i < all; i++) {
         wend_cell cell = wend_trees_cell(guide->trees, found[i], agent->goal);
         if (cell == agent->at) continue; /* a subgoal of others around here */
+        if (agent->view->changes && !wend_pursuit_may_reach(agent, cell)) continue;
         guide->candidates[guide->count++] =
             (wend_guide_candidate){found[i], cell, apart(agent, agent->at, cell), UINT64_MAX};
     }
@@ -202,7 +242,7 @@ static bool aim_by_tree(wend_guide *guide, wend_agent *agent) {
             return true;
         }
     }
-    wend_guide_give_up(guide, agent);
+    head_for_goal(guide, agent);
     return true;
 }
 
@@ -212,7 +252,6 @@ bool wend_guide_aim(wend_guide *guide, wend_agent *agent) {
     if (guide->stage == WEND_GUIDE_GO) {
         head_for(guide, agent,
                  wend_trees_next(guide->trees, guide->node, agent->goal, &agent->counters.operations));
-        return true;
     }
     while (guide->stage != WEND_GUIDE_GO) {
         uint64_t before = agent->counters.operations;
@@ -237,6 +276,7 @@ uint64_t wend_guide_bound(void) {
 
 uint64_t wend_guide_hash(const wend_guide *guide) {
     uint64_t hash = wend_mix((uint64_t)guide->target << 32 | (uint64_t)guide->stage << 28 | guide->taken);
+    hash ^= wend_pursuit_hash(&guide->pursuit);
     if (guide->stage == WEND_GUIDE_GO) hash = wend_mix(hash ^ (uint64_t)guide->lined << 32 ^ guide->line.at);
     if (guide->stage == WEND_GUIDE_BEGIN || guide->stage == WEND_GUIDE_GO) return hash ^ guide->spent;
     const uint64_t words[] = {(uint64_t)guide->count << 32 | guide->which,

@@ -12,12 +12,14 @@
  * - Line 8 takes the next goal at any node that is passed, which may lead back. Here it is taken where the
  *   last one is reached; so the true distance left of each is smaller than that of the one before, and there
  *   are no more than nodes. A file that tells untruths may lead round all the same: after as many subgoals as
- *   there are nodes, the goal is the only target. */
+ *   there are nodes, the goal is the only target.
+ * - On a map that changes subgoals are given up as pursuit.h says, and the first one is chosen again, from
+ *   where the agent is then. A tree that was grown at run time needs a map that stays as it is. */
 #ifndef WEND_PLAN_GUIDE_H
 #define WEND_PLAN_GUIDE_H
 
 #include "db/subgoal_tree.h"
-#include "plan/agent.h"
+#include "plan/pursuit.h"
 #include "search/beeline.h"
 
 enum {
@@ -60,6 +62,7 @@ typedef struct wend_guide {
     uint64_t so_far;          /* from the candidate to `last` */
     wend_beeline line;        /* to a candidate, or from where the target was taken to the target */
     wend_beeline_state lined;
+    wend_pursuit pursuit; /* of the target, as far as its owner tells of moves */
 } wend_guide;
 
 /* Whether the options have trees for the agent, and these are its own: sets guide->trees or guide->tree. */
@@ -86,8 +89,13 @@ uint64_t wend_guide_bound(void);
 /* The way to the target, once wend_guide_aim was true and within the same operations: MORE: wait. FOUND:
  * wend_beeline_move goes there. */
 wend_beeline_state wend_guide_line(wend_guide *guide, wend_agent *agent);
-/* The target can't be reached, or there is none: the goal from now on. */
+/* The target can't be reached, or is to be given up: another choice, or the goal from now on. */
 void wend_guide_give_up(wend_guide *guide, const wend_agent *agent);
+/* The owner learns on its way to the target; and: it moves. True: the target was given up. */
+void wend_guide_learns(wend_guide *guide, const wend_agent *agent);
+bool wend_guide_walks(wend_guide *guide, const wend_agent *agent, uint32_t direction);
+/* Cells of the view have been closed. True: the target is one of them, and was given up. */
+bool wend_guide_changed(wend_guide *guide, const wend_agent *agent);
 uint64_t wend_guide_hash(const wend_guide *guide);
 
 #endif

@@ -21,7 +21,11 @@
  *   expansions a step, fewer where they open much (`sparing` of tba.h). e6 then has no quota: the agent looks
  * for a record after every LOOK_AGAIN moves, until its search has the whole path.
  * - Should a database lead to a place from which its next state can't be climbed to (a file that was tampered
- *   with), the agent heads for its goal without a record from there. */
+ *   with), the agent heads for its goal without a record from there.
+ * - On a map that changes (not in the paper) records are checked on the map as it is known, but for the
+ * climbs between their states. Where one of these is blocked, LRTA* goes on to the state, and the record is
+ * given up as pursuit.h says of subgoals; with `fallback=tba`, at once. Then the agent heads for its goal
+ * without a record for LOOK_AGAIN moves, and looks for another. States that are closed are passed over. */
 #include "plan/knn.h"
 
 #include "base/random.h"
@@ -31,7 +35,7 @@
 /* Operations of choosing and checking between two moves: some microseconds. */
 enum { SELECTION = 256 };
 enum { TBA_BUDGET = 150 };
-enum { LOOK_AGAIN = 50 };     /* straight moves between two looks, with TBA* */
+enum { LOOK_AGAIN = 50 };     /* straight moves between two looks, with TBA* or behind what is blocked */
 enum { ALL_AT_A_TIME = 256 }; /* without e4 */
 
 static wend_status knn_create(wend_agent *agent, const wend_settings *settings,
@@ -66,15 +70,22 @@ static void knn_release(wend_agent *agent) {
     if (state->knn) wend_knn_select_release(&state->select, &agent->ground->allocator);
 }
 
+/* What was learnt or searched without a record, or on the way to a state of one, is of no more use. */
+static void stop_search(wend_agent *agent) {
+    wend_workspace_return(agent);
+    agent->aim = agent->goal;
+}
+
 static void knn_begin(wend_agent *agent) {
     wend_knn_agent *state = agent->state;
-    wend_workspace_return(agent);
+    stop_search(agent);
     agent->lent = 0;
     agent->counters.learnt = 0;
     state->phase = WEND_KNN_PHASE_SELECT;
     state->renewed = true;
     state->fallen = false;
     state->interruptions = 0;
+    wend_pursuit_begin(&state->pursuit);
     state->target = agent->at;
 }
 
@@ -93,7 +104,7 @@ static void head_on(const wend_agent *agent, wend_knn_agent *state) {
 }
 
 static void follow(wend_agent *agent, wend_knn_agent *state) {
-    wend_workspace_return(agent); /* of a fallback that was interrupted */
+    stop_search(agent); /* of a fallback that was interrupted */
     state->entry = state->select.hit.number;
     state->next = state->knn->begins[state->entry];
     if (state->select.first_reached)
@@ -121,8 +132,27 @@ static void fall_back(wend_agent *agent, wend_knn_agent *state, bool last) {
     if (state->uses_tba && !agent->workspace) wend_tba_begin(agent, &state->tba);
 }
 
+static void give_up(wend_agent *agent, wend_knn_agent *state) {
+    bool again = wend_pursuit_give_up(&state->pursuit, agent);
+    stop_search(agent);
+    fall_back(agent, state, true);
+    if (again) state->left = (uint64_t)LOOK_AGAIN * agent->view->map->cost[0];
+}
+
+/* The climb to the target is blocked; or, where nothing changes, the file tells untruths. */
+static void go_around(wend_agent *agent, wend_knn_agent *state) {
+    if (!agent->view->changes || state->uses_tba || state->target == agent->goal) {
+        give_up(agent, state);
+        return;
+    }
+    state->phase = WEND_KNN_PHASE_DETOUR;
+    agent->aim = state->target;
+    wend_pursuit_of(&state->pursuit, agent, state->target);
+}
+
 /* The target is reached: what comes next? */
-static void arrive(const wend_agent *agent, wend_knn_agent *state) {
+static void arrive(wend_agent *agent, wend_knn_agent *state) {
+    if (state->phase == WEND_KNN_PHASE_DETOUR) stop_search(agent);
     if (state->leg == WEND_KNN_LEG_END) {
         head_for(state, agent->goal, WEND_KNN_LEG_GOAL);
     } else if (state->next < state->knn->stops[state->entry] || !state->checks_last) {
@@ -141,7 +171,7 @@ static void select_on(wend_agent *agent, wend_knn_agent *state, uint64_t operati
     }
     switch (wend_knn_select_run(&state->select, operations, &agent->counters.operations)) {
     case WEND_KNN_DIRECT:
-        wend_workspace_return(agent);
+        stop_search(agent);
         head_for(state, agent->goal, WEND_KNN_LEG_GOAL);
         break;
     case WEND_KNN_RECORD:
@@ -173,7 +203,7 @@ static bool think(wend_agent *agent, wend_knn_agent *state) {
     for (;;) {
         uint64_t before = agent->counters.operations;
         if (state->phase == WEND_KNN_PHASE_FALLBACK) return true;
-        if (state->phase == WEND_KNN_PHASE_FOLLOW) {
+        if (state->phase == WEND_KNN_PHASE_FOLLOW || state->phase == WEND_KNN_PHASE_DETOUR) {
             if (agent->at != state->target) return true;
             arrive(agent, state);
             continue;
@@ -224,16 +254,57 @@ static uint32_t fallback_move(wend_agent *agent, wend_knn_agent *state) {
     return move;
 }
 
+/* LRTA* towards a state of the record. */
+static uint32_t detour_move(wend_agent *agent, wend_knn_agent *state) {
+    if (!has_values(agent)) return WEND_NO_DIRECTION;
+    uint32_t move = wend_values_move(agent);
+    if (move == WEND_NO_DIRECTION || wend_pursuit_ends(&state->pursuit, agent->view->map->cost[move]))
+        give_up(agent, state);
+    return move;
+}
+
 static uint32_t knn_move(wend_agent *agent) {
     wend_knn_agent *state = agent->state;
     bool ready = think(agent, state);
     state->spent = 0;
     if (!ready) return WEND_NO_DIRECTION;
     if (state->phase == WEND_KNN_PHASE_FALLBACK) return fallback_move(agent, state);
+    if (state->phase == WEND_KNN_PHASE_DETOUR) return detour_move(agent, state);
     agent->counters.expansions++;
     uint32_t move = wend_climb_step(agent->view->map, agent->at, state->target, &agent->counters.operations);
-    if (move == WEND_NO_DIRECTION) fall_back(agent, state, true);
+    if (move == WEND_NO_DIRECTION) go_around(agent, state);
     return move;
+}
+
+/* What a fallback under way knows: closed cells do not make LRTA*'s values wrong, opened ones do. */
+static void drop_values(wend_agent *agent) {
+    if (!agent->workspace) return;
+    wend_workspace_restart(agent);
+    if (!agent->ended) wend_values_begin(agent);
+}
+
+/* Whether it heads for a state of a record that is closed. */
+static bool is_closed(const wend_agent *agent, const wend_knn_agent *state) {
+    return (state->phase == WEND_KNN_PHASE_FOLLOW || state->phase == WEND_KNN_PHASE_DETOUR) &&
+           state->target != agent->goal && !wend_map_is_open_cell(agent->view->map, state->target);
+}
+
+static void knn_changed(wend_agent *agent, wend_cell cell, bool opened) {
+    wend_knn_agent *state = agent->state;
+    if (state->uses_tba)
+        wend_tba_changed(agent, &state->tba, cell, opened);
+    else if (opened)
+        drop_values(agent);
+    if (!opened && is_closed(agent, state)) arrive(agent, state);
+}
+
+static void knn_lost(wend_agent *agent) {
+    wend_knn_agent *state = agent->state;
+    if (state->uses_tba)
+        wend_tba_lost(agent, &state->tba);
+    else
+        drop_values(agent);
+    if (is_closed(agent, state)) arrive(agent, state);
 }
 
 static uint64_t knn_bound(const wend_agent *agent, uint64_t expansions) {
@@ -262,6 +333,7 @@ static uint64_t knn_hash(const wend_agent *agent) {
         state->spent};
     uint64_t hash = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) hash = wend_mix(hash ^ words[i]);
+    hash ^= wend_pursuit_hash(&state->pursuit);
     return state->uses_tba ? wend_tba_hash(agent, &state->tba) ^ hash : wend_workspace_hash(agent, hash);
 }
 
@@ -271,13 +343,14 @@ static uint64_t knn_hash(const wend_agent *agent) {
 static const char *const fallback_words[] = {"lrta", "tba", NULL};
 static wend_cell knn_subgoal(const wend_agent *agent) {
     const wend_knn_agent *state = agent->state;
-    return state->phase == WEND_KNN_PHASE_FOLLOW ? state->target : WEND_NO_CELL;
+    bool follows = state->phase == WEND_KNN_PHASE_FOLLOW || state->phase == WEND_KNN_PHASE_DETOUR;
+    return follows ? state->target : WEND_NO_CELL;
 }
 
 static wend_cost knn_value(const wend_agent *agent, wend_cell cell) {
     const wend_knn_agent *state = agent->state;
-    if (state->phase == WEND_KNN_PHASE_FALLBACK && !state->uses_tba && agent->workspace)
-        return wend_values_of(agent, cell);
+    bool learns = state->phase == WEND_KNN_PHASE_FALLBACK || state->phase == WEND_KNN_PHASE_DETOUR;
+    if (learns && !state->uses_tba && agent->workspace) return wend_values_of(agent, cell);
     wend_cell target = knn_subgoal(agent);
     return wend_map_distance(agent->view->map, cell, target == WEND_NO_CELL ? agent->goal : target);
 }
@@ -324,6 +397,9 @@ const wend_planner wend_planner_knn = {
     .begin = knn_begin,
     .plan = knn_plan,
     .move = knn_move,
+    .changed = knn_changed,
+    .lost = knn_lost,
+    .change_operations = WEND_OPENED_OPERATIONS,
     .visit = wend_workspace_visit,
     .bound = knn_bound,
     .used = knn_used,

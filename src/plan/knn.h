@@ -3,12 +3,14 @@
 #define WEND_PLAN_KNN_H
 
 #include "db/knn_select.h"
+#include "plan/pursuit.h"
 #include "plan/tba.h"
 
 typedef enum wend_knn_stage {
     WEND_KNN_PHASE_SELECT,  /* which record? */
     WEND_KNN_PHASE_FOLLOW,  /* climbing to `target` */
     WEND_KNN_PHASE_CHECK,   /* at a record's last subgoal: can the goal be climbed to? */
+    WEND_KNN_PHASE_DETOUR,  /* learning on the way to `target`, where the climb was blocked */
     WEND_KNN_PHASE_FALLBACK /* heading for the goal without a record */
 } wend_knn_stage;
 
@@ -26,8 +28,9 @@ typedef struct wend_knn_agent {
     bool renewed; /* the choice has to begin, from where the agent stands */
     bool fallen;  /* it has headed for its goal without a record before */
     uint32_t interruptions;
-    uint64_t spent; /* operations of choosing and checking since the last move */
-    uint64_t left;  /* what it may travel without a record; UINT64_MAX: as far as it takes */
+    wend_pursuit pursuit; /* of records, which are given up where a climb is blocked */
+    uint64_t spent;       /* operations of choosing and checking since the last move */
+    uint64_t left;        /* what it may travel without a record; UINT64_MAX: as far as it takes */
     wend_cell target;
     wend_knn_leg leg;     /* what the target is: a state of the record before its end, its end, or the goal */
     uint32_t entry, next; /* the record, and its next subgoal in the stream */

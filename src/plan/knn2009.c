@@ -18,7 +18,11 @@
  * Choosing is spread over steps, CHOICE_OPERATIONS for each unit of budget, and the agent waits meanwhile: a
  * choice for one cell is of no use on the next. A climb under way is finished, so a step may go over by two.
  *
- * Climbing counts as expanding a cell with every move, as in the paper's table 1. */
+ * Climbing counts as expanding a cell with every move, as in the paper's table 1.
+ *
+ * On a map that changes (not in the paper) records are checked on the map as it is known, and subgoals are
+ * given up as pursuit.h says. While there are records left, the agent chooses again when a cell is closed on
+ * its way to the goal. */
 #include "plan/seek.h"
 
 #include "base/random.h"
@@ -56,6 +60,7 @@ typedef struct knn_state {
     /* The taboo list: 32 subgoals a word, epoch << 32 | bits. Words of another epoch count as empty. */
     uint64_t *taboo;
     uint32_t taboo_words, epoch, taboo_used;
+    bool exhausted; /* no record is left: the goal from now on */
 } knn_state;
 
 static wend_status knn_create(wend_agent *agent, const wend_settings *settings,
@@ -90,6 +95,7 @@ static void knn_begin(wend_agent *agent) {
     knn_state *state = agent->state;
     wend_seek_begin(agent);
     state->stage = STAGE_BEGIN;
+    state->exhausted = false;
     state->taboo_used = 0;
     if (!++state->epoch) { /* once in 2^32 tasks */
         for (uint32_t i = 0; i < state->taboo_words; i++) state->taboo[i] = 0;
@@ -224,7 +230,8 @@ static void check(wend_agent *agent) {
     const wend_knn2009 *base = &state->base;
     if (state->tried == state->count) {
         if (!state->more) {
-            walk_to(agent, agent->goal); /* all records are exhausted */
+            state->exhausted = true;
+            walk_to(agent, agent->goal);
             return;
         }
         state->last = state->candidates[state->count - 1], state->passed = true;
@@ -241,7 +248,7 @@ static void check(wend_agent *agent) {
         return;
     make_taboo(state, subgoal);
     /* Where it stands already, or, in a file that tells untruths, where it can't get. */
-    if (target == agent->at || !wend_components_joined(agent->view->components, agent->at, target)) return;
+    if (target == agent->at || !wend_pursuit_may_reach(agent, target)) return;
     walk_to(agent, target);
 }
 
@@ -259,12 +266,41 @@ static bool knn_plan(wend_agent *agent, uint64_t expansions) {
     return state->stage != STAGE_WALK;
 }
 
+/* The subgoal. There is no end to choosing where the agent can't move, but for the records' and this. */
+static void give_up(wend_agent *agent) {
+    knn_state *state = agent->state;
+    if (state->stage != STAGE_WALK) return; /* it has been */
+    state->stage = STAGE_BEGIN;
+    if (!agent->view->changes || wend_pursuit_give_up(&state->seek.pursuit, agent)) return;
+    state->exhausted = true;
+    walk_to(agent, agent->goal);
+}
+
 static uint32_t knn_move(wend_agent *agent) {
     knn_state *state = agent->state;
     if (state->stage != STAGE_WALK) return WEND_NO_DIRECTION;
     uint32_t direction = wend_seek_move(agent);
-    if (state->seek.unreachable) state->stage = STAGE_BEGIN;
+    if (state->seek.unreachable) give_up(agent);
     return direction;
+}
+
+/* A closed cell on the way to the goal, where that was chosen because it could be climbed to. */
+static void choose_again(wend_agent *agent) {
+    knn_state *state = agent->state;
+    if (state->seek.unreachable)
+        give_up(agent);
+    else if (state->stage == STAGE_WALK && !state->exhausted && wend_seek_target_of(agent) == agent->goal)
+        state->stage = STAGE_BEGIN;
+}
+
+static void knn_changed(wend_agent *agent, wend_cell cell, bool opened) {
+    wend_seek_changed(agent, cell, opened);
+    if (!opened) choose_again(agent);
+}
+
+static void knn_lost(wend_agent *agent) {
+    wend_seek_lost(agent);
+    choose_again(agent);
 }
 
 static bool knn_visit(wend_agent *agent) {
@@ -291,7 +327,8 @@ static size_t knn_used(const wend_agent *agent, uint64_t *cells) {
 
 static uint64_t knn_hash(const wend_agent *agent) {
     const knn_state *state = agent->state;
-    uint64_t hash = wend_seek_hash(agent) ^ ((uint64_t)state->stage << 60 | (uint64_t)state->next << 24);
+    uint64_t hash = wend_seek_hash(agent) ^ ((uint64_t)state->stage << 60 | (uint64_t)state->next << 24 |
+                                             (uint64_t)state->exhausted << 20);
     for (uint32_t i = 0; i < state->taboo_words; i++)
         if (state->taboo[i] >> 32 == state->epoch)
             hash = wend_mix(hash ^ ((uint64_t)i << 32 | (uint32_t)state->taboo[i]));
@@ -323,6 +360,9 @@ const wend_planner wend_planner_knn2009 = {
     .begin = knn_begin,
     .plan = knn_plan,
     .move = knn_move,
+    .changed = knn_changed,
+    .lost = knn_lost,
+    .change_operations = WEND_LEARNER_CHANGE + WEND_LEARNT_SWEEP,
     .visit = knn_visit,
     .bound = knn_bound,
     .used = knn_used,

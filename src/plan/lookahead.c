@@ -15,14 +15,14 @@ wend_status wend_lookahead_create(wend_agent *agent, const wend_settings *settin
                                options->max_lookahead ? options->max_lookahead : agent->budget, error);
 }
 
-static void give_up(wend_agent *agent) {
+void wend_lookahead_stop(wend_agent *agent) {
     wend_lookahead *lookahead = lookahead_of(agent);
     lookahead->under_way = lookahead->over = false;
     lookahead->expanded = 0;
 }
 
 void wend_lookahead_begin(wend_agent *agent) {
-    give_up(agent);
+    wend_lookahead_stop(agent);
     wend_learner_begin(agent);
     (void)wend_lookahead_visit(agent);
 }
@@ -32,12 +32,12 @@ void wend_lookahead_changed(wend_agent *agent, wend_cell cell, bool opened) {
     bool dropped = wend_learner_changed(agent, cell, opened);
     if (!lookahead->under_way) return;
     uint64_t operations = lookahead->learner.search->operations;
-    if (dropped || wend_learnt_touches_around(lookahead->learner.search, cell)) give_up(agent);
+    if (dropped || wend_learnt_touches_around(lookahead->learner.search, cell)) wend_lookahead_stop(agent);
     wend_lookahead_count(agent, operations);
 }
 
 void wend_lookahead_lost(wend_agent *agent) {
-    give_up(agent);
+    wend_lookahead_stop(agent);
     wend_learner_lost(agent);
 }
 
@@ -45,7 +45,8 @@ void wend_lookahead_lost(wend_agent *agent) {
 static void give_up_if_outdated(wend_agent *agent) {
     const wend_lookahead *lookahead = lookahead_of(agent);
     uint64_t revision = agent->view->revision;
-    if (lookahead->under_way && agent->taken != revision && lookahead->revision != revision) give_up(agent);
+    if (lookahead->under_way && agent->taken != revision && lookahead->revision != revision)
+        wend_lookahead_stop(agent);
 }
 
 void wend_lookahead_count(wend_agent *agent, uint64_t operations) {
@@ -83,18 +84,20 @@ bool wend_lookahead_close(wend_agent *agent, wend_ahead *first) {
     wend_search *search = lookahead->learner.search;
     give_up_if_outdated(agent);
     if (!lookahead->under_way) return false; /* nothing was planned: stand */
-    lookahead->under_way = lookahead->over = false;
+    lookahead->under_way = lookahead->over = lookahead->astray = false;
     uint64_t operations = search->operations;
-    bool found = wend_learnt_first(search, first);
+    bool found = wend_learnt_first(search, first), subgoal = search->goal != agent->goal;
     wend_lookahead_count(agent, operations);
     /* A lookahead cut short by its own room is a short lookahead; by the table's, the end. */
     if (!lookahead->expanded && lookahead->ended == WEND_ENDED_FULL)
         wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
+    else if (subgoal)
+        lookahead->astray = !found || first->f > wend_learnt_limit(search);
     else if (!found)
         wend_agent_end(agent, WEND_STEP_UNREACHABLE);
     else
         (void)wend_learner_proves(agent, first->f);
-    return !agent->ended;
+    return !agent->ended && !lookahead->astray;
 }
 
 bool wend_lookahead_visit(wend_agent *agent) {

@@ -17,6 +17,7 @@ typedef struct wend_lookahead {
     bool under_way;       /* a lookahead from agent->at has begun */
     bool
         over; /* and can't go on: the goal is about to be expanded, or nothing is left, or there is no room */
+    bool astray; /* no path leads to the target, which is a subgoal */
     wend_ended ended;
     uint64_t expanded; /* in it */
 } wend_lookahead;
@@ -34,11 +35,14 @@ bool wend_lookahead_plan(wend_agent *agent, uint64_t expansions);
 bool wend_lookahead_visit(wend_agent *agent);
 void wend_lookahead_changed(wend_agent *agent, wend_cell cell, bool opened);
 void wend_lookahead_lost(wend_agent *agent);
+/* Gives up a lookahead that is under way. */
+void wend_lookahead_stop(wend_agent *agent);
 size_t wend_lookahead_used(const wend_agent *agent, uint64_t *cells);
 uint64_t wend_lookahead_hash(const wend_agent *agent);
 
 /* Ends the lookahead for a move: the cell about to be expanded; false where the task has ended for want of a
- * path or of memory, or nothing was planned. */
+ * path or of memory, or nothing was planned; or where its target is not the goal and no path leads there:
+ * then `astray` is set until the next lookahead is closed. */
 bool wend_lookahead_close(wend_agent *agent, wend_ahead *first);
 /* Adds what the search has counted since `operations` to the agent's counters, and what was learnt. */
 void wend_lookahead_count(wend_agent *agent, uint64_t operations);

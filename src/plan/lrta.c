@@ -33,15 +33,6 @@ static void lrta_begin(wend_agent *agent) {
     (void)wend_seek_visit(agent);
 }
 
-static void lrta_changed(wend_agent *agent, wend_cell cell, bool opened) {
-    if (wend_learner_changed(agent, cell, opened)) (void)wend_seek_visit(agent);
-}
-
-static void lrta_lost(wend_agent *agent) {
-    wend_learner_lost(agent);
-    (void)wend_seek_visit(agent);
-}
-
 static uint64_t lrta_bound(const wend_agent *agent, uint64_t expansions) {
     (void)expansions;
     return wend_seek_bound(agent);
@@ -69,8 +60,8 @@ const wend_planner wend_planner_lrta = {
     .release = wend_seek_release,
     .begin = lrta_begin,
     .move = wend_seek_move,
-    .changed = lrta_changed,
-    .lost = lrta_lost,
+    .changed = wend_seek_changed,
+    .lost = wend_seek_lost,
     .change_operations = WEND_LEARNER_CHANGE,
     .visit = wend_seek_visit,
     .bound = lrta_bound,

@@ -16,7 +16,8 @@
  *
  * With `db` (or a tree of its goal) it heads for the goal by way of subgoals, as the conclusion of Hernandez
  * and Baier, "Fast subgoaling for pathfinding via real-time search" (SoCS 2011) proposes: guide.h says which.
- * What was learnt for a subgoal is forgotten with it. That needs a map that stays as it is. */
+ * What was learnt for a subgoal is forgotten with it. On a map that changes subgoals are given up as
+ * pursuit.h says. */
 #include "plan/guide.h"
 #include "plan/lookahead.h"
 
@@ -27,6 +28,7 @@ typedef struct lss_state {
     wend_search *second;      /* for its queue */
     bool guided;
     wend_guide guide; /* where it is */
+    uint64_t goals;   /* the agent's then, when the task began or its goal changed */
 } lss_state;
 
 static wend_status lss_create(wend_agent *agent, const wend_settings *settings,
@@ -35,10 +37,6 @@ static wend_status lss_create(wend_agent *agent, const wend_settings *settings,
     state->guided = options->db || options->tree;
     if (!state->guided && wend_settings_given(settings, "db"))
         return wend_fail(error, WEND_BAD_ARGUMENT, "lss-lrta has a key db, but was given no database");
-    if (state->guided && agent->view->changes)
-        return wend_fail(error, WEND_UNSUPPORTED,
-                         "lss-lrta with trees needs a map that it knows and that "
-                         "stays as it is");
     wend_status status = wend_guide_create(&state->guide, agent, options, error);
     if (status == WEND_OK) status = wend_lookahead_create(agent, settings, options, error);
     if (status != WEND_OK) return status;
@@ -66,8 +64,14 @@ static void lss_release(wend_agent *agent) {
 
 static void lss_begin(wend_agent *agent) {
     lss_state *state = agent->state;
-    wend_lookahead_begin(agent);
-    if (state->guided) wend_guide_begin(&state->guide);
+    if (!state->guided) {
+        wend_lookahead_begin(agent);
+        return;
+    }
+    wend_lookahead_stop(agent);
+    wend_learner_begin_guided(agent, &state->goals);
+    (void)wend_lookahead_visit(agent);
+    wend_guide_begin(&state->guide);
 }
 
 /* Where to go now, before a lookahead; false: not known yet. */
@@ -81,6 +85,7 @@ static bool aim(wend_agent *agent) {
         (void)wend_lookahead_visit(agent);
         agent->counters.operations += WEND_LEARNT_SWEEP;
     }
+    wend_guide_learns(&state->guide, agent);
     return true;
 }
 
@@ -94,12 +99,29 @@ static uint32_t lss_move(wend_agent *agent) {
     lss_state *state = agent->state;
     wend_ahead first;
     wend_guide_moved(&state->guide);
-    if (!wend_lookahead_close(agent, &first)) return WEND_NO_DIRECTION;
+    if (!wend_lookahead_close(agent, &first)) {
+        if (state->lookahead.astray) wend_guide_give_up(&state->guide, agent);
+        return WEND_NO_DIRECTION;
+    }
     wend_search *search = state->lookahead.learner.search;
     uint64_t operations = search->operations;
     wend_learnt_spread(search, &state->second->queue);
     wend_lookahead_count(agent, operations);
+    if (state->guided && first.move != WEND_NO_DIRECTION)
+        (void)wend_guide_walks(&state->guide, agent, first.move);
     return first.move;
+}
+
+static void lss_changed(wend_agent *agent, wend_cell cell, bool opened) {
+    lss_state *state = agent->state;
+    wend_lookahead_changed(agent, cell, opened);
+    if (state->guided && !opened && wend_guide_changed(&state->guide, agent)) wend_lookahead_stop(agent);
+}
+
+static void lss_lost(wend_agent *agent) {
+    lss_state *state = agent->state;
+    wend_lookahead_lost(agent);
+    if (state->guided) (void)wend_guide_changed(&state->guide, agent);
 }
 
 /* Learning looks at every expanded cell with its neighbours twice, and takes it from the queue at most nine
@@ -140,8 +162,8 @@ const wend_planner wend_planner_lss_lrta = {
     .begin = lss_begin,
     .plan = lss_plan,
     .move = lss_move,
-    .changed = wend_lookahead_changed,
-    .lost = wend_lookahead_lost,
+    .changed = lss_changed,
+    .lost = lss_lost,
     .change_operations = WEND_LOOKAHEAD_CHANGE,
     .visit = wend_lookahead_visit,
     .bound = lss_bound,

@@ -53,14 +53,10 @@ bool wend_seek_visit(wend_agent *agent) {
 
 void wend_seek_begin(wend_agent *agent) {
     wend_seek *state = agent->state;
-    if (agent->begun && state->goals == agent->goals) {
-        wend_learnt_aim(state->learner.search, agent->goal);
-    } else {
-        wend_learnt_forget(state->learner.search, agent->goal);
-        state->goals = agent->goals;
-    }
-    state->raised = agent->counters.learnt = 0;
+    wend_learner_begin_guided(agent, &state->goals);
+    state->raised = 0;
     state->unreachable = false;
+    wend_pursuit_begin(&state->pursuit);
     (void)wend_seek_visit(agent);
 }
 
@@ -70,7 +66,26 @@ void wend_seek_target(wend_agent *agent, wend_cell target) {
     wend_learnt_aim(state->learner.search, target);
     agent->counters.operations += WEND_LEARNT_SWEEP;
     state->unreachable = false;
+    wend_pursuit_of(&state->pursuit, agent, target);
     (void)wend_seek_visit(agent);
+}
+
+static bool has_subgoal(const wend_agent *agent) {
+    return wend_seek_target_of(agent) != agent->goal;
+}
+
+void wend_seek_changed(wend_agent *agent, wend_cell cell, bool opened) {
+    wend_seek *state = agent->state;
+    if (wend_learner_changed(agent, cell, opened)) (void)wend_seek_visit(agent);
+    if (!opened && cell == wend_seek_target_of(agent) && has_subgoal(agent)) state->unreachable = true;
+}
+
+void wend_seek_lost(wend_agent *agent) {
+    wend_seek *state = agent->state;
+    wend_learner_lost(agent);
+    (void)wend_seek_visit(agent);
+    if (has_subgoal(agent) && !wend_map_is_open_cell(agent->view->map, wend_seek_target_of(agent)))
+        state->unreachable = true;
 }
 
 /* The move of least cost + value so far, as one number, so that the choice needs no branch: the total, then 0
@@ -218,7 +233,7 @@ static uint64_t look_far_ahead(wend_agent *agent) {
 /* No path leads to the target, which ends the task only if it is the goal. */
 static uint32_t end_unreachable(wend_agent *agent) {
     wend_seek *state = agent->state;
-    state->unreachable = wend_seek_target_of(agent) != agent->goal;
+    state->unreachable = has_subgoal(agent);
     if (!state->unreachable) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
     return WEND_NO_DIRECTION;
 }
@@ -239,8 +254,10 @@ uint32_t wend_seek_move(wend_agent *agent) {
         wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
         return WEND_NO_DIRECTION;
     }
-    if (search->goal != agent->goal && best >> 4 > wend_learnt_limit(search)) return end_unreachable(agent);
+    if (has_subgoal(agent) && best >> 4 > wend_learnt_limit(search)) return end_unreachable(agent);
     if (wend_learner_proves(agent, best >> 4)) return WEND_NO_DIRECTION;
+    if (has_subgoal(agent) && wend_pursuit_ends(&state->pursuit, search->map->cost[best & 7]))
+        state->unreachable = true;
     wend_learnt_raise(search, state->here, best >> 4);
     agent->counters.learnt = state->raised + search->learnt.raised;
     return (uint32_t)(best & 7);
@@ -266,7 +283,8 @@ size_t wend_seek_used(const wend_agent *agent, uint64_t *cells) {
 
 uint64_t wend_seek_hash(const wend_agent *agent) {
     const wend_seek *state = agent->state;
-    return wend_learner_hash(agent) ^ ((uint64_t)wend_seek_target_of(agent) << 16 | state->unreachable);
+    return wend_learner_hash(agent) ^ ((uint64_t)wend_seek_target_of(agent) << 16 | state->unreachable) ^
+           wend_pursuit_hash(&state->pursuit);
 }
 
 wend_cell wend_seek_target_of_agent(const wend_agent *agent) {

@@ -23,6 +23,7 @@
 #define WEND_PLAN_SEEK_H
 
 #include "plan/learner.h"
+#include "plan/pursuit.h"
 
 enum { WEND_SEEK_MOST_MOVES = 64 };
 
@@ -52,7 +53,8 @@ typedef struct wend_seek {
     /* Of planners with subgoals. */
     uint64_t goals;   /* the agent's, when the task began or its goal changed */
     uint64_t raised;  /* cells whose h was raised for earlier targets */
-    bool unreachable; /* the target, a subgoal, was proved to be */
+    bool unreachable; /* the target, a subgoal, was proved to be, or is to be given up */
+    wend_pursuit pursuit;
 } wend_seek;
 
 /* Takes the memory for a lookahead of `reach` moves, or of at most `limit` in cost if that is less. */
@@ -74,9 +76,13 @@ WEND_INLINE wend_cell wend_seek_target_of(const wend_agent *agent) {
 /* The same as a planner's function. */
 wend_cell wend_seek_target_of_agent(const wend_agent *agent);
 
+/* Changes of the view, as planners' functions: those of `lrta`; and a subgoal that is closed is given up. */
+void wend_seek_changed(wend_agent *agent, wend_cell cell, bool opened);
+void wend_seek_lost(wend_agent *agent);
+
 /* Looks ahead, learns, and tells the move towards the target. WEND_NO_DIRECTION where the task has ended for
- * want of a path or of memory; or, with a subgoal, where that proved unreachable: then `unreachable` is set
- * until there is another target. */
+ * want of a path or of memory; or, with a subgoal, where that proved unreachable. Then `unreachable` is set
+ * until there is another target; and so it is where this move is the last towards the subgoal (pursuit.h). */
 uint32_t wend_seek_move(wend_agent *agent);
 /* The most operations that a move can take. */
 uint64_t wend_seek_bound(const wend_agent *agent);

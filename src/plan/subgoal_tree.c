@@ -12,7 +12,9 @@
  *   climber does, as LRTA* would while nothing stands in its way; and where the climber gives up, LRTA* with
  * a lookahead of one move goes on until the subgoal is reached (seek.h), with a heuristic that begins anew.
  * It is complete, so every subgoal is reached, and each is nearer to the goal than the one before.
- * - Without a tree for its goal the agent heads for the goal itself. */
+ * - Without a tree for its goal the agent heads for the goal itself.
+ * - On a map that changes (not in the paper) the path to a subgoal may end anywhere: LRTA* goes on from
+ * there, and the subgoal is given up as pursuit.h says. */
 #include "plan/guide.h"
 #include "plan/seek.h"
 #include "search/climb.h"
@@ -38,12 +40,16 @@ static wend_status subgoal_create(wend_agent *agent, const wend_settings *settin
     return wend_seek_create(agent, 1, UINT64_MAX, options, error);
 }
 
+static void forget_target(subgoal_state *state) {
+    state->target = WEND_NO_CELL;
+    state->learns = false;
+}
+
 static void subgoal_begin(wend_agent *agent) {
     subgoal_state *state = agent->state;
     wend_seek_begin(agent);
     wend_guide_begin(&state->guide);
-    state->target = WEND_NO_CELL;
-    state->learns = false;
+    forget_target(state);
 }
 
 /* Where to go now; false: not known yet. */
@@ -76,9 +82,23 @@ static uint32_t subgoal_move(wend_agent *agent) {
         wend_seek_target(agent, state->target);
     }
     uint32_t direction = wend_seek_move(agent);
-    if (state->seek.unreachable) /* only with a file that tells untruths */
+    if (state->seek.unreachable) { /* where nothing changes, only with a file that tells untruths */
         wend_guide_give_up(&state->guide, agent);
+        forget_target(state);
+    }
     return direction;
+}
+
+static void subgoal_changed(wend_agent *agent, wend_cell cell, bool opened) {
+    subgoal_state *state = agent->state;
+    wend_seek_changed(agent, cell, opened);
+    if (!opened && wend_guide_changed(&state->guide, agent)) forget_target(state);
+}
+
+static void subgoal_lost(wend_agent *agent) {
+    subgoal_state *state = agent->state;
+    wend_seek_lost(agent);
+    if (wend_guide_changed(&state->guide, agent)) forget_target(state);
 }
 
 static uint64_t subgoal_bound(const wend_agent *agent, uint64_t expansions) {
@@ -113,6 +133,9 @@ const wend_planner wend_planner_subgoal_tree = {
     .release = wend_seek_release,
     .begin = subgoal_begin,
     .move = subgoal_move,
+    .changed = subgoal_changed,
+    .lost = subgoal_lost,
+    .change_operations = WEND_LEARNER_CHANGE,
     .visit = wend_seek_visit,
     .bound = subgoal_bound,
     .used = wend_seek_used,

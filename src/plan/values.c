@@ -16,6 +16,11 @@ static uint64_t value_at(const wend_search *search, wend_cell cell, uint32_t x, 
     return wend_octile(search->map, wend_apart(x, search->goal_x), wend_apart(y, search->goal_y));
 }
 
+/* No shortest path on the map as it is costs more. */
+static uint64_t limit_of(const wend_map *map) {
+    return (uint64_t)map->open_cells * map->cost[wend_joins_diagonally(map) ? 1 : 0];
+}
+
 /* True if the cell had no value of its own. Values are no larger than a shortest path's cost, so they fit. */
 static bool set_value(wend_search *search, wend_cell cell, uint64_t value) {
     uint32_t tag = search->stamp << WEND_TAG_STAMP | WEND_TAG_ROOT, before;
@@ -62,7 +67,12 @@ uint32_t wend_values_move(wend_agent *agent) {
                                                  x + (uint32_t)wend_dx[d], y + (uint32_t)wend_dy[d]);
         if (value < best || (value == best && map->cost[d] > map->cost[chosen])) best = value, chosen = d;
     }
-    if (chosen == WEND_NO_DIRECTION || best <= value_at(search, agent->at, x, y)) return chosen;
+    if (best > limit_of(map)) { /* also where no move is legal */
+        if (agent->aim != agent->goal) return WEND_NO_DIRECTION;
+        if (agent->taken == agent->view->revision) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+        return agent->ended ? WEND_NO_DIRECTION : chosen;
+    }
+    if (best <= value_at(search, agent->at, x, y)) return chosen;
     search->touched += set_value(search, agent->at, best);
     agent->counters.learnt = search->touched;
     return chosen;

@@ -13,19 +13,6 @@ wend_agent_options wend_default_agent_options(void) {
  * bounded: to this many, or to as many cells as its own sensor can see. The rest is told later. */
 enum { LEAST_CHANGES = 64 };
 
-static wend_status check_terrain(const wend_world *world, const wend_planner *planner,
-                                 const wend_knowledge *knowledge, wend_error *error) {
-    if (knowledge && knowledge->ground != &world->ground)
-        return wend_fail(error, WEND_OTHER_MAP, "the knowledge is of another world");
-    if ((knowledge || world->edited) && !planner->changed)
-        return wend_fail(error, WEND_UNSUPPORTED,
-                         "%s needs a map that it knows and that stays as it is: its database holds for no "
-                         "other%s",
-                         planner->info.name,
-                         world->edited ? " (cpd, upd, quadtree and atlas can do with edits)" : "");
-    return WEND_OK;
-}
-
 wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
                               const wend_agent_options *options, wend_agent **agent, wend_error *error) {
     if (!world || !planner || !agent)
@@ -49,12 +36,13 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
     if (!functions)
         return wend_fail(error, WEND_UNSUPPORTED, "%s does not plan step by step",
                          planner->planner ? planner->planner->name : "this");
+    if (options->knowledge && options->knowledge->ground != &world->ground)
+        return wend_fail(error, WEND_OTHER_MAP, "the knowledge is of another world");
     wend_view *view = options->knowledge ? &options->knowledge->view : &ground->view;
-    wend_status status = check_terrain(world, functions, options->knowledge, error);
     wend_storage storage = functions->storage;
     if (storage == WEND_STORAGE_PLAIN && view->changes) storage = WEND_STORAGE_CHANGING;
     if (storage == WEND_STORAGE_CHANGING && !view->changes) storage = WEND_STORAGE_NONE;
-    if (status == WEND_OK && storage) status = wend_ground_prepare(ground, storage, error);
+    wend_status status = storage ? wend_ground_prepare(ground, storage, error) : WEND_OK;
     if (status != WEND_OK) return status;
     wend_agent *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made + functions->state_size);
     if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for an agent");
