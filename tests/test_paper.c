@@ -68,6 +68,12 @@ static size_t count_lines(const char *text, const char *start) {
     return count;
 }
 
+static size_t count_of(const char *text, const char *part) {
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, part)); at += strlen(part)) count++;
+    return count;
+}
+
 static test_json rows[ROWS];
 
 static bool near(double a, double b) {
@@ -319,10 +325,111 @@ static void others_results_are_refused(void) {
     test_command_end();
 }
 
-static size_t count_of(const char *text, const char *part) {
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, part)); at += strlen(part)) count++;
-    return count;
+/* What a part of the tables has. */
+typedef struct part_case {
+    const char *options;
+    size_t rows[TABLES], corners, timed; /* rows of each table; the last two of tables 2 and 3 alike */
+    size_t judged, not_comparable, pictures, plots;
+} part_case;
+
+/* The rows of a part must be those of `whole`, the JSON of all of it, that have their planner and length. */
+static void check_part_rows(const char *json, const char *whole, const char *table, size_t count) {
+    static const char *const keys[] = {"length_ms", "moves", "intervals", "k"};
+    static test_json all[ROWS];
+    size_t found = test_report_rows(json, table, rows, ROWS), of = test_report_rows(whole, table, all, ROWS);
+    CHECK_THAT(found == count, "%s: %zu rows, not %zu", table, found, count);
+    for (size_t i = 0, at = 0; i < found; i++) {
+        bool same = false;
+        for (; at < of && !same; at++) {
+            same = strcmp(test_json_text(&rows[i], "planner"), test_json_text(&all[at], "planner")) == 0;
+            for (int key = 0; key < 4; key++)
+                same = same && test_json_number(&rows[i], keys[key]) == test_json_number(&all[at], keys[key]);
+        }
+        CHECK_THAT(same, "%s: row %zu is not among all", table, i);
+    }
+}
+
+static void check_part(const part_case *part, const char *whole) {
+    char line[512];
+    (void)snprintf(
+        line, sizeof line,
+        "\"$WEND\" paper tbaa2012 --maps maps --problems 2 --quiet --resume -o one %s >text 2>said; "
+        "test $? -lt 2 && test ! -s said",
+        part->options);
+    if (!CHECK_THAT(test_shell(line) == 0, "%s", part->options)) return;
+    char *json = test_command_read("one/tbaa2012.json"), *html = test_command_read("one/tbaa2012.html");
+    if (json && html) {
+        CHECK(test_json_valid(json) && strstr(json, "\"part\":\""));
+        for (int table = 0; table < TABLES; table++)
+            check_part_rows(json, whole, tables[table].name, part->rows[table]);
+        CHECK(test_report_rows(json, "unknown-corners", rows, ROWS) == part->corners);
+        for (size_t i = 0; i < part->corners; i++) { /* moves of any length are those of the last */
+            test_json row;
+            if (test_report_row(whole, "unknown-corners", test_json_text(&rows[i], "planner"), &row))
+                CHECK(test_json_number(&rows[i], "moves") == test_json_number(&row, "moves") &&
+                      test_json_number(&rows[i], "moves_chosen") == test_json_number(&row, "moves_chosen"));
+        }
+        CHECK(test_report_rows(json, "partial-corners", rows, ROWS) == part->corners);
+        CHECK(test_report_rows(json, "unknown-milliseconds", rows, ROWS) == part->timed);
+        CHECK(test_report_rows(json, "partial-milliseconds", rows, ROWS) == part->timed);
+        size_t judged = count_of(json, "\"result\":\"pass\"") + count_of(json, "\"result\":\"fail\"");
+        CHECK_THAT(judged == part->judged, "%s: %zu judged", part->options, judged);
+        CHECK(count_of(json, "\"result\":\"not-comparable\"") == part->not_comparable);
+        CHECK(count_of(json, "{\"file\":\"") == part->pictures);
+        CHECK(count_of(html, "class=\"plot\"") == part->plots && !strstr(json, "null"));
+    }
+    free(json);
+    free(html);
+    test_case();
+}
+
+/* Whatever parts of the tables are measured in one folder, in the end it is as if it had been at once. */
+static void tables_can_be_measured_in_parts(void) {
+    static const part_case parts[] = {
+        {.options = "--planner repeated-astar --planner dstar-lite --length 0.6 --ms-problems 1",
+         .rows = {0, 2, 2},
+         .corners = 2,
+         .timed = 2,
+         .not_comparable = 2 * 2 * 2,
+         .pictures = 4},
+        {.options = "--planner rtaa --planner tba --ms-problems 0",
+         .rows = {2 * LENGTHS, LENGTHS, LENGTHS},
+         .pictures = 4,
+         .plots = 3},
+        {.options = "--table 1 --planner astar --planner tba --ms-problems 0",
+         .rows = {2 * LENGTHS},
+         .judged = 2,
+         .not_comparable = 1,
+         .pictures = 2,
+         .plots = 1},
+        {.options = "--planner tbaa --planner dstar-lite --planner rtba --ms-problems 0",
+         .rows = {0, 3 * LENGTHS, 3 * LENGTHS},
+         .corners = 1,
+         .judged = 2,
+         .not_comparable = 2 * 2,
+         .pictures = 6,
+         .plots = 2},
+        {.options = "--length 1.5 --length 0.3 --ms-problems 0",
+         .rows = {4 * 2, 7 * 2, 7 * 2},
+         .corners = 3,
+         .not_comparable = 1 + 2 * 3 * 2,
+         .pictures = 18,
+         .plots = 4},
+    };
+    if (!begin()) return;
+    CHECK(test_shell(PAPER "-o all >text; test $? -lt 2") == 0);
+    char *whole = test_command_read("all/tbaa2012.json");
+    CHECK(whole && !strstr(whole, "\"part\""));
+    for (size_t i = 0; whole && i < sizeof parts / sizeof *parts; i++) check_part(&parts[i], whole);
+    free(whole);
+    CHECK(test_shell(PAPER "-o one --resume >text; test $? -lt 2; cmp one/tbaa2012.json all/tbaa2012.json && "
+                           "cmp one/tbaa2012.html all/tbaa2012.html") == 0);
+    /* Nothing was measured twice, nor otherwise than at once. */
+    CHECK(test_shell("test -z \"$(cut -d ' ' -f 1 one/tbaa2012.runs | grep / | sort | uniq -d)\" && sort "
+                     "all/tbaa2012.runs >a && sort one/tbaa2012.runs >b && test -z \"$(comm -23 a b)\"") ==
+          0);
+    test_case();
+    test_command_end();
 }
 
 static void the_page_stands_alone(void) {
@@ -383,6 +490,7 @@ static const test tests[] = {
     {"parts are put together", parts_are_put_together},
     {"stopped runs go on", stopped_runs_go_on},
     {"others' results are refused", others_results_are_refused},
+    {"tables can be measured in parts", tables_can_be_measured_in_parts},
     {"the page stands alone", the_page_stands_alone},
 };
 TEST_MAIN(tests)

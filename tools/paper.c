@@ -96,6 +96,19 @@ static bool choose_tables(const char *const *words, int count, int most, tool_pa
     return true;
 }
 
+static int refuse_part(const tool_paper_options *options, const char *name) {
+    return tool_wrong("paper: %s is for tbaa2012, not for %s",
+                      options->planner_count ? "--planner" : "--length", name);
+}
+
+/* Whether the paper can measure what is wanted of its tables. */
+static bool check_part(const tool_paper *paper, const tool_paper_options *options) {
+    if (!options->planner_count && !options->length_count) return true;
+    if (paper->has_part) return paper->has_part(options);
+    (void)refuse_part(options, paper->name);
+    return false;
+}
+
 static int run(const tool_command *command, int count, char **words) {
     tool_paper_options paper = {.ms_problems = SIZE_MAX};
     const char *problems = NULL, *ms_problems = NULL, *name[1], *tables[TOOL_PAPER_MOST_TABLES];
@@ -106,6 +119,14 @@ static int run(const tool_command *command, int count, char **words) {
         {.name = "--maps", .value = &paper.maps},
         {.name = "--resume", .flag = &paper.resume},
         {.name = "--table", .values = tables, .most = TOOL_PAPER_MOST_TABLES, .count = &table_count},
+        {.name = "--planner",
+         .values = paper.planners,
+         .most = TOOL_PAPER_MOST_WORDS,
+         .count = &paper.planner_count},
+        {.name = "--length",
+         .values = paper.lengths,
+         .most = TOOL_PAPER_MOST_WORDS,
+         .count = &paper.length_count},
         {.name = "-o", .value = &paper.folder},
         {.name = "--problems", .value = &problems},
         {.name = "--ms-problems", .value = &ms_problems},
@@ -130,11 +151,13 @@ static int run(const tool_command *command, int count, char **words) {
     if (!known) return unknown_paper(name[0]);
     if ((all || index) && table_count)
         return tool_wrong("paper: --table is for one paper, not for %s", name[0]);
+    if ((all || index) && (paper.planner_count || paper.length_count)) return refuse_part(&paper, name[0]);
     if (!check_maps_folder(paper.maps)) return TOOL_WRONG;
     int result = TOOL_DONE;
     for (int i = 0; i < PAPERS && result < TOOL_WRONG; i++) {
         if (!all && strcmp(papers[i]->name, name[0]) != 0) continue;
-        if (!choose_tables(tables, table_count, papers[i]->tables, &paper) || !make_folder(paper.folder))
+        if (!choose_tables(tables, table_count, papers[i]->tables, &paper) ||
+            !check_part(papers[i], &paper) || !make_folder(paper.folder))
             return TOOL_WRONG;
         tool_catch_interrupts();
         int ended = run_paper(papers[i], &paper);
@@ -150,8 +173,8 @@ static int run(const tool_command *command, int count, char **words) {
 const tool_command tool_paper_command = {
     .name = "paper",
     .summary = "measure a paper's tables again, beside its own figures",
-    .usage = "NAME|all|index [--table N]... [--quick] [--maps DIR] [-o DIR] [--resume] [--problems N]\n"
-             "       [--ms-problems N]",
+    .usage = "NAME|all|index [--table N]... [--planner NAME]... [--length MS]... [--quick] [--maps DIR]\n"
+             "       [-o DIR] [--resume] [--problems N] [--ms-problems N]",
     .details =
         "  cpd2011                   Ultra-fast optimal pathfinding (AIIDE 2011): figures 2 to 6\n"
         "  jair2010                  Case-based subgoaling in real-time heuristic search (JAIR 2010): "
@@ -178,6 +201,11 @@ const tool_command tool_paper_command = {
         "130\n"
         "both times.\n"
         "  --table N                 only this one; may be repeated\n"
+        "  --planner NAME            with tbaa2012, only this planner of the tables (dstar-lite); may be\n"
+        "                            repeated. What is judged with others that are not there is left out\n"
+        "  --length MS               with tbaa2012, only this length of an interval (0.3, 0.6, 0.9, 1.2 or\n"
+        "                            1.5); may be repeated. With --resume, tables can be measured part by "
+        "part\n"
         "  --quick                   fewer problems: a tenth of the paper's, half with knn2009; with\n"
         "                            jair2010 also fewer and smaller databases, with cpd2011 less is "
         "counted\n"

@@ -6,14 +6,17 @@
 #include "report.h"
 #include "run.h"
 
-enum { TOOL_PAPER_MOST_TABLES = 8 };
+enum { TOOL_PAPER_MOST_TABLES = 8, TOOL_PAPER_MOST_WORDS = 16 };
 
 typedef struct tool_paper_options {
     const char *maps;   /* the folder of maps; NULL: generated ones */
     const char *folder; /* where results go */
     bool quick, resume;
     bool tables[TOOL_PAPER_MOST_TABLES]; /* which are wanted; [0] is table 1 */
-    size_t problems;                     /* a map; 0: as many as the paper has, or a tenth with `quick` */
+    /* Which planners and lengths of intervals of these, as words; none: all. For papers with `has_part`. */
+    const char *planners[TOOL_PAPER_MOST_WORDS], *lengths[TOOL_PAPER_MOST_WORDS];
+    int planner_count, length_count;
+    size_t problems;    /* a map; 0: as many as the paper has, or a tenth with `quick` */
     size_t ms_problems; /* of those whose times are measured, or in tables by real milliseconds; SIZE_MAX: the
                            paper's choice */
     wend_map_options map;
@@ -26,6 +29,9 @@ typedef struct tool_paper {
     const char *name;  /* "tbaa2012" */
     const char *title; /* of the report */
     int tables;
+    /* Whether the tables that are wanted have the planners and lengths that are asked for; complains. NULL:
+     * it measures whole tables only. */
+    bool (*has_part)(const tool_paper_options *options);
     int (*run)(const tool_paper_options *options, tool_report *report); /* an exit status; complains */
 } tool_paper;
 

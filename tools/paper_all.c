@@ -190,6 +190,8 @@ static void add_item(tool_report_table *table, const json_t *json, const char *p
     item_state state = state_of(json, &t, item);
     states[state]++;
     char why[2048] = "", checks[32] = "", page[96];
+    size_t all = t.counts[0] + t.counts[1] + t.counts[2];
+    const char *part = json_string_value(json_object_get(json_object_get(json, "settings"), "part"));
     const char *reason = item && item->why ? item->why : "";
     if (state == DIFFERS)
         (void)snprintf(why, sizeof why, "%s%s%s", t.failed, *reason ? " " : "", reason);
@@ -200,8 +202,12 @@ static void add_item(tool_report_table *table, const json_t *json, const char *p
         (void)snprintf(why, sizeof why, "%s", reason);
     else if (state == NOT_RUN && json)
         (void)snprintf(why, sizeof why,
-                       "Not in this form of the run: the whole one, without --quick, has it.");
-    size_t all = t.counts[0] + t.counts[1] + t.counts[2];
+                       "Not in this form of the run: the whole one, without --quick%s, has it.",
+                       part ? ", --planner or --length" : "");
+    if (all && part) { /* other checks of it may have been left out */
+        size_t used = strlen(why);
+        (void)snprintf(why + used, sizeof why - used, "%sMeasured in part: %s.", used ? " " : "", part);
+    }
     if (all) (void)snprintf(checks, sizeof checks, "%zu of %zu", t.counts[TOOL_REPORT_PASS], all);
     (void)snprintf(page, sizeof page, "%s.html", paper);
     const tool_report_cell cells[] = {

@@ -121,6 +121,89 @@ static const tool_paper_map paper_maps[TBAA_MAPS] = {
     {.set = "dao", .name = "orz703d", .width = 652, .height = 502, .kind = WEND_MAP_CAVES},
 };
 
+/* What is wanted of the tables -------------------------------------------------------------------------- */
+
+bool tbaa_came_before(const tool_paper_options *options, int table, int planner) {
+    const char *text = tbaa_tables[table].planners[planner].text;
+    for (int before = 0; before < table; before++)
+        for (int i = 0; options->tables[before] && i < tbaa_tables[before].count; i++)
+            if (strcmp(tbaa_tables[before].planners[i].text, text) == 0) return true;
+    return false;
+}
+
+void tbaa_add_word(char *list, size_t size, const char *word, size_t length) {
+    size_t used = strlen(list);
+    (void)snprintf(list + used, size - used, "%s%.*s", used ? ", " : "", (int)length, word);
+}
+
+/* By its name alone, without its settings. */
+static bool is_planner(const tbaa_planner *planner, const char *word) {
+    size_t length = strcspn(planner->text, ":");
+    return strlen(word) == length && strncmp(planner->text, word, length) == 0;
+}
+
+static bool is_length(int length, const char *word) {
+    char text[16];
+    (void)snprintf(text, sizeof text, "%.1f", tbaa_lengths[length]);
+    return strcmp(text, word) == 0;
+}
+
+static bool wants_planner(const tool_paper_options *options, const tbaa_planner *planner) {
+    bool wanted = options->planner_count == 0;
+    for (int i = 0; i < options->planner_count; i++)
+        wanted = wanted || is_planner(planner, options->planners[i]);
+    return wanted;
+}
+
+static bool wants_length(const tool_paper_options *options, int length) {
+    bool wanted = options->length_count == 0;
+    for (int i = 0; i < options->length_count; i++) wanted = wanted || is_length(length, options->lengths[i]);
+    return wanted;
+}
+
+static bool has_planner(const tool_paper_options *options, const char *word) {
+    char list[256] = "";
+    for (int table = 0; table < TBAA_TABLES; table++)
+        for (int i = 0; options->tables[table] && i < tbaa_tables[table].count; i++) {
+            const tbaa_planner *planner = &tbaa_tables[table].planners[i];
+            if (is_planner(planner, word)) return true;
+            if (!tbaa_came_before(options, table, i))
+                tbaa_add_word(list, sizeof list, planner->text, strcspn(planner->text, ":"));
+        }
+    (void)tool_wrong("--planner: there is no '%s' in these tables; there are: %s", word, list);
+    return false;
+}
+
+static bool has_length(const char *word) {
+    char list[64] = "", text[16];
+    for (int length = 0; length < TBAA_LENGTHS; length++) {
+        if (is_length(length, word)) return true;
+        tbaa_add_word(list, sizeof list, text,
+                      (size_t)snprintf(text, sizeof text, "%.1f", tbaa_lengths[length]));
+    }
+    (void)tool_wrong("--length: there is no '%s' in the tables; there are: %s", word, list);
+    return false;
+}
+
+static bool has_part(const tool_paper_options *options) {
+    for (int i = 0; i < options->planner_count; i++)
+        if (!has_planner(options, options->planners[i])) return false;
+    for (int i = 0; i < options->length_count; i++)
+        if (!has_length(options->lengths[i])) return false;
+    return true;
+}
+
+/* Whether the paper's own rule of corners is another than the one chosen, and so is measured beside it for
+ * some planner of this table. */
+static bool has_other_rule(const tool_paper_options *options, int table) {
+    if (table == 0 || !options->tables[table]) return false;
+    bool wanted = false;
+    for (int i = 0; i < tbaa_tables[table].count; i++)
+        wanted = wanted || (tbaa_tables[table].planners[i].pace == TBAA_STANDS &&
+                            wants_planner(options, &tbaa_tables[table].planners[i]));
+    return wanted && options->map.rules.connect == 8 && options->map.rules.corners != WEND_CORNERS_ANY;
+}
+
 /* k ----------------------------------------------------------------------------------------------------- */
 
 /* The mean number of intervals of k expansions that searches of these sizes take. */
@@ -218,8 +301,11 @@ static bool prepare(tbaa_run *run, int table, tbaa_form form) {
                                 .form = form,
                                 .grounds = (other_rule ? &run->paper : &run->chosen)->grounds[table],
                                 .problems = form == TBAA_TIMED ? run->ms_problems : run->problems};
-    if (other_rule && (table == 0 || !tbaa_other_rule(run))) measured->problems = 0;
+    if (other_rule && !has_other_rule(run->options, table)) measured->problems = 0;
+    for (int i = 0; i < measured->table->count; i++)
+        measured->planners[i] = wants_planner(run->options, &measured->table->planners[i]);
     for (int i = 0; i < TBAA_LENGTHS; i++) {
+        measured->lengths[i] = wants_length(run->options, i);
         uint64_t parts = (uint64_t)i + 1;
         if (form == TBAA_TIMED)
             measured->intervals[i].nanoseconds = 300000 * parts;
@@ -272,7 +358,8 @@ static void close_rule(tbaa_rule *rule) {
 static int run_with(tbaa_run *run, tool_report *report) {
     const tool_paper_options *options = run->options;
     if (!open_rule(run, &run->chosen, options->map.rules.corners, 0)) return TOOL_WRONG;
-    if (tbaa_other_rule(run) && !open_rule(run, &run->paper, WEND_CORNERS_ANY, 1)) return TOOL_WRONG;
+    bool other_rule = has_other_rule(options, 1) || has_other_rule(options, 2);
+    if (other_rule && !open_rule(run, &run->paper, WEND_CORNERS_ANY, 1)) return TOOL_WRONG;
     char head[2048];
     tool_paper_write_head(options, "tbaa2012", run->problems, run->chosen.maps, TBAA_MAPS, head, sizeof head);
     tool_paper_store *store = tool_paper_store_open(options, "tbaa2012", head);
@@ -286,7 +373,14 @@ static int run_with(tbaa_run *run, tool_report *report) {
 }
 
 static int run_paper(const tool_paper_options *options, tool_report *report) {
-    tbaa_run run = {.options = options};
+    tool_paper_options wanted = *options;
+    for (int table = 0; table < TBAA_TABLES; table++) {
+        bool any = false;
+        for (int i = 0; i < tbaa_tables[table].count; i++)
+            any = any || wants_planner(options, &tbaa_tables[table].planners[i]);
+        wanted.tables[table] = wanted.tables[table] && any;
+    }
+    tbaa_run run = {.options = &wanted};
     run.problems = options->problems ? options->problems : options->quick ? QUICK_PROBLEMS : PROBLEMS;
     run.ms_problems =
         options->ms_problems < SIZE_MAX ? options->ms_problems : (run.problems + MS_PART - 1) / MS_PART;
@@ -303,5 +397,6 @@ const tool_paper tool_paper_tbaa2012 = {
     .name = "tbaa2012",
     .title = "Time-Bounded Adaptive A* (AAMAS 2012), measured again",
     .tables = TBAA_TABLES,
+    .has_part = has_part,
     .run = run_paper,
 };

@@ -51,8 +51,9 @@ typedef struct tbaa_measured {
     tbaa_form form;
     const tool_paper_ground *grounds; /* a map each */
     tool_interval intervals[TBAA_LENGTHS];
-    size_t problems;            /* a map; 0: this form is not wanted */
-    tool_paper_result *results; /* see tbaa_results */
+    bool planners[TBAA_PLANNERS], lengths[TBAA_LENGTHS]; /* which are wanted: one of each at least */
+    size_t problems;                                     /* a map; 0: this form is not wanted */
+    tool_paper_result *results;                          /* see tbaa_results */
 } tbaa_measured;
 
 /* Of all maps, one after another: `problems` of each. */
@@ -60,10 +61,22 @@ static inline tool_paper_result *tbaa_results(const tbaa_measured *measured, int
     return measured->results + (size_t)(planner * TBAA_LENGTHS + length) * measured->problems * TBAA_MAPS;
 }
 
+static inline int tbaa_first_length(const tbaa_measured *measured) {
+    int length = 0;
+    while (length < TBAA_LENGTHS - 1 && !measured->lengths[length]) length++;
+    return length;
+}
+static inline int tbaa_last_length(const tbaa_measured *measured) {
+    int length = TBAA_LENGTHS - 1;
+    while (length > 0 && !measured->lengths[length]) length--;
+    return length;
+}
+
 /* Whether a form has this planner with this length. */
 static inline bool tbaa_has(const tbaa_measured *measured, int planner, int length) {
-    return measured->form != TBAA_CORNERS ||
-           (measured->table->planners[planner].pace == TBAA_STANDS && length == TBAA_LENGTHS - 1);
+    return measured->planners[planner] && measured->lengths[length] &&
+           (measured->form != TBAA_CORNERS ||
+            (measured->table->planners[planner].pace == TBAA_STANDS && length == tbaa_last_length(measured)));
 }
 
 /* The maps under one rule of corners, and what is known of them in each table. */
@@ -75,7 +88,7 @@ typedef struct tbaa_rule {
 
 /* All that was measured. */
 typedef struct tbaa_run {
-    const tool_paper_options *options;
+    const tool_paper_options *options; /* without tables that have none of the planners wanted */
     tbaa_rule chosen, paper;      /* the rule of the options, and the paper's own where that is another */
     size_t problems, ms_problems; /* a map */
     uint64_t k;                   /* expansions for the shortest interval */
@@ -83,11 +96,10 @@ typedef struct tbaa_run {
     tbaa_measured measured[TBAA_FORMS][TBAA_TABLES]; /* of the tables that are wanted */
 } tbaa_run;
 
-/* Whether the paper's own rule of corners is another than the one chosen, and so is measured beside it. */
-static inline bool tbaa_other_rule(const tbaa_run *run) {
-    return run->options->map.rules.connect == 8 && run->options->map.rules.corners != WEND_CORNERS_ANY &&
-           (run->options->tables[1] || run->options->tables[2]);
-}
+/* Whether a table before this one, of those that are wanted, has the same planner. */
+bool tbaa_came_before(const tool_paper_options *options, int table, int planner);
+/* Appends a word to a list of them: ", " stands between. */
+void tbaa_add_word(char *list, size_t size, const char *word, size_t length);
 
 /* paper_tbaa2012_report.c: complains and returns false. */
 bool tbaa_report(const tbaa_run *run, tool_report *report);

@@ -51,7 +51,8 @@ static void add_table(tool_report *report, const tbaa_measured *measured) {
     tool_report_table *shown = tool_report_add_table(report, table->names[measured->form], title, columns,
                                                      sizeof columns / sizeof *columns - by_clock);
     for (int length = 0; length < TBAA_LENGTHS; length++)
-        for (int planner = 0; planner < table->count; planner++) {
+        for (int planner = 0, shown_here = 0; planner < table->count; planner++) {
+            if (!tbaa_has(measured, planner, length)) continue;
             const tbaa_planner *about = &table->planners[planner];
             tool_report_mean intervals = mean_of(measured, intervals_of, planner, -1, length),
                              moves = mean_of(measured, moves_of, planner, -1, length);
@@ -65,13 +66,13 @@ static void add_table(tool_report *report, const tbaa_measured *measured) {
                 tool_report_number_cell(mean_of(measured, expansions_of, planner, -1, length).mean, 0),
                 tool_report_number_cell((double)measured->intervals[length].expansions, 0),
             };
-            tool_report_add_row(shown, cells, planner == 0);
+            tool_report_add_row(shown, cells, shown_here++ == 0);
         }
 }
 
 /* The moves of those that stand while they search: they are the same for every length. */
 static tool_report_mean standing_moves(const tbaa_measured *measured, int planner) {
-    return mean_of(measured, moves_of, planner, -1, TBAA_LENGTHS - 1);
+    return mean_of(measured, moves_of, planner, -1, tbaa_last_length(measured));
 }
 
 /* Their moves under the rule of the options and under the paper's own. */
@@ -89,7 +90,7 @@ static void add_corners(tool_report *report, const tbaa_measured *chosen, const 
     tool_report_table *shown = tool_report_add_table(report, own->table->names[own->form], title, columns,
                                                      sizeof columns / sizeof *columns);
     for (int planner = 0; planner < own->table->count; planner++) {
-        if (own->table->planners[planner].pace != TBAA_STANDS) continue;
+        if (!tbaa_has(own, planner, tbaa_last_length(own))) continue;
         tool_report_mean moves = standing_moves(own, planner), before = standing_moves(chosen, planner);
         const tool_report_cell cells[] = {
             tool_report_text_cell(own->table->planners[planner].label),
@@ -101,21 +102,38 @@ static void add_corners(tool_report *report, const tbaa_measured *chosen, const 
     }
 }
 
-/* One plot of the planners from `first` on. */
+/* One plot of the planners from `first` on. A single length would be a line of one point: none then. */
 static void add_plot(tool_report *report, const tbaa_measured *measured, int first, const char *title) {
     const tbaa_table *table = measured->table;
-    tool_report_plot *plot = tool_report_add_plot(report, title, "length of an interval, ms", "intervals",
-                                                  tbaa_lengths, TBAA_LENGTHS);
+    double lengths[TBAA_LENGTHS];
+    size_t count = 0;
+    for (int length = 0; length < TBAA_LENGTHS; length++)
+        if (measured->lengths[length]) lengths[count++] = tbaa_lengths[length];
+    if (count < 2) return;
+    tool_report_plot *plot =
+        tool_report_add_plot(report, title, "length of an interval, ms", "intervals", lengths, count);
     for (int planner = first; planner < table->count; planner++) {
+        if (!measured->planners[planner]) continue;
         const tbaa_planner *about = &table->planners[planner];
-        double means[TBAA_LENGTHS];
+        double means[TBAA_LENGTHS], paper[TBAA_LENGTHS];
         char label[32];
-        for (int length = 0; length < TBAA_LENGTHS; length++)
-            means[length] = mean_of(measured, intervals_of, planner, -1, length).mean;
+        size_t used = 0;
+        for (int length = 0; length < TBAA_LENGTHS; length++) {
+            if (!measured->lengths[length]) continue;
+            means[used] = mean_of(measured, intervals_of, planner, -1, length).mean;
+            paper[used++] = about->intervals[length];
+        }
         tool_report_add_line(plot, about->label, means, planner, false);
         (void)snprintf(label, sizeof label, "%s, paper", about->label);
-        tool_report_add_line(plot, label, about->intervals, planner, true);
+        tool_report_add_line(plot, label, paper, planner, true);
     }
+}
+
+/* Those that would be one line at the foot of the others' plot. */
+static void add_plot_of_fastest(tool_report *report, const tbaa_measured *measured) {
+    const bool *wanted = measured->planners;
+    if ((wanted[TBAA_RTAA] || wanted[TBAA_DARTAA]) && wanted[TBAA_TBA] && wanted[TBAA_ASTAR])
+        add_plot(report, measured, TBAA_TBA, "Known terrain: TBA* and A* alone");
 }
 
 static void add_figures(const tbaa_run *run, int table, tool_report *report) {
@@ -128,8 +146,7 @@ static void add_figures(const tbaa_run *run, int table, tool_report *report) {
     (void)snprintf(title, sizeof title, "%s%s: intervals of k expansions", table ? "In " : "Known terrain",
                    table ? counted->table->terrain : "");
     add_plot(report, counted, 0, title);
-    /* They would be one line at the foot of the others' plot. */
-    if (table == 0) add_plot(report, counted, TBAA_TBA, "Known terrain: TBA* and A* alone");
+    if (table == 0) add_plot_of_fastest(report, counted);
     if (!timed->problems) return;
     add_table(report, timed);
     (void)snprintf(title, sizeof title, "%s%s: intervals of real milliseconds",
@@ -152,8 +169,18 @@ static bool is_comparable(const tbaa_run *run) {
     return same;
 }
 
+/* Whether a planner was measured with every length. */
+static bool is_whole(const tbaa_measured *measured, int planner) {
+    bool whole = true;
+    for (int length = 0; length < TBAA_LENGTHS; length++)
+        whole = whole && tbaa_has(measured, planner, length);
+    return whole;
+}
+
+/* One length is enough. */
 static void check_paper_moves(const tbaa_run *run, tool_report *report, const tbaa_measured *measured,
                               int planner, double per_cent) {
+    if (!tbaa_has(measured, planner, tbaa_last_length(measured))) return;
     const tbaa_planner *about = &measured->table->planners[planner];
     tool_report_mean moves = standing_moves(measured, planner);
     double paper = about->moves[0], off = fabs(moves.mean - paper);
@@ -171,6 +198,7 @@ static void check_paper_moves(const tbaa_run *run, tool_report *report, const tb
 
 /* The problems are the same for both, so the differences are taken problem by problem. */
 static void check_fewer(tool_report *report, const tbaa_measured *measured, int few, int many) {
+    if (!is_whole(measured, few) || !is_whole(measured, many)) return;
     const tbaa_planner *planners = measured->table->planners;
     tool_report_mean least = {INFINITY, 0};
     int where = 0;
@@ -188,6 +216,7 @@ static void check_fewer(tool_report *report, const tbaa_measured *measured, int 
 }
 
 static void check_tba_moves(tool_report *report, const tbaa_measured *measured) {
+    if (!is_whole(measured, TBAA_TBA) || !is_whole(measured, TBAA_ASTAR)) return;
     double most = 0;
     int where = 0;
     for (int length = 0; length < TBAA_LENGTHS; length++) {
@@ -203,11 +232,13 @@ static void check_tba_moves(tool_report *report, const tbaa_measured *measured) 
 
 /* How the two best compare is said, not judged. */
 static void compare_with_dstar(tool_report *report, const tbaa_measured *measured) {
+    if (!measured->planners[TBAA_DSTAR] || !measured->planners[TBAA_TBAA]) return;
     char text[512] = "";
     for (int length = 0; length < TBAA_LENGTHS; length++) {
+        if (!measured->lengths[length]) continue;
         tool_report_mean more = mean_of(measured, intervals_of, TBAA_DSTAR, TBAA_TBAA, length);
         size_t used = strlen(text);
-        (void)snprintf(text + used, sizeof text - used, "%s%+.1f ±%.1f at %.1f ms", length ? ", " : "",
+        (void)snprintf(text + used, sizeof text - used, "%s%+.1f ±%.1f at %.1f ms", used ? ", " : "",
                        more.mean, more.margin, tbaa_lengths[length]);
     }
     tool_report_note(report,
@@ -266,7 +297,8 @@ static bool draw_trail(const tbaa_measured *measured, const tool_paper_ground *g
         (void)tool_wrong("%s: %s", planner->text, error.message);
         return false;
     }
-    tool_runner *runner = tool_runner_create(&ground->terrain, &settings, &measured->intervals[0]);
+    tool_runner *runner =
+        tool_runner_create(&ground->terrain, &settings, &measured->intervals[tbaa_first_length(measured)]);
     bool good =
         runner && tool_run_record(runner, tool_paper_cell(ground, problem->start),
                                   tool_paper_cell(ground, problem->goal), UINT64_MAX, &steps, NULL, run);
@@ -297,15 +329,18 @@ static bool add_trails(const tbaa_run *run, int table, tool_report *report) {
     choose_problem(measured->grounds, &map, &index, &mean);
     const tool_paper_ground *ground = &measured->grounds[map];
     const wend_problem *problem = wend_scenario_at(ground->problems, index);
-    char title[384];
+    char title[384], parts[16] = "";
+    if (tbaa_first_length(measured) > 0)
+        (void)snprintf(parts, sizeof parts, "%d ", tbaa_first_length(measured) + 1);
     (void)snprintf(title, sizeof title,
                    "Trails in %s: %s, from %d,%d to %d,%d, whose shortest path (%.1f) is nearest to the mean "
-                   "of all problems (%.1f); intervals of k expansions. Circle: start, star: goal; what "
+                   "of all problems (%.1f); intervals of %sk expansions. Circle: start, star: goal; what "
                    "was never seen is dim",
                    measured->table->terrain, ground->name, (int)problem->start.x, (int)problem->start.y,
-                   (int)problem->goal.x, (int)problem->goal.y, problem->length, mean);
+                   (int)problem->goal.x, (int)problem->goal.y, problem->length, mean, parts);
     tool_report_gallery *gallery = tool_report_add_gallery(report, title);
     for (int planner = 0; planner < measured->table->count; planner++) {
+        if (!measured->planners[planner]) continue;
         const tbaa_planner *about = &measured->table->planners[planner];
         tool_run walked;
         tool_bytes png;
@@ -324,13 +359,45 @@ static bool add_trails(const tbaa_run *run, int table, tool_report *report) {
 
 /* The rest ---------------------------------------------------------------------------------------------- */
 
+/* A* with the shortest interval, as it was measured; otherwise from the sizes of the searches. */
+static double delay_of(const tbaa_run *run) {
+    const tbaa_measured *known = &run->measured[TBAA_COUNTED][0];
+    if (!run->options->tables[0] || !tbaa_has(known, TBAA_ASTAR, 0)) return run->delay;
+    return mean_of(known, intervals_of, TBAA_ASTAR, -1, 0).mean -
+           mean_of(known, moves_of, TBAA_ASTAR, -1, 0).mean;
+}
+
+/* Where something of the tables is left out: which planners and lengths there are. The index says it, too. */
+static void describe_part(const tbaa_run *run, tool_report *report) {
+    char planners[256] = "", lengths[64] = "", text[384];
+    const bool *wanted = NULL; /* the same lengths in every table */
+    bool whole = true;
+    for (int table = 0; table < TBAA_TABLES; table++) {
+        const tbaa_measured *measured = &run->measured[TBAA_COUNTED][table];
+        for (int i = 0; run->options->tables[table] && i < measured->table->count; i++) {
+            const char *name = measured->table->planners[i].text;
+            if (measured->planners[i] && !tbaa_came_before(run->options, table, i))
+                tbaa_add_word(planners, sizeof planners, name, strcspn(name, ":"));
+            whole = whole && is_whole(measured, i);
+            wanted = measured->lengths;
+        }
+    }
+    if (whole) return;
+    for (int i = 0; wanted && i < TBAA_LENGTHS; i++) {
+        int length = snprintf(text, sizeof text, "%.1f", tbaa_lengths[i]);
+        if (wanted[i]) tbaa_add_word(lengths, sizeof lengths, text, (size_t)length);
+    }
+    (void)snprintf(text, sizeof text, "%s; lengths of %s ms", planners, lengths);
+    tool_report_set_text(report, "part", text);
+    tool_report_note(report,
+                     "Measured in part: %s. What is judged with planners or lengths that are left out is not "
+                     "judged here.",
+                     text);
+}
+
 static void describe(const tbaa_run *run, tool_report *report) {
     const tool_paper_options *options = run->options;
-    /* Measured where table 1 is; otherwise from the sizes of the searches. */
-    double delay = options->tables[0]
-                       ? mean_of(&run->measured[TBAA_COUNTED][0], intervals_of, TBAA_ASTAR, -1, 0).mean -
-                             mean_of(&run->measured[TBAA_COUNTED][0], moves_of, TBAA_ASTAR, -1, 0).mean
-                       : run->delay;
+    double delay = delay_of(run);
     tool_report_note(
         report,
         "Mean numbers of time intervals and of moves until the agent arrives, with 95%% intervals "
@@ -367,6 +434,7 @@ static void describe(const tbaa_run *run, tool_report *report) {
     tool_report_set_number(report, "connect", rules.connect);
     tool_report_set_text(report, "corners", corners[rules.corners]);
     tool_report_set_text(report, "diagonal", rules.diagonal == WEND_DIAGONAL_SQRT2 ? "sqrt2" : "1.4");
+    describe_part(run, report);
 }
 
 /* How each planner is written, once. */
@@ -375,11 +443,9 @@ static void name_planners(const tbaa_run *run, tool_report *report) {
         if (!run->options->tables[table]) continue;
         for (int planner = 0; planner < tbaa_tables[table].count; planner++) {
             const tbaa_planner *about = &tbaa_tables[table].planners[planner];
-            bool named = false;
-            for (int before = 0; before < table && !named; before++)
-                for (int i = 0; run->options->tables[before] && i < tbaa_tables[before].count; i++)
-                    named = named || strcmp(tbaa_tables[before].planners[i].label, about->label) == 0;
-            if (!named) tool_report_set_text(report, about->label, about->text);
+            bool wanted = run->measured[TBAA_COUNTED][table].planners[planner];
+            if (wanted && !tbaa_came_before(run->options, table, planner))
+                tool_report_set_text(report, about->label, about->text);
         }
     }
 }
