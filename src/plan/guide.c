@@ -56,10 +56,9 @@ void wend_guide_learns(wend_guide *guide, const wend_agent *agent) {
     if (guide->pursuit.left == UINT64_MAX) wend_pursuit_of(&guide->pursuit, agent, guide->target);
 }
 
-bool wend_guide_walks(wend_guide *guide, const wend_agent *agent, uint32_t direction) {
-    bool ends = wend_pursuit_ends(&guide->pursuit, agent->view->map->cost[direction]);
-    if (ends) wend_guide_give_up(guide, agent);
-    return ends;
+void wend_guide_walks(wend_guide *guide, const wend_agent *agent, uint32_t direction) {
+    if (wend_pursuit_ends(&guide->pursuit, agent->view->map->cost[direction]))
+        wend_guide_give_up(guide, agent);
 }
 
 bool wend_guide_changed(wend_guide *guide, const wend_agent *agent) {

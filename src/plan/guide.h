@@ -91,9 +91,9 @@ uint64_t wend_guide_bound(void);
 wend_beeline_state wend_guide_line(wend_guide *guide, wend_agent *agent);
 /* The target can't be reached, or is to be given up: another choice, or the goal from now on. */
 void wend_guide_give_up(wend_guide *guide, const wend_agent *agent);
-/* The owner learns on its way to the target; and: it moves. True: the target was given up. */
+/* The owner learns on its way to the target; and: it moves, perhaps for the last time towards this one. */
 void wend_guide_learns(wend_guide *guide, const wend_agent *agent);
-bool wend_guide_walks(wend_guide *guide, const wend_agent *agent, uint32_t direction);
+void wend_guide_walks(wend_guide *guide, const wend_agent *agent, uint32_t direction);
 /* Cells of the view have been closed. True: the target is one of them, and was given up. */
 bool wend_guide_changed(wend_guide *guide, const wend_agent *agent);
 uint64_t wend_guide_hash(const wend_guide *guide);

@@ -139,17 +139,6 @@ static void give_up(wend_agent *agent, wend_knn_agent *state) {
     if (again) state->left = (uint64_t)LOOK_AGAIN * agent->view->map->cost[0];
 }
 
-/* The climb to the target is blocked; or, where nothing changes, the file tells untruths. */
-static void go_around(wend_agent *agent, wend_knn_agent *state) {
-    if (!agent->view->changes || state->uses_tba || state->target == agent->goal) {
-        give_up(agent, state);
-        return;
-    }
-    state->phase = WEND_KNN_PHASE_DETOUR;
-    agent->aim = state->target;
-    wend_pursuit_of(&state->pursuit, agent, state->target);
-}
-
 /* The target is reached: what comes next? */
 static void arrive(wend_agent *agent, wend_knn_agent *state) {
     if (state->phase == WEND_KNN_PHASE_DETOUR) stop_search(agent);
@@ -224,6 +213,25 @@ static bool knn_plan(wend_agent *agent, uint64_t expansions) {
     return wend_tba_plan(agent, &state->tba, expansions);
 }
 
+/* Whether it heads for a state of a record that is closed. */
+static bool is_closed(const wend_agent *agent, const wend_knn_agent *state) {
+    return (state->phase == WEND_KNN_PHASE_FOLLOW || state->phase == WEND_KNN_PHASE_DETOUR) &&
+           state->target != agent->goal && !wend_map_is_open_cell(agent->view->map, state->target);
+}
+
+/* The climb to the target is blocked; or, where nothing changes, the file tells untruths. */
+static void go_around(wend_agent *agent, wend_knn_agent *state) {
+    if (!agent->view->changes || state->uses_tba || state->target == agent->goal) {
+        give_up(agent, state);
+    } else if (is_closed(agent, state)) {
+        arrive(agent, state);
+    } else {
+        state->phase = WEND_KNN_PHASE_DETOUR;
+        agent->aim = state->target;
+        wend_pursuit_of(&state->pursuit, agent, state->target);
+    }
+}
+
 /* Borrows a workspace if there is none yet; false: wait. */
 static bool has_values(wend_agent *agent) {
     if (agent->workspace) return true;
@@ -232,15 +240,21 @@ static bool has_values(wend_agent *agent) {
     return true;
 }
 
+/* A move of LRTA*, with a workspace. */
+static uint32_t learn(wend_agent *agent, const wend_knn_agent *state) {
+    uint32_t move = wend_values_move(agent);
+    if (state->max_cells && agent->workspace->search->touched > state->max_cells)
+        wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
+    return move;
+}
+
 static uint32_t fallback_move(wend_agent *agent, wend_knn_agent *state) {
     uint32_t move = WEND_NO_DIRECTION;
     if (state->uses_tba) {
         move = wend_tba_move(agent, &state->tba);
         if (state->tba.goal_traced) state->left = UINT64_MAX;
     } else if (has_values(agent)) {
-        move = wend_values_move(agent);
-        if (state->max_cells && agent->workspace->search->touched > state->max_cells)
-            wend_agent_end(agent, WEND_STEP_OUT_OF_MEMORY);
+        move = learn(agent, state);
     }
     if (move == WEND_NO_DIRECTION || state->left == UINT64_MAX) return move;
     uint64_t cost = agent->view->map->cost[move];
@@ -257,7 +271,7 @@ static uint32_t fallback_move(wend_agent *agent, wend_knn_agent *state) {
 /* LRTA* towards a state of the record. */
 static uint32_t detour_move(wend_agent *agent, wend_knn_agent *state) {
     if (!has_values(agent)) return WEND_NO_DIRECTION;
-    uint32_t move = wend_values_move(agent);
+    uint32_t move = learn(agent, state);
     if (move == WEND_NO_DIRECTION || wend_pursuit_ends(&state->pursuit, agent->view->map->cost[move]))
         give_up(agent, state);
     return move;
@@ -281,12 +295,6 @@ static void drop_values(wend_agent *agent) {
     if (!agent->workspace) return;
     wend_workspace_restart(agent);
     if (!agent->ended) wend_values_begin(agent);
-}
-
-/* Whether it heads for a state of a record that is closed. */
-static bool is_closed(const wend_agent *agent, const wend_knn_agent *state) {
-    return (state->phase == WEND_KNN_PHASE_FOLLOW || state->phase == WEND_KNN_PHASE_DETOUR) &&
-           state->target != agent->goal && !wend_map_is_open_cell(agent->view->map, state->target);
 }
 
 static void knn_changed(wend_agent *agent, wend_cell cell, bool opened) {

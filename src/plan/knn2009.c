@@ -266,7 +266,7 @@ static bool knn_plan(wend_agent *agent, uint64_t expansions) {
     return state->stage != STAGE_WALK;
 }
 
-/* The subgoal. There is no end to choosing where the agent can't move, but for the records' and this. */
+/* The agent chooses again, from where it stands. */
 static void give_up(wend_agent *agent) {
     knn_state *state = agent->state;
     if (state->stage != STAGE_WALK) return; /* it has been */

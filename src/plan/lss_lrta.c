@@ -108,7 +108,7 @@ static uint32_t lss_move(wend_agent *agent) {
     wend_learnt_spread(search, &state->second->queue);
     wend_lookahead_count(agent, operations);
     if (state->guided && first.move != WEND_NO_DIRECTION)
-        (void)wend_guide_walks(&state->guide, agent, first.move);
+        wend_guide_walks(&state->guide, agent, first.move);
     return first.move;
 }
 
