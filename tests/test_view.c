@@ -216,6 +216,34 @@ static void the_view_fits_and_leaves_the_terminal_as_it_was(void) {
     test_command_end();
 }
 
+static bool shows_keys(const terminal *t) {
+    struct termios modes;
+    return CHECK(tcgetattr(t->master, &modes) == 0) && (modes.c_lflag & ECHO);
+}
+
+/* What is typed would stand among the pictures. */
+static void keys_are_not_shown_meanwhile(void) {
+    if (!test_command_begin()) return;
+    terminal t;
+    struct termios modes;
+    if (CHECK(test_shell("\"$WEND\" map gen rooms 60x40 -o f.map --quiet") == 0) &&
+        start(&t, 24, 80,
+              "sleep 0.3; exec \"$WEND\" run f.map --agents 9 --planner lrta --ticks 0 --rate 100") &&
+        CHECK(tcgetattr(t.master, &modes) == 0)) {
+        modes.c_lflag |= ECHO;
+        CHECK(tcsetattr(t.master, TCSANOW, &modes) == 0 && shows_keys(&t));
+        CHECK(read_until(&t, &t.entered, 1) && !shows_keys(&t));
+        CHECK(write(t.master, "\x1a", 1) == 1 && read_until(&t, &t.left, 1));
+        for (int i = 0; i < 100 && !shows_keys(&t); i++)
+            (void)usleep(10000); /* it is about to be given back */
+        CHECK(shows_keys(&t));
+        CHECK(read_or_wake(&t, &t.entered, 2, true) && !shows_keys(&t));
+        CHECK(write(t.master, "\x03", 1) == 1 && read_to_the_end(&t) == 0);
+        test_case();
+    }
+    test_command_end();
+}
+
 /* Where there is no room at all from the start, lines are printed. */
 static void tiny_and_dumb_terminals_get_lines(void) {
     if (!test_command_begin()) return;
@@ -235,6 +263,7 @@ static void tiny_and_dumb_terminals_get_lines(void) {
 
 static const test tests[] = {
     {"the view fits, and leaves the terminal as it was", the_view_fits_and_leaves_the_terminal_as_it_was},
+    {"keys are not shown meanwhile", keys_are_not_shown_meanwhile},
     {"tiny and dumb terminals get lines", tiny_and_dumb_terminals_get_lines},
 };
 TEST_MAIN(tests)

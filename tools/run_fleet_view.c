@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 enum { LINES_BELOW = 4, LEAST_COLUMNS = 20, LEAST_ROWS = 8, MOST_SIDE = 500 };
@@ -24,6 +25,8 @@ struct tool_view {
     char *text;              /* a whole picture, so that it is written at once */
     size_t room, used;       /* of text */
     struct sigaction before; /* what Ctrl-Z did */
+    struct termios typed;    /* what the terminal did with what is typed, */
+    bool silent;             /* and that it was told not to show it */
 };
 
 /* The terminal ------------------------------------------------------------------------------------------- */
@@ -43,13 +46,34 @@ static void write_now(const char *words) {
     (void)fflush(stdout);
 }
 
+/* What is typed is not shown among the pictures. In the background the terminal is somebody else's. */
+static void hush(tool_view *view) {
+    pid_t foreground = tcgetpgrp(STDOUT_FILENO);
+    if (foreground != -1 && foreground != getpgrp()) return;
+    if (tcgetattr(STDOUT_FILENO, &view->typed) != 0) return;
+    struct termios quiet = view->typed;
+    quiet.c_lflag &= ~(tcflag_t)ECHO;
+    view->silent = tcsetattr(STDOUT_FILENO, TCSANOW, &quiet) == 0;
+}
+
+static void take_screen(tool_view *view) {
+    hush(view);
+    write_now(enter);
+}
+
+static void give_screen_back(tool_view *view) {
+    write_now(leave);
+    if (view->silent) (void)tcsetattr(STDOUT_FILENO, TCSANOW, &view->typed);
+    view->silent = false;
+}
+
 /* After Ctrl-Z, between two pictures: the shell gets its screen back, until it lets us go on. */
-static void stop_if_wanted(void) {
+static void stop_if_wanted(tool_view *view) {
     if (!stop_wanted) return;
     stop_wanted = 0;
-    write_now(leave);
+    give_screen_back(view);
     (void)raise(SIGSTOP);
-    write_now(enter);
+    take_screen(view);
 }
 
 static struct winsize ask_size(void) {
@@ -115,17 +139,17 @@ tool_view *tool_view_begin(const tool_fleet *fleet) {
         free(view);
         return NULL;
     }
-    write_now(enter);
     struct sigaction action = {.sa_handler = note_stop, .sa_flags = (int)SA_RESTART};
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGTSTP, &action, &view->before);
+    take_screen(view);
     return view;
 }
 
 void tool_view_end(tool_view *view) {
     if (!view) return;
     (void)sigaction(SIGTSTP, &view->before, NULL);
-    write_now(leave);
+    give_screen_back(view);
     release_blocks(view);
     free(view);
 }
@@ -270,5 +294,5 @@ void tool_view_show(tool_view *view, const tool_fleet *fleet) {
     add_figures(view, fleet);
     (void)fwrite(view->text, 1, view->used, stdout);
     (void)fflush(stdout);
-    stop_if_wanted();
+    stop_if_wanted(view);
 }

@@ -107,8 +107,7 @@ static uint32_t lss_move(wend_agent *agent) {
     uint64_t operations = search->operations;
     wend_learnt_spread(search, &state->second->queue);
     wend_lookahead_count(agent, operations);
-    if (state->guided && first.move != WEND_NO_DIRECTION)
-        wend_guide_walks(&state->guide, agent, first.move);
+    if (state->guided && first.move != WEND_NO_DIRECTION) wend_guide_walks(&state->guide, agent, first.move);
     return first.move;
 }
 
