@@ -75,8 +75,10 @@ static wend_agent *agent_on(const ground *it) {
 
 static bool start(ground *it, test_trek *trek, wend_agent *agent, wend_cell from, wend_cell to) {
     bool good = test_trek_start(&it->terrain, trek, agent, it->form->planner, from, to);
-    trek->crowded = !strstr(it->form->kind, "subgoal-tree") && !strstr(it->form->kind, "dlrta") &&
-                    !strstr(it->form->kind, "2009"); /* others know where they were with a workspace only */
+    /* Others know where they were with a workspace only; or, lss-lrta, since they were given a place or goal.
+     */
+    trek->crowded = !strstr(it->form->planner, "subgoal-tree") && !strstr(it->form->kind, "dlrta") &&
+                    !strstr(it->form->kind, "2009");
     return good;
 }
 
@@ -348,10 +350,96 @@ static void runs_repeat_and_ask_for_nothing(void) {
     }
 }
 
+/* An old goal that was closed is none of the new one's business: also where so much has changed that not all
+ * of it could be told before the goal was set. */
+static void another_goal_among_many_edits(void) {
+    static const subgoal_form plain[] = {{"lrta", NULL}, {"lrta:d=3", NULL}, {"lss-lrta:k=5", NULL}};
+    enum { PLAIN = sizeof plain / sizeof *plain, SIDE = 20 };
+    for (size_t i = 0; i < PLAIN + FORMS; i++) {
+        test_random random = {1};
+        ground it = {.form = i < PLAIN ? &plain[i] : &forms[i - PLAIN]};
+        test_trek trek;
+        wend_map *map = test_map_make(TEST_SHAPE_OPEN, SIDE, SIDE, wend_default_rules(), &random, NULL);
+        bool good = test_terrain_open(&it.terrain, map, TEST_KNOWN, 1, i);
+        if (good && it.form->kind) it.db = test_db_build(it.terrain.stage.map, it.form->kind, 1);
+        wend_agent *agent = good ? agent_on(&it) : NULL;
+        if (agent && test_trek_start(&it.terrain, &trek, agent, it.form->planner, 0, SIDE * SIDE - 1)) {
+            (void)wend_agent_step(agent);
+            test_terrain_edit(&it.terrain, (wend_rect){SIDE - 5, 0, 5, SIDE}, false); /* 100 cells */
+            CHECK(wend_agent_set_goal(agent, SIDE / 2, NULL) == WEND_OK);
+            for (int task = 0; task < 2; task++) {
+                wend_step step = wend_agent_step(agent);
+                for (int left = 4000; step.outcome <= WEND_STEP_WAITING && left; left--)
+                    step = wend_agent_step(agent);
+                CHECK_THAT(step.outcome == WEND_STEP_ARRIVED, "%s: task %d ends with %d", it.form->planner,
+                           task, (int)step.outcome);
+                CHECK(wend_agent_start(agent, 0, SIDE / 2, NULL) == WEND_OK);
+            }
+        }
+        wend_agent_destroy(agent);
+        close_ground(&it);
+        test_case();
+    }
+}
+
+/* A subgoal that proves unreachable is given up once, however often the agent is made to move without a plan
+ * (as fleets do): it has others left. */
+static void a_subgoal_is_given_up_once(void) {
+    enum { SIDE = 21 };
+    test_random random = {1};
+    wend_map *map = test_map_make(TEST_SHAPE_OPEN, SIDE, SIDE, wend_default_rules(), &random, NULL);
+    CHECK(wend_map_edit(map, (wend_rect){10, 4, 1, 17}, false, NULL) == WEND_OK);
+    static const subgoal_form form = {"lss-lrta:k=1000,db=x", "subgoal-tree"};
+    ground it;
+    wend_agent *agent = open_ground(&it, &form, map, TEST_KNOWN, 1, 1) ? agent_on(&it) : NULL;
+    if (agent && CHECK(wend_agent_start(agent, 16 * SIDE + 2, 16 * SIDE + 18, NULL) == WEND_OK)) {
+        (void)wend_agent_step(agent);
+        CHECK(wend_agent_subgoal(agent) != WEND_NO_CELL);
+        wend_rect wall = {5, 0, 1, SIDE}; /* between the agent and all subgoals */
+        test_terrain_edit(&it.terrain, wall, false);
+        CHECK(wend_agent_step(agent).outcome == WEND_STEP_WAITING);
+        for (int i = 0; i < 70; i++) CHECK(wend_agent_move(agent).outcome == WEND_STEP_WAITING);
+        test_terrain_edit(&it.terrain, wall, true);
+        (void)wend_agent_step(agent);
+        CHECK(wend_agent_subgoal(agent) != WEND_NO_CELL);
+    }
+    wend_agent_destroy(agent);
+    close_ground(&it);
+    test_case();
+}
+
+/* A task that ends and goes on between two moves, again and again, has one bound for all its plans. */
+static void plans_between_edits_keep_to_the_bound(void) {
+    enum { SIDE = 70, TASKS = 40, EDITS = 31 };
+    static const subgoal_form form = {"lss-lrta:k=1,db=x", "subgoal-tree"};
+    test_random random = {1};
+    ground it;
+    wend_map *map = test_map_generated(WEND_MAP_ROOMS, SIDE, wend_default_rules(), 1);
+    wend_agent *agent = open_ground(&it, &form, map, TEST_KNOWN, 1, 1) ? agent_on(&it) : NULL;
+    for (int task = 0; agent && task < TASKS; task++) {
+        wend_cell from = test_open_cell(map, &random), goal = test_open_cell(map, &random);
+        CHECK(wend_agent_start(agent, from, goal, NULL) == WEND_OK);
+        for (int i = 0; i < EDITS; i++)
+            for (int open = 0; open < 2; open++) {
+                (void)wend_agent_plan(agent, 1);
+                test_terrain_edit_cell(&it.terrain, goal, open);
+            }
+        uint64_t operations = wend_agent_move(agent).operations, bound = wend_agent_bound(agent, 2 * EDITS);
+        CHECK_THAT(operations <= bound, "%llu operations, bound %llu", (unsigned long long)operations,
+                   (unsigned long long)bound);
+    }
+    wend_agent_destroy(agent);
+    close_ground(&it);
+    test_case();
+}
+
 static const test tests[] = {
     {"any script of edits", any_script_of_edits},
     {"any belief", any_belief},
     {"subgoals are of use", subgoals_are_of_use},
+    {"another goal among many edits", another_goal_among_many_edits},
+    {"a subgoal is given up once", a_subgoal_is_given_up_once},
+    {"plans between edits keep to the bound", plans_between_edits_keep_to_the_bound},
     {"who is refused", who_is_refused},
     {"runs repeat, and ask for nothing", runs_repeat_and_ask_for_nothing},
 };

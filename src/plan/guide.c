@@ -27,10 +27,12 @@ static void choose(wend_guide *guide) {
     guide->target = WEND_NO_CELL, guide->node = WEND_TREES_NONE;
 }
 
-void wend_guide_begin(wend_guide *guide) {
+void wend_guide_begin(wend_guide *guide, const wend_agent *agent) {
     choose(guide);
-    guide->spent = 0;
+    if (!agent->given) guide->spent = 0; /* after plans it counts on until the next move */
     wend_pursuit_begin(&guide->pursuit);
+    guide->refused = WEND_NO_CELL;
+    guide->hopeless = false;
 }
 
 static void begin_line(wend_guide *guide, const wend_agent *agent, wend_cell to) {
@@ -46,10 +48,9 @@ static void head_for_goal(wend_guide *guide, const wend_agent *agent) {
 }
 
 void wend_guide_give_up(wend_guide *guide, const wend_agent *agent) {
-    if (wend_pursuit_give_up(&guide->pursuit, agent))
-        choose(guide);
-    else
-        head_for_goal(guide, agent);
+    guide->hopeless = !wend_pursuit_give_up(&guide->pursuit, agent);
+    guide->refused = guide->target, guide->refused_at = agent->at;
+    choose(guide);
 }
 
 void wend_guide_learns(wend_guide *guide, const wend_agent *agent) {
@@ -179,6 +180,7 @@ static void gather(wend_guide *guide, wend_agent *agent) {
         wend_cell cell = wend_trees_cell(guide->trees, found[i], agent->goal);
         if (cell == agent->at) continue; /* a subgoal of others around here */
         if (agent->view->changes && !wend_pursuit_may_reach(agent, cell)) continue;
+        if (cell == guide->refused && agent->at == guide->refused_at) continue;
         guide->candidates[guide->count++] =
             (wend_guide_candidate){found[i], cell, apart(agent, agent->at, cell), UINT64_MAX};
     }
@@ -247,14 +249,20 @@ static bool aim_by_tree(wend_guide *guide, wend_agent *agent) {
 
 bool wend_guide_aim(wend_guide *guide, wend_agent *agent) {
     if (guide->stage == WEND_GUIDE_GO && guide->target != agent->at) return true;
+    if (guide->hopeless) {
+        head_for_goal(guide, agent);
+        return true;
+    }
     if (!guide->trees) return aim_by_tree(guide, agent);
     if (guide->stage == WEND_GUIDE_GO) {
+        uint64_t before = agent->counters.operations;
         head_for(guide, agent,
                  wend_trees_next(guide->trees, guide->node, agent->goal, &agent->counters.operations));
+        if (guide->stage != WEND_GUIDE_GO) guide->spent += agent->counters.operations - before;
     }
     while (guide->stage != WEND_GUIDE_GO) {
         uint64_t before = agent->counters.operations;
-        if (guide->spent >= WEND_GUIDE_CHOICE) return false;
+        if (guide->hopeless || guide->spent >= WEND_GUIDE_CHOICE) return false;
         if (guide->stage == WEND_GUIDE_BEGIN)
             gather(guide, agent);
         else if (guide->stage == WEND_GUIDE_MEASURE)
@@ -276,6 +284,8 @@ uint64_t wend_guide_bound(void) {
 uint64_t wend_guide_hash(const wend_guide *guide) {
     uint64_t hash = wend_mix((uint64_t)guide->target << 32 | (uint64_t)guide->stage << 28 | guide->taken);
     hash ^= wend_pursuit_hash(&guide->pursuit);
+    if (guide->refused != WEND_NO_CELL)
+        hash = wend_mix(hash ^ ((uint64_t)guide->refused << 32 | guide->refused_at) ^ guide->hopeless);
     if (guide->stage == WEND_GUIDE_GO) hash = wend_mix(hash ^ (uint64_t)guide->lined << 32 ^ guide->line.at);
     if (guide->stage == WEND_GUIDE_BEGIN || guide->stage == WEND_GUIDE_GO) return hash ^ guide->spent;
     const uint64_t words[] = {(uint64_t)guide->count << 32 | guide->which,

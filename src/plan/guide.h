@@ -62,14 +62,16 @@ typedef struct wend_guide {
     uint64_t so_far;          /* from the candidate to `last` */
     wend_beeline line;        /* to a candidate, or from where the target was taken to the target */
     wend_beeline_state lined;
-    wend_pursuit pursuit; /* of the target, as far as its owner tells of moves */
+    wend_pursuit pursuit;          /* of the target, as far as its owner tells of moves */
+    wend_cell refused, refused_at; /* the target that was given up last, and where */
+    bool hopeless;                 /* there is to be no target but the goal */
 } wend_guide;
 
 /* Whether the options have trees for the agent, and these are its own: sets guide->trees or guide->tree. */
 wend_status wend_guide_create(wend_guide *guide, const wend_agent *agent, const wend_agent_options *options,
                               wend_error *error);
-/* A task begins or goes on. O(1). */
-void wend_guide_begin(wend_guide *guide);
+/* A task begins or goes on: then with the operations that are left until the next move. O(1). */
+void wend_guide_begin(wend_guide *guide, const wend_agent *agent);
 /* Before a move: true if guide->target is where to go now, and not where the agent stands; false: wait.
  * Counts at most wend_guide_bound() operations until wend_guide_moved. */
 bool wend_guide_aim(wend_guide *guide, wend_agent *agent);

@@ -7,11 +7,11 @@
 #include "plan/tba.h"
 
 typedef enum wend_knn_stage {
-    WEND_KNN_PHASE_SELECT,  /* which record? */
-    WEND_KNN_PHASE_FOLLOW,  /* climbing to `target` */
-    WEND_KNN_PHASE_CHECK,   /* at a record's last subgoal: can the goal be climbed to? */
-    WEND_KNN_PHASE_DETOUR,  /* learning on the way to `target`, where the climb was blocked */
-    WEND_KNN_PHASE_FALLBACK /* heading for the goal without a record */
+    WEND_KNN_PHASE_SELECT,   /* which record? */
+    WEND_KNN_PHASE_FOLLOW,   /* climbing to `target` */
+    WEND_KNN_PHASE_CHECK,    /* at a record's last subgoal: can the goal be climbed to? */
+    WEND_KNN_PHASE_FALLBACK, /* heading for the goal without a record */
+    WEND_KNN_PHASE_DETOUR    /* learning on the way to `target`, where the climb was blocked */
 } wend_knn_stage;
 
 typedef enum wend_knn_leg { WEND_KNN_LEG_STATE, WEND_KNN_LEG_END, WEND_KNN_LEG_GOAL } wend_knn_leg;

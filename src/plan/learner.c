@@ -47,17 +47,6 @@ void wend_learner_begin(wend_agent *agent) {
     agent->counters.learnt = search->learnt.raised;
 }
 
-void wend_learner_begin_guided(wend_agent *agent, uint64_t *goals) {
-    wend_learner *learner = learner_of(agent);
-    if (agent->begun && *goals == agent->goals)
-        wend_learnt_aim(learner->search, agent->goal);
-    else
-        wend_learnt_forget(learner->search, agent->goal);
-    *goals = agent->goals;
-    learner->behind = learner->dirty = false;
-    agent->counters.learnt = 0;
-}
-
 bool wend_learner_drop_late(wend_agent *agent) {
     drop(agent);
     return true;

@@ -35,9 +35,6 @@ void wend_learner_release(wend_agent *agent);
 
 /* A task begins or goes on: h is kept as far as it holds. */
 void wend_learner_begin(wend_agent *agent);
-/* The same for planners with subgoals, whose search has had other goals than the agent's: h is forgotten, and
- * where it has been only if the agent's goal is another than when it began last, which `goals` keeps. */
-void wend_learner_begin_guided(wend_agent *agent, uint64_t *goals);
 /* Before a lookahead: true if h had to be dropped, at WEND_LEARNT_SWEEP operations. */
 bool wend_learner_drop_late(wend_agent *agent);
 WEND_INLINE bool wend_learner_catch_up(wend_agent *agent) {

@@ -82,9 +82,10 @@ bool wend_lookahead_plan(wend_agent *agent, uint64_t expansions) {
 bool wend_lookahead_close(wend_agent *agent, wend_ahead *first) {
     wend_lookahead *lookahead = lookahead_of(agent);
     wend_search *search = lookahead->learner.search;
+    lookahead->astray = false;
     give_up_if_outdated(agent);
     if (!lookahead->under_way) return false; /* nothing was planned: stand */
-    lookahead->under_way = lookahead->over = lookahead->astray = false;
+    lookahead->under_way = lookahead->over = false;
     uint64_t operations = search->operations;
     bool found = wend_learnt_first(search, first), subgoal = search->goal != agent->goal;
     wend_lookahead_count(agent, operations);

@@ -42,7 +42,7 @@ uint64_t wend_lookahead_hash(const wend_agent *agent);
 
 /* Ends the lookahead for a move: the cell about to be expanded; false where the task has ended for want of a
  * path or of memory, or nothing was planned; or where its target is not the goal and no path leads there:
- * then `astray` is set until the next lookahead is closed. */
+ * then `astray` is set until this is called again. */
 bool wend_lookahead_close(wend_agent *agent, wend_ahead *first);
 /* Adds what the search has counted since `operations` to the agent's counters, and what was learnt. */
 void wend_lookahead_count(wend_agent *agent, uint64_t operations);

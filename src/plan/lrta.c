@@ -29,6 +29,7 @@ static wend_status lrta_create(wend_agent *agent, const wend_settings *settings,
 }
 
 static void lrta_begin(wend_agent *agent) {
+    ((wend_seek *)agent->state)->unreachable = false; /* the old goal may have looked like a closed subgoal */
     wend_learner_begin(agent);
     (void)wend_seek_visit(agent);
 }

@@ -28,7 +28,6 @@ typedef struct lss_state {
     wend_search *second;      /* for its queue */
     bool guided;
     wend_guide guide; /* where it is */
-    uint64_t goals;   /* the agent's then, when the task began or its goal changed */
 } lss_state;
 
 static wend_status lss_create(wend_agent *agent, const wend_settings *settings,
@@ -64,14 +63,8 @@ static void lss_release(wend_agent *agent) {
 
 static void lss_begin(wend_agent *agent) {
     lss_state *state = agent->state;
-    if (!state->guided) {
-        wend_lookahead_begin(agent);
-        return;
-    }
-    wend_lookahead_stop(agent);
-    wend_learner_begin_guided(agent, &state->goals);
-    (void)wend_lookahead_visit(agent);
-    wend_guide_begin(&state->guide);
+    wend_lookahead_begin(agent);
+    if (state->guided) wend_guide_begin(&state->guide, agent);
 }
 
 /* Where to go now, before a lookahead; false: not known yet. */

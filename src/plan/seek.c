@@ -53,8 +53,14 @@ bool wend_seek_visit(wend_agent *agent) {
 
 void wend_seek_begin(wend_agent *agent) {
     wend_seek *state = agent->state;
-    wend_learner_begin_guided(agent, &state->goals);
-    state->raised = 0;
+    if (agent->begun && state->goals == agent->goals) {
+        wend_learnt_aim(state->learner.search, agent->goal);
+    } else {
+        wend_learnt_forget(state->learner.search, agent->goal);
+        state->goals = agent->goals;
+    }
+    state->learner.behind = state->learner.dirty = false;
+    state->raised = agent->counters.learnt = 0;
     state->unreachable = false;
     wend_pursuit_begin(&state->pursuit);
     (void)wend_seek_visit(agent);

@@ -48,7 +48,7 @@ static void forget_target(subgoal_state *state) {
 static void subgoal_begin(wend_agent *agent) {
     subgoal_state *state = agent->state;
     wend_seek_begin(agent);
-    wend_guide_begin(&state->guide);
+    wend_guide_begin(&state->guide, agent);
     forget_target(state);
 }
 
