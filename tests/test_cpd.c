@@ -225,12 +225,10 @@ typedef struct hand_made {
     wend_db db;
     uint8_t *steps, *row_of;
     wend_cell *jumps;
-    uint32_t size;
+    uint32_t sizes[2]; /* of the components */
     wend_buffer words;
     size_t *begins; /* of the rows, by block */
 } hand_made;
-
-enum { HAND_WIDTH = 450, HAND_HEIGHT = 453, HAND_CELLS = HAND_WIDTH * HAND_HEIGHT };
 
 /* Where a page's key of that number stands, as docs/file-format.md has it: of n keys every 17th comes first,
  * then the others. */
@@ -238,10 +236,11 @@ static uint32_t place_of_key(uint32_t i, uint32_t n) {
     return (i + 1) % 17 == 0 ? i / 17 : n / 17 + i - i / 17;
 }
 
-static void add_random_row(wend_buffer *words, test_random *random, uint32_t density) {
-    uint16_t row[4096], pages = (uint16_t)wend_cpd_pages(HAND_CELLS), runs = 0, keys = pages;
+/* A row for so many cells, with a key for every `density` / 2 of them. */
+static void add_random_row(wend_buffer *words, test_random *random, uint32_t cells, uint32_t density) {
+    uint16_t row[4096], pages = (uint16_t)wend_cpd_pages(cells), runs = 0, keys = pages;
     for (uint16_t page = 0; page < pages; page++) {
-        uint32_t left = HAND_CELLS - ((uint32_t)page << WEND_CPD_PAGE_BITS), key = 0, n = 0;
+        uint32_t left = cells - ((uint32_t)page << WEND_CPD_PAGE_BITS), key = 0, n = 0;
         uint16_t ascending[3000] = {0};
         for (runs++;
              (key += 1 + test_below(random, density)) < (left < 65536 ? left : 65536) && keys + n < 3000;
@@ -259,64 +258,107 @@ static void add_random_row(wend_buffer *words, test_random *random, uint32_t den
     CHECK(wend_buffer_add(words, row, keys * sizeof *row) && keys == wend_cpd_row_words(runs));
 }
 
-static void make_by_hand(hand_made *made, const wend_allocator *allocator, uint32_t density) {
+/* Blocks of less than the full height at the lower edge are a component of their own. */
+static void make_by_hand(hand_made *made, const wend_allocator *allocator, int32_t width, int32_t height,
+                         uint32_t density) {
     test_random random = {density};
-    const uint32_t across = (HAND_WIDTH - 1) / WEND_BLOCK_WIDTH + 1,
-                   down = (HAND_HEIGHT - 1) / WEND_BLOCK_HEIGHT + 1;
+    const uint32_t across = ((uint32_t)width - 1) / WEND_BLOCK_WIDTH + 1,
+                   down = ((uint32_t)height - 1) / WEND_BLOCK_HEIGHT + 1, rows = (uint32_t)height,
+                   cells = (uint32_t)width * rows;
     static const uint16_t zeros[WEND_CPD_WINDOW];
-    *made = (hand_made){.size = HAND_CELLS, .words.allocator = allocator};
-    made->map = test_map_make(TEST_SHAPE_OPEN, HAND_WIDTH, HAND_HEIGHT, wend_default_rules(), &random, NULL);
-    made->steps = calloc((HAND_CELLS + 1) / 2, 1), made->row_of = calloc(HAND_CELLS, 1);
-    made->jumps = malloc(HAND_HEIGHT * sizeof *made->jumps);
+    const uint32_t first = cells - rows % WEND_BLOCK_HEIGHT * (uint32_t)width;
+    *made = (hand_made){.sizes = {first, cells - first}, .words.allocator = allocator};
+    made->map = test_map_make(TEST_SHAPE_OPEN, width, height, wend_default_rules(), &random, NULL);
+    made->steps = calloc((cells + 1) / 2, 1), made->row_of = calloc(cells, 1);
+    made->jumps = malloc(rows * sizeof *made->jumps);
     made->begins = malloc((size_t)across * down * sizeof *made->begins);
-    for (uint32_t i = 0; i < HAND_CELLS; i++)
-        made->steps[i / 2] |= (uint8_t)((i % HAND_WIDTH ? 2u : 8u) << i % 2 * 4);
-    for (uint32_t y = 0; y < HAND_HEIGHT; y++) made->jumps[y] = y * HAND_WIDTH;
+    for (uint32_t i = 0; i < cells; i++)
+        made->steps[i / 2] |= (uint8_t)((i % (uint32_t)width ? 2u : 8u) << i % 2 * 4);
+    for (uint32_t y = 0; y < rows; y++) made->jumps[y] = y * (uint32_t)width;
     for (uint32_t i = 0; i < across * down; i++) {
         made->begins[i] = made->words.size / 2;
-        add_random_row(&made->words, &random, density);
+        bool upper = i / across < rows / WEND_BLOCK_HEIGHT;
+        add_random_row(&made->words, &random, made->sizes[!upper], upper ? density : density / 30 + 1);
     }
     CHECK(wend_buffer_add(&made->words, zeros, sizeof zeros));
     made->db = (wend_db){.kind = &wend_db_cpd, .map = made->map, .allocator = *allocator};
-    made->db.info.width = HAND_WIDTH, made->db.info.height = HAND_HEIGHT,
-    made->db.info.rules = wend_default_rules();
-    const wend_section sections[] = {{"components", 4, 1, &made->size},
-                                     {"steps", 1, (HAND_CELLS + 1) / 2, made->steps},
-                                     {"jumps", 4, HAND_HEIGHT, made->jumps},
-                                     {"row_of", 1, HAND_CELLS, made->row_of},
+    made->db.info.width = width, made->db.info.height = height, made->db.info.rules = wend_default_rules();
+    const wend_section sections[] = {{"components", 4, cells > first ? 2 : 1, made->sizes},
+                                     {"steps", 1, (cells + 1) / 2, made->steps},
+                                     {"jumps", 4, rows, made->jumps},
+                                     {"row_of", 1, cells, made->row_of},
                                      {"rows", 2, made->words.size / 2, made->words.data}};
     memcpy(made->db.sections, sections, sizeof sections);
     made->db.section_count = 5;
 }
 
+/* Keys that ascend up to the count, with anything behind them, in all forms of a window. */
+static void windows_are_counted(void) {
+    test_random random = {1};
+    uint64_t all = 0;
+    for (uint32_t round = 0; round < test_some(20000); round++) {
+        uint16_t keys[WEND_WINDOW];
+        uint32_t count = test_below(&random, WEND_WINDOW + 1), below = 0, first = 0;
+        uint32_t step = 1 + test_below(&random, round % 2 ? 3 : 4000), last = test_below(&random, step);
+        for (uint32_t i = 0; i < WEND_WINDOW; i++) {
+            keys[i] = (uint16_t)(i < count ? last : test_below(&random, 65536));
+            last += 1 + test_below(&random, step);
+        }
+        uint16_t key = (uint16_t)(round % 3 == 0   ? keys[test_below(&random, WEND_WINDOW)]
+                                  : round % 3 == 1 ? test_below(&random, 16 * step)
+                                                   : UINT16_MAX);
+        while (first < WEND_WINDOW && keys[first] <= key) first++;
+        while (below < count && keys[below] <= key) below++;
+        all += first == WEND_WINDOW;
+        CHECK(wend_window_below(keys, key) == first && wend_window_count(keys, count, key) == below);
+        CHECK(!wend_has_avx2() || wend_window_below_avx2(keys, key) == first);
+    }
+    CHECK(all > test_some(5000));
+    test_case();
+}
+
 /* Opened and looked up, against a plain reading of the layout; and refused when a page's count is wrong. */
-static void files_of_several_pages_are_read(void) {
+static void files_of_one_page_and_of_several_are_read(void) {
+    /* The most keys whose first level is a window are 288: the third has rows on both sides of that. */
+    static const struct {
+        int32_t width, height;
+        uint32_t density;
+    } cases[] = {{250, 255, 100}, {250, 255, 300},  {250, 255, 425},   {250, 255, 5000}, {450, 453, 300},
+                 {450, 453, 440}, {450, 453, 1800}, {450, 453, 10800}, {450, 453, 64800}};
     wend_allocator allocator = wend_allocator_or_default(NULL);
-    for (uint32_t density = 300; density < 100000; density *= 6) {
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const int32_t width = cases[c].width;
+        const uint32_t density = cases[c].density, cells = (uint32_t)(width * cases[c].height);
         hand_made made;
         wend_error error = {0};
         test_random random = {density};
-        make_by_hand(&made, &allocator, density);
+        make_by_hand(&made, &allocator, width, cases[c].height, density);
         CHECK_THAT(wend_db_cpd.open(&made.db, &error) == WEND_OK, "%s", error.message);
         const uint16_t *words = (const uint16_t *)(const void *)made.words.data;
-        const uint32_t pages = wend_cpd_pages(HAND_CELLS), across = (HAND_WIDTH - 1) / WEND_BLOCK_WIDTH + 1;
+        const uint32_t first = made.sizes[0], pages = wend_cpd_pages(first),
+                       across = ((uint32_t)width - 1) / WEND_BLOCK_WIDTH + 1;
         enum { PAIRS = 20000 };
         wend_cell *froms = malloc(2 * PAIRS * sizeof *froms), *tos = froms + PAIRS;
         wend_direction *all = malloc(2 * PAIRS * sizeof *all), *together = all + PAIRS;
         for (int i = 0; i < PAIRS; i++) {
-            wend_cell from = test_below(&random, HAND_CELLS), to = test_below(&random, HAND_CELLS);
+            wend_cell from = test_below(&random, cells), to = test_below(&random, cells);
+            /* Here and there, since groups of agents without any such are another case. */
+            if (i % 256 < 64 && i % 4 == 0) from = first + from % (cells - first);
+            if (i % 256 < 64 && i % 8 == 0) to = first + to % (cells - first);
             froms[i] = from, tos[i] = to;
+            const bool upper = from < first, joined = upper == (to < first);
             wend_xy at = wend_map_xy(made.map, from), goal = wend_map_xy(made.map, to);
             const uint16_t *row =
                 words +
                 made.begins[(uint32_t)at.y / WEND_BLOCK_HEIGHT * across + (uint32_t)at.x / WEND_BLOCK_WIDTH];
-            uint32_t page = to >> 16, begin = page ? row[page - 1] : 0, n = row[page] - begin - 1u, key = 0;
-            const uint16_t *keys = row + pages + begin - page;
-            while (key < n && keys[place_of_key(key, n)] <= (to & 65535)) key++;
+            const uint32_t count = upper ? pages : 1, rank = !joined ? 0 : upper ? to : to - first;
+            uint32_t page = rank >> 16, begin = page ? row[page - 1] : 0, n = row[page] - begin - 1u, key = 0;
+            const uint16_t *keys = row + count + begin - page;
+            while (key < n && keys[place_of_key(key, n)] <= (rank & 65535)) key++;
             uint32_t run = begin + key;
-            uint32_t symbol = row[row[pages - 1] + run / 4] >> run % 4 * 4 & 15;
+            uint32_t symbol = row[row[count - 1] + run / 4] >> run % 4 * 4 & 15;
             if (symbol == WEND_CPD_GREEDY) symbol = wend_greedy_move(8, goal.x - at.x, goal.y - at.y);
-            bool legal = wend_map_moves(made.map, from) >> symbol & 1;
+            bool legal = joined && wend_map_moves(made.map, from) >> symbol & 1;
             uint32_t expected = from == to ? WEND_NO_DIRECTION : legal ? symbol : WEND_CPD_NO_WAY;
             wend_direction move = 99;
             wend_cell batch = from;
@@ -777,7 +819,8 @@ static const test tests[] = {
     {"any workers and interruptions give the same bytes", any_workers_and_interruptions_give_the_same_bytes},
     {"all forms give the same bytes", all_forms_give_the_same_bytes},
     {"rows of several pages are read as written", rows_of_several_pages_are_read_as_written},
-    {"files of several pages are read", files_of_several_pages_are_read},
+    {"windows are counted", windows_are_counted},
+    {"files of one page and of several are read", files_of_one_page_and_of_several_are_read},
     {"walks are optimal and within bounds", walks_are_optimal_and_within_bounds},
     {"batches move as single agents do", batches_move_as_single_agents_do},
     {"only a path database of the map moves agents", only_a_path_database_of_the_map_moves_agents},

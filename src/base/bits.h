@@ -10,11 +10,14 @@
 #define WEND_LIKELY(x) __builtin_expect(!!(x), 1)
 #define WEND_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define WEND_PREFETCH(p) __builtin_prefetch(p)
+/* Before a loop of a few instructions a round, whose number of rounds is a constant: four at a time. */
+#define WEND_UNROLL _Pragma("GCC unroll 4")
 #else
 #define WEND_INLINE static inline
 #define WEND_LIKELY(x) (x)
 #define WEND_UNLIKELY(x) (x)
 #define WEND_PREFETCH(p) ((void)(p))
+#define WEND_UNROLL
 #endif
 
 /* Vectors: loops over arrays are written in plain C and left to the compiler, which has 16 bytes at a time

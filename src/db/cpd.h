@@ -100,9 +100,6 @@ WEND_INLINE uint32_t wend_cpd_key_place(uint32_t i, uint32_t n) {
     return i % node == WEND_CPD_WINDOW ? i / node : n / node + i - i / node;
 }
 
-/* wend_window_count, in one of its forms. */
-typedef uint32_t (*wend_cpd_count)(const uint16_t *keys, uint32_t count, uint16_t key);
-
 /* A leaf of a page's keys. */
 typedef struct wend_cpd_leaf {
     const uint16_t *keys;
@@ -117,8 +114,7 @@ WEND_INLINE uint32_t wend_cpd_page_begin(const uint16_t *row, uint32_t page) {
 
 /* Looks up a key among the `count` keys of a page, in two halves: the leaf, and in that the run. No branch
  * that can't be foreseen, since that costs more than all the rest. */
-WEND_INLINE wend_cpd_leaf wend_cpd_find_leaf(const uint16_t *keys, uint32_t count, uint16_t key,
-                                             wend_cpd_count below) {
+WEND_INLINE wend_cpd_leaf wend_cpd_find_leaf(const uint16_t *keys, uint32_t count, uint16_t key) {
     const uint32_t tops = count / (WEND_CPD_WINDOW + 1);
     const uint16_t *at = keys;
     uint32_t left = tops;
@@ -127,7 +123,8 @@ WEND_INLINE wend_cpd_leaf wend_cpd_find_leaf(const uint16_t *keys, uint32_t coun
         at += at[half] <= key ? half : 0;
         left -= half;
     }
-    uint32_t node = (uint32_t)(at - keys) + below(at, left, key), passed = node * (WEND_CPD_WINDOW + 1);
+    uint32_t node = (uint32_t)(at - keys) + wend_window_count(at, left, key),
+             passed = node * (WEND_CPD_WINDOW + 1);
     return (wend_cpd_leaf){keys + tops + node * WEND_CPD_WINDOW, passed, count - passed};
 }
 
@@ -140,8 +137,7 @@ WEND_INLINE uint32_t wend_cpd_symbol_at(const uint16_t *symbols, uint32_t run) {
 WEND_INLINE uint32_t wend_cpd_symbol(const uint16_t *row, uint32_t pages, uint32_t target) {
     const uint32_t page = target >> WEND_CPD_PAGE_BITS, begin = wend_cpd_page_begin(row, page);
     const uint16_t key = (uint16_t)target;
-    wend_cpd_leaf leaf =
-        wend_cpd_find_leaf(row + pages + begin - page, row[page] - begin - 1, key, wend_window_count);
+    wend_cpd_leaf leaf = wend_cpd_find_leaf(row + pages + begin - page, row[page] - begin - 1, key);
     uint32_t run = begin + leaf.passed + wend_window_count(leaf.keys, leaf.left, key);
     return wend_cpd_symbol_at(row + row[pages - 1], run);
 }

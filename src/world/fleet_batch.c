@@ -100,16 +100,19 @@ WEND_INLINE uint32_t has_ended(wend_cell at, wend_cell goal, uint32_t move) {
 }
 
 /* Counts who has moved and finds who has come to an end, of slots that stand `from` the batch's first on.
- * Where nobody has, and that is so for most parts, the loop has no branch and becomes vectors. */
+ * Where nobody has, and that is so for most parts, all who are on their goals have stood there and all others
+ * have moved: to know that takes two loops without a branch, of numbers of one width each, for vectors. */
 static void look_at_part(const wend_cell *at, const wend_cell *goals, const wend_direction *moves,
                          uint32_t count, uint32_t from, wend_batch *batch) {
-    uint32_t moved = 0, ended = 0;
+    uint8_t moved = 0, stood = 0; /* of 64 at most */
+    uint32_t there = 0;
     for (uint32_t i = 0; i < count; i++) {
-        moved += moves[i] < WEND_DIRECTIONS;
-        ended |= has_ended(at[i], goals[i], moves[i]);
+        moved = (uint8_t)(moved + (moves[i] < WEND_DIRECTIONS));
+        stood = (uint8_t)(stood + (moves[i] == WEND_NO_DIRECTION));
     }
+    for (uint32_t i = 0; i < count; i++) there += at[i] == goals[i];
     batch->moved += moved;
-    if (WEND_LIKELY(!ended)) return;
+    if (WEND_LIKELY(there == stood && (uint32_t)moved + stood == count)) return;
     uint64_t bits = 0;
     for (uint32_t i = 0; i < count; i++) bits |= (uint64_t)has_ended(at[i], goals[i], moves[i]) << i;
     uint32_t part = from / WEND_BATCH_PART;
