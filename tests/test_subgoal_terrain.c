@@ -3,7 +3,6 @@
  * step is held against the truth and the belief of the moment in support/terrain.c. */
 #include "support/check.h"
 #include "support/databases.h"
-#include "support/memory.h"
 #include "support/terrain.h"
 
 #include <string.h>
@@ -303,51 +302,9 @@ static void who_is_refused(void) {
     test_case();
 }
 
-/* The same calls give the same state, and no step asks for memory. */
 static void runs_repeat_and_ask_for_nothing(void) {
-    for (uint64_t number = 0; number < 8 * FORMS; number++) {
-        const subgoal_form *form = &forms[number % FORMS];
-        uint64_t hashes[2] = {0};
-        for (int run = 0; run < 2; run++) {
-            test_memory memory = {0};
-            test_random random = {number};
-            wend_map *map = test_map_make((test_shape)(number % TEST_SHAPES), 18, 14,
-                                          test_rules((uint32_t)number), &random, NULL);
-            wend_world_options options = wend_default_world_options();
-            wend_agent_options own = wend_default_agent_options();
-            wend_settings settings;
-            wend_world *world = NULL;
-            wend_agent *agent = NULL;
-            wend_db *db = test_db_build(map, form->kind, 1);
-            options.editable = true, options.allocator = test_allocator(&memory);
-            own.db = db;
-            CHECK(wend_settings_parse(form->planner, &settings, NULL) == WEND_OK);
-            wend_cell from = test_open_cell(map, &random), to = test_open_cell(map, &random);
-            if (from != WEND_NO_CELL && CHECK(wend_world_create(map, &options, &world, NULL) == WEND_OK) &&
-                CHECK(wend_agent_create(world, &settings, &own, &agent, NULL) == WEND_OK)) {
-                CHECK(wend_agent_start(agent, from, to, NULL) == WEND_OK);
-                for (int step = 0; step < 200; step++) {
-                    if (test_below(&random, 4) == 0) {
-                        wend_rect cell = {(int32_t)test_below(&random, 18), (int32_t)test_below(&random, 14),
-                                          1, 1};
-                        CHECK(wend_world_edit(world, cell, test_below(&random, 3) == 0, NULL) == WEND_OK);
-                    }
-                    uint64_t requests = memory.requests;
-                    (void)wend_agent_step(agent);
-                    if (step % 3 == 0) (void)wend_agent_plan(agent, 2);
-                    CHECK(memory.requests == requests);
-                    hashes[run] = hashes[run] * 31 + wend_agent_hash(agent);
-                }
-            }
-            wend_agent_destroy(agent);
-            wend_world_destroy(world);
-            wend_db_close(db);
-            wend_map_destroy(map);
-            CHECK(!memory.live_blocks && !memory.wrong_sizes);
-        }
-        CHECK_THAT(hashes[0] == hashes[1], "%s, run %llu", form->planner, (unsigned long long)number);
-        test_case();
-    }
+    for (uint64_t number = 0; number < 8 * FORMS; number++)
+        test_db_edits_repeat(number, forms[number % FORMS].kind, forms[number % FORMS].planner);
 }
 
 /* An old goal that was closed is none of the new one's business: also where so much has changed that not all

@@ -282,3 +282,51 @@ void test_db_flips_are_found(const char *kind, uint64_t number, uint32_t flips) 
     wend_map_destroy(map);
     test_case();
 }
+
+static uint64_t walk_while_edited(uint64_t number, const char *kind, const char *planner) {
+    enum { WIDTH = 18, HEIGHT = 14 };
+    test_memory memory = {0};
+    test_random random = {number};
+    wend_map *map = test_map_make((test_shape)(number % TEST_SHAPES), WIDTH, HEIGHT,
+                                  test_rules((uint32_t)number), &random, NULL);
+    wend_world_options options = wend_default_world_options();
+    wend_agent_options own = wend_default_agent_options();
+    wend_settings settings;
+    wend_world *world = NULL;
+    wend_agent *agent = NULL;
+    wend_db *db = test_db_build(map, kind, 1);
+    uint64_t hash = 0;
+    options.editable = true, options.allocator = test_allocator(&memory);
+    own.db = db;
+    CHECK(wend_settings_parse(planner, &settings, NULL) == WEND_OK);
+    wend_cell from = test_open_cell(map, &random), to = test_open_cell(map, &random);
+    if (from != WEND_NO_CELL && CHECK(wend_world_create(map, &options, &world, NULL) == WEND_OK) &&
+        CHECK(wend_agent_create(world, &settings, &own, &agent, NULL) == WEND_OK)) {
+        CHECK(wend_agent_start(agent, from, to, NULL) == WEND_OK);
+        for (int step = 0; step < 200; step++) {
+            if (test_below(&random, 4) == 0) {
+                wend_rect cell = {(int32_t)test_below(&random, WIDTH), (int32_t)test_below(&random, HEIGHT),
+                                  1, 1};
+                CHECK(wend_world_edit(world, cell, test_below(&random, 3) == 0, NULL) == WEND_OK);
+            }
+            uint64_t requests = memory.requests;
+            (void)wend_agent_step(agent);
+            if (step % 3 == 0) (void)wend_agent_plan(agent, 2);
+            CHECK(memory.requests == requests);
+            hash = hash * 31 + wend_agent_hash(agent);
+        }
+    }
+    wend_agent_destroy(agent);
+    wend_world_destroy(world);
+    wend_db_close(db);
+    wend_map_destroy(map);
+    CHECK(!memory.live_blocks && !memory.wrong_sizes);
+    return hash;
+}
+
+void test_db_edits_repeat(uint64_t number, const char *kind, const char *planner) {
+    uint64_t hash = walk_while_edited(number, kind, planner);
+    CHECK_THAT(walk_while_edited(number, kind, planner) == hash, "%s, run %llu", planner,
+               (unsigned long long)number);
+    test_case();
+}

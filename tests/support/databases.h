@@ -54,4 +54,8 @@ uint64_t test_db_walks(uint64_t number, const char *kind, const char *planner);
  * that no path leads there. */
 void test_db_tasks_change(uint64_t number, const char *kind, const char *planner);
 
+/* A walk of 200 steps while cells are opened and closed, twice: the same calls give the same state, and no
+ * step asks for memory. */
+void test_db_edits_repeat(uint64_t number, const char *kind, const char *planner);
+
 #endif
