@@ -10,8 +10,8 @@
  * places, from numbers alone, and then the compiler makes vectors of it. So no loop has a branch that can't
  * be foreseen, or a long chain of instructions that wait for one another, which would fill the processor's
  * queue with a few agents. A loop of the second sort does not follow at once on that of the first whose
- * results it takes: they are still on their way to memory as single numbers, and a vector would have to wait
- * until they are there. */
+ * results it takes: these are still on their way to memory as single numbers, and a vector has to wait until
+ * they are there (8% more time, where it did). */
 #include "db/cpd.h"
 
 #include "db/cpd_list.h"
