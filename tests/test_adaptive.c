@@ -1,6 +1,5 @@
 /* What adaptive searches learn (adaptive-astar, tbaa): consistent in the believed map, never above the true
- * distance there, never below the given one; whatever is seen, edited, or becomes of the goal. Looks inside.
- */
+ * distance there or below the given one; whatever is seen, edited, or becomes of the goal. Looks inside. */
 #include "plan/agent.h"
 #include "search/adaptive.h"
 #include "support/agents.h"

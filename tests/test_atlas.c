@@ -318,8 +318,7 @@ typedef struct starving {
     uint64_t moved, starved, thinking, arrived, moved_while_starved;
 } starving;
 
-/* A fleet of `agents` with one query for all, until everyone has arrived; each tick, all are accounted for.
- */
+/* A fleet of `agents` with one query for all, until all have arrived; each tick, all are accounted for. */
 static starving run_fleet(const wend_map *map, const wend_db *db, uint32_t agents, uint64_t number,
                           bool exact) {
     starving sum = {0};

@@ -195,8 +195,7 @@ static void hierarchies_give_the_distances_of_the_graph(void) {
     CHECK_THAT(pairs > test_some(12000), "only %llu pairs", (unsigned long long)pairs);
 }
 
-/* Workers and interruptions --------------------------------------------------------------------------------
- */
+/* Workers and interruptions ------------------------------------------------------------------------------ */
 
 typedef struct stopper {
     uint64_t calls, stop_at;
@@ -305,8 +304,7 @@ static void a_lack_of_memory_is_no_harm(void) {
     test_case();
 }
 
-/* Files that tell untruths ----------------------------------------------------------------------------------
- */
+/* Files that tell untruths ------------------------------------------------------------------------------- */
 
 static void wrong_contents_are_found(void) {
     for (size_t k = 1; k < KINDS; k++) test_db_flips_are_found(kinds[k], k, test_some(150));
@@ -398,8 +396,7 @@ static void nonsense_is_refused_or_harmless(void) {
                (unsigned long long)used, (unsigned long long)stranded);
 }
 
-/* Odd maps --------------------------------------------------------------------------------------------------
- */
+/* Odd maps ----------------------------------------------------------------------------------------------- */
 
 typedef bool (*pattern)(int32_t x, int32_t y);
 

@@ -266,8 +266,7 @@ static void little_is_done_for_little(void) {
     }
 }
 
-/* Agents ---------------------------------------------------------------------------------------------------
- */
+/* Agents ------------------------------------------------------------------------------------------------- */
 
 static wend_agent *agent_with(const test_terrain *terrain, const wend_db *db,
                               const wend_atlas_repair *repair) {
@@ -455,8 +454,7 @@ static void repairs_without_end(void) {
     }
 }
 
-/* Caps and refusals ----------------------------------------------------------------------------------------
- */
+/* Caps and refusals -------------------------------------------------------------------------------------- */
 
 /* Every request for memory refused in turn: it is told, what was right stays, and the next calls succeed. */
 static void refused_memory_is_told(void) {

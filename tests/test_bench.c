@@ -511,8 +511,7 @@ static void limits_choose_and_cut(void) {
     test_command_end();
 }
 
-/* Whatever the map is called, the lines stay JSON; whatever the number of threads, the moves stay the same.
- */
+/* Whatever the map is called, the lines stay JSON; however many threads, the moves stay the same. */
 static void names_and_threads_change_nothing(void) {
     if (!test_command_begin()) return;
     static const char odd[] = "o\"d\\d \t\xc3\xbc\xff\xed\xa0\x80.map";

@@ -82,8 +82,7 @@ static bool all_right(const repair_case *it, const wend_map *map, const char *wh
     return good;
 }
 
-/* Steps until done; each within its operations and a little more, or a block's search, on the average of all.
- */
+/* Steps until done; each within its operations and a little more, or a block's search, on average. */
 static bool finish(repair_case *it, uint64_t slice) {
     bool done = false;
     uint64_t before = wend_cpd_repair_about(it->repair).operations, given = 0;
@@ -121,8 +120,7 @@ static void answers_are_optimal_after_repair(void) {
     }
 }
 
-/* Rooms around a ring of corridors, with doors of a cell: a change has a way around on one side or on both.
- */
+/* Rooms around a ring of corridors, with doors of a cell: a change has a way around on one side or both. */
 static wend_map *ring_map(int32_t width, int32_t height, wend_rules rules, test_random *random) {
     wend_map *map = test_map_make(TEST_SHAPE_OPEN, width, height, rules, random, NULL);
     const wend_rect walls[] = {{5, 5, width - 10, height - 10},

@@ -34,8 +34,7 @@ static wend_status open_bytes(const wend_db_context *context, const void *data, 
     return wend_db_open_memory_in(context, data, size, map, &options, db, error);
 }
 
-/* Opening -------------------------------------------------------------------------------------------------
- */
+/* Opening ------------------------------------------------------------------------------------------------ */
 
 static void a_database_is_what_was_built(void) {
     static const char *const texts[] = {"sample", "sample:pieces=0", "sample:pieces=1,mean=0",
@@ -341,8 +340,7 @@ static void another_kind_of_settings_is_refused(void) {
     wend_map_destroy(map);
 }
 
-/* Maps ----------------------------------------------------------------------------------------------------
- */
+/* Maps --------------------------------------------------------------------------------------------------- */
 
 static void another_map_is_refused_with_words_on_what_would_fit(void) {
     static const char *const corners[] = {"any", "one", "strict"};
@@ -411,8 +409,7 @@ static void a_fingerprint_with_another_size_or_rules_is_refused(void) {
     wend_map_destroy(map);
 }
 
-/* Byte order ----------------------------------------------------------------------------------------------
- */
+/* Byte order --------------------------------------------------------------------------------------------- */
 
 /* As on a machine of the other byte order: what it builds has every number turned round, and it turns them
  * back when it opens it. */
@@ -453,8 +450,7 @@ static void numbers_are_swapped_for_other_machines(void) {
     wend_map_destroy(map);
 }
 
-/* Arguments, files, memory --------------------------------------------------------------------------------
- */
+/* Arguments, files, memory ------------------------------------------------------------------------------- */
 
 static void what_is_no_database_is_refused(void) {
     wend_db_context context = test_sample_context();
@@ -517,8 +513,7 @@ static void a_lack_of_memory_is_no_harm(void) {
     wend_map_destroy(map);
 }
 
-/* Settings in one form ------------------------------------------------------------------------------------
- */
+/* Settings in one form ----------------------------------------------------------------------------------- */
 
 static void settings_are_written_in_one_form(void) {
     static const char *const texts[][2] = {

@@ -78,8 +78,7 @@ static void check_same(job *j, test_bytes expected, const char *how, uint64_t nu
     free(bytes.data);
 }
 
-/* Workers -------------------------------------------------------------------------------------------------
- */
+/* Workers ------------------------------------------------------------------------------------------------ */
 
 static void any_workers_give_the_same_bytes(void) {
     job j;
@@ -131,8 +130,7 @@ static void seed_settings_and_map_enter_the_bytes(void) {
     wend_map_destroy(j.map);
 }
 
-/* Interruptions -------------------------------------------------------------------------------------------
- */
+/* Interruptions ------------------------------------------------------------------------------------------ */
 
 static void a_build_goes_on_where_it_was_stopped(void) {
     job j;
@@ -386,8 +384,7 @@ static void pieces_of_another_build_are_dropped(void) {
     test_case();
 }
 
-/* Failures ------------------------------------------------------------------------------------------------
- */
+/* Failures ----------------------------------------------------------------------------------------------- */
 
 /* The file appears whole or not at all: what stood there before stays. */
 static void a_build_that_fails_leaves_the_old_file(void) {
@@ -517,8 +514,7 @@ static void a_lack_of_memory_is_no_harm(void) {
     wend_map_destroy(j.map);
 }
 
-/* Verification --------------------------------------------------------------------------------------------
- */
+/* Verification ------------------------------------------------------------------------------------------- */
 
 static wend_db *open_built(job *j) {
     wend_db *db = NULL;

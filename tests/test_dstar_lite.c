@@ -1,7 +1,6 @@
 /* dstar-lite as a planner: on known maps, under edits and on unknown terrain, with any budget. The agent's
  * distance is that of Dijkstra on what it believes whenever its path stands, its moves are the first of
- * shortest paths, and what it says at the end is true. Looks inside: the search is in the agent's workspace.
- */
+ * shortest paths, and what it says last is true. Looks inside: the search is in the agent's workspace. */
 #include "plan/agent.h"
 #include "search/incremental.h"
 #include "support/check.h"

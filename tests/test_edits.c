@@ -306,8 +306,7 @@ static bool is_move_legal(const wend_agent *agent, wend_cell cell) {
     return wend_map_moves(agent->view->map, cell) >> (agent->workspace->trail[cell] & 7) & 1;
 }
 
-/* Whether some move of the trails from one mark to another has become illegal, of cells with at least that g.
- */
+/* Whether some move of the trails from one mark to another is now illegal, of cells with at least that g. */
 static bool is_any_cut(const wend_agent *agent, uint64_t mark, uint64_t last, uint64_t g) {
     for (wend_cell cell = 0; cell < agent->view->map->cells; cell++) {
         uint64_t its = agent->workspace->trail[cell] >> 3;
@@ -574,8 +573,7 @@ static void settling(void) {
     }
 }
 
-/* The same for those who are under way, and have stepped since the edit: they need not find out themselves.
- */
+/* The same for those under way who have stepped since the edit: they need not find out themselves. */
 static void settling_under_way(void) {
     uint64_t cut_off = 0;
     for (uint64_t number = 0; number < test_some(200); number++) {

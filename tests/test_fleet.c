@@ -519,8 +519,7 @@ static void nobody_overtakes(void) {
     test_case();
 }
 
-/* With as many workspaces of each kind as members that need one nobody waits for one, whoever else is there.
- */
+/* With as many workspaces of each kind as members that need one nobody waits, whoever else is there. */
 static void a_workspace_each_is_enough(void) {
     enum { LANES = 8, EACH = 20, KINDS = 3 };
     static const char *const planners[KINDS] = {"tba:k=5", "dstar-lite:k=9", "tbaa:k=30"};

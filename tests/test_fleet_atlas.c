@@ -1,5 +1,4 @@
-/* Members of fleets with an atlas: those that wait for a query, those whose next moves are known, and teams.
- */
+/* Fleet members with an atlas: those that wait for a query, those whose next moves are known, and teams. */
 #include "support/check.h"
 #include "support/databases.h"
 #include "support/fleets.h"
@@ -7,8 +6,7 @@
 
 #include <wend/wend.h>
 
-/* Members of `atlas` say that they wait for a query, as others do for a workspace, and arrive all the same.
- */
+/* Members of `atlas` say that they wait for a query, as others do for a workspace, and still arrive. */
 static void atlas_members_starve_aloud(void) {
     enum { MEMBERS = 20 };
     test_random random = {3};

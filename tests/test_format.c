@@ -16,8 +16,7 @@ static uint64_t next_random(uint64_t *state) {
     return *state >> 33;
 }
 
-/* Text with a 0 behind it, as data of its exact length on the heap, so that a sanitizer sees a byte too far.
- */
+/* Text with a 0 behind it, as data of its exact length on the heap, so a sanitizer sees a byte too far. */
 static char *exact(const char *data, size_t size) {
     char *copy = malloc(size ? size : 1);
     if (size) memcpy(copy, data, size);

@@ -198,8 +198,7 @@ static void mazes_are_perfect(void) {
             CHECK(count_components(map) == 1);
             CHECK_THAT(count_loops(map) == 0, "corridors of %d, seed %d: %lld loops", width, (int)seed,
                        (long long)count_loops(map));
-            /* Every corridor cell is as wide as asked for: the open area is nodes * width^2 + links * width.
-             */
+            /* Every corridor cell is as wide as asked: the open area is nodes * width^2 + links * width. */
             int64_t nodes = (across + 1) / (width + 1) * ((down + 1) / (width + 1));
             CHECK(wend_map_open_cells(map) == nodes * width * width + (nodes - 1) * width);
             wend_map_destroy(map);

@@ -331,8 +331,8 @@ static void intervals_without_time(void) {
             for (int j = 0; j < 3; j++)
                 CHECK_THAT(wend_agent_interval(agent, &none).outcome == WEND_STEP_UNREACHABLE,
                            "%s does not say that there is no path", planner);
-            CHECK(wend_agent_start(agent, start, beyond, NULL) ==
-                  WEND_OK); /* with time: the first only searches */
+            /* With time: the first only searches. */
+            CHECK(wend_agent_start(agent, start, beyond, NULL) == WEND_OK);
             CHECK(wend_agent_interval(agent, &some).outcome == WEND_STEP_WAITING);
             CHECK(wend_agent_interval(agent, &some).outcome == WEND_STEP_UNREACHABLE);
             CHECK(wend_agent_start(agent, start, near, NULL) == WEND_OK);

@@ -218,8 +218,7 @@ static wend_outcome checked_walk(const test_stage *stage, wend_agent *agent, con
 enum { ROOM = 400000 };
 
 /* Move by move what the paper's pseudocode does; and so it arrives wherever there is a path, with a database
- * of no, one or many records; and an agent that heads for its goal without one is interrupted once at most.
- */
+ * of no, one or many records; an agent that heads for its goal without one is interrupted once at most. */
 static void agents_do_what_the_paper_says(void) {
     wend_direction *moves = malloc(ROOM), *plain = malloc(ROOM);
     uint64_t led = 0, by_record = 0, fallbacks = 0, interruptions = 0, rescued = 0;

@@ -173,10 +173,9 @@ static void long_choices_are_spread_over_steps(void) {
     wend_map *map;
     if (!CHECK(wend_map_create(40, 40, &options, &map, NULL) == WEND_OK)) return;
     CHECK(wend_map_edit(map, (wend_rect){0, 0, 40, 40}, true, NULL) == WEND_OK);
-    CHECK(wend_map_edit(map, (wend_rect){3, 3, 1, 34}, false, NULL) ==
-          WEND_OK); /* two walls: nothing can be */
-    CHECK(wend_map_edit(map, (wend_rect){36, 3, 1, 34}, false, NULL) ==
-          WEND_OK); /* climbed to from behind them */
+    /* Two walls: nothing can be climbed to from behind them. */
+    CHECK(wend_map_edit(map, (wend_rect){3, 3, 1, 34}, false, NULL) == WEND_OK);
+    CHECK(wend_map_edit(map, (wend_rect){36, 3, 1, 34}, false, NULL) == WEND_OK);
     test_stage stage;
     if (test_stage_open(&stage, map, NULL)) {
         wend_db *db = test_db_build(map, "knn2009:records=30000", 5);

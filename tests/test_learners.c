@@ -32,8 +32,7 @@ static bool open_world(test_stage *stage, uint64_t number) {
     return good && wend_map_open_cells(map);
 }
 
-/* The map of the world and that of the tests, edited alike. Neither the agent's cell nor its goal is closed.
- */
+/* The maps of the world and of the tests, edited alike. Neither the agent's cell nor its goal is closed. */
 static void edit(test_stage *stage, const wend_agent *agent, test_random *random) {
     int32_t width = wend_map_width(stage->map), height = wend_map_height(stage->map);
     bool large = test_below(random, 12) == 0, open = test_below(random, 2);

@@ -166,8 +166,7 @@ static wend_map *winding_map(int32_t width, int32_t height, wend_rules rules, te
     return map;
 }
 
-/* Paths longer than the small fraction for sqrt 2 can tell apart are searched in wide lanes, and only those.
- */
+/* Paths longer than the small fraction for sqrt 2 can tell apart are searched in wide lanes; only those. */
 static void long_paths_are_searched_in_wide_lanes(void) {
     static const struct {
         int32_t width, height;

@@ -196,8 +196,7 @@ static void the_tables_are_what_benches_say(void) {
     test_command_end();
 }
 
-/* Problems are run and kept in parts; with more than one part of each map, the means are still of them all.
- */
+/* Problems are run and kept in parts; with more than one part of each map, the means are still of all. */
 static void parts_are_put_together(void) {
     if (!begin()) return;
     CHECK(test_shell(

@@ -74,8 +74,7 @@ static wend_agent *agent_on(const ground *it) {
 
 static bool start(ground *it, test_trek *trek, wend_agent *agent, wend_cell from, wend_cell to) {
     bool good = test_trek_start(&it->terrain, trek, agent, it->form->planner, from, to);
-    /* Others know where they were with a workspace only; or, lss-lrta, since they were given a place or goal.
-     */
+    /* Others know where they were with a workspace only; or, lss-lrta, since they got a place or goal. */
     trek->crowded = !strstr(it->form->planner, "subgoal-tree") && !strstr(it->form->kind, "dlrta") &&
                     !strstr(it->form->kind, "2009");
     return good;

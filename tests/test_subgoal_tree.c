@@ -1,5 +1,4 @@
-/* Subgoal trees of one goal against algorithm 2 written out plainly, the example of figure 1, slices, edits.
- */
+/* Subgoal trees of one goal against algorithm 2 written plainly, the example of figure 1, slices, edits. */
 #include "support/check.h"
 #include "support/maps.h"
 #include "support/memory.h"

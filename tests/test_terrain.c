@@ -308,8 +308,8 @@ static void odd_shapes(void) {
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (size_t i = 0; i < test_planner_count; i++) {
-            uint32_t rules =
-                (uint32_t)(c + i) % 2 ? 1 : 0; /* four directions, or eight with strict corners */
+            /* Four directions, or eight with strict corners. */
+            uint32_t rules = (uint32_t)(c + i) % 2 ? 1 : 0;
             wend_map *map = drawn(cases[c].width, cases[c].height, cases[c].truth, rules);
             wend_map *first =
                 cases[c].first ? drawn(cases[c].width, cases[c].height, cases[c].first, rules) : NULL;

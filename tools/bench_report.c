@@ -241,8 +241,7 @@ void tool_bench_write_moves(FILE *file, const bench_task *bench, const bench_run
     }
 }
 
-/* Numbers for people --------------------------------------------------------------------------------------
- */
+/* Numbers for people ------------------------------------------------------------------------------------- */
 
 static bench_text with_unit(double value, double step, const char *const *units) {
     bench_text shown = {"-"};

@@ -142,8 +142,7 @@ static int choose(const wend_map *map, const wend_settings *settings, const wend
     return TOOL_DONE;
 }
 
-/* Estimates ----------------------------------------------------------------------------------------------
- */
+/* Estimates ---------------------------------------------------------------------------------------------- */
 
 enum { SMALL_MAP = 4000 }; /* open cells: a build takes no longer than an estimate would */
 

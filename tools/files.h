@@ -6,8 +6,7 @@
 
 #include <stdio.h>
 
-/* Fills `error` (which may be NULL) and returns `status`. Line and column from 1, 0 where they mean nothing.
- */
+/* Fills `error` (which may be NULL) and returns `status`. Line and column from 1, 0 if they mean nothing. */
 wend_status tool_fail(wend_error *error, wend_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 wend_status tool_fail_at(wend_error *error, wend_status status, uint64_t line, uint64_t column,

@@ -17,9 +17,8 @@ enum { MOST_PATTERNS = 4 };
 
 typedef struct paper_item {
     const char *paper, *what;
-    const char
-        *checks[MOST_PATTERNS]; /* those that have one of these words belong to it; none: never judged */
-    const char *why;            /* it differs, or can't be compared; NULL: the checks say all */
+    const char *checks[MOST_PATTERNS]; /* those with one of these words belong to it; none: never judged */
+    const char *why;                   /* it differs, or can't be compared; NULL: the checks say all */
 } paper_item;
 
 #define OTHER_MAPS                                                                                           \

@@ -1,5 +1,4 @@
-/* The databases of a paper: built once into the folder of its results, and shared by all that run with them.
- */
+/* The databases of a paper: built once into the folder of its results, and shared by all that use them. */
 #ifndef WEND_TOOLS_PAPER_BASES_H
 #define WEND_TOOLS_PAPER_BASES_H
 
@@ -27,8 +26,7 @@ typedef struct tool_paper_base {
 int tool_paper_open_bases(const tool_paper_options *options, tool_paper_base *bases, size_t count);
 void tool_paper_close_bases(tool_paper_base *bases, size_t count);
 
-/* A number that the kind tells of its database (`wend db info`), by its name: "records". NAN if it does not.
- */
+/* A number the kind tells of its database (`wend db info`), by its name: "records". NAN if it does not. */
 double tool_paper_base_fact(const tool_paper_base *base, const char *name);
 
 /* The text of a planner that uses the base: "knn2009:climb=25" becomes "knn2009:climb=25,db=PATH". Complains

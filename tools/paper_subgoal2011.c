@@ -43,8 +43,7 @@ static const tool_paper_map paper_maps[SUB11_MAPS] = {
     MAP("dao", "oth000d", 200, 200),     MAP("dao", "lak403d", 200, 200),
 };
 
-/* The first search ----------------------------------------------------------------------------------------
- */
+/* The first search --------------------------------------------------------------------------------------- */
 
 static double now_ns(void) {
     struct timespec time;

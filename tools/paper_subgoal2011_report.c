@@ -74,8 +74,7 @@ static void add_table(const double *first_ns, tool_report *report, const figures
     }
 }
 
-/* The trees -----------------------------------------------------------------------------------------------
- */
+/* The trees ---------------------------------------------------------------------------------------------- */
 
 static double fact_of(const tool_paper_base *bases, size_t map, const char *name) {
     return tool_paper_base_fact(&bases[map], name);
@@ -157,8 +156,7 @@ static bool add_maps_table(const tool_paper_rows *run, tool_report *report) {
     return true;
 }
 
-/* A picture -----------------------------------------------------------------------------------------------
- */
+/* A picture ---------------------------------------------------------------------------------------------- */
 
 /* The edges of a tree as paths over the map: from each node to the next. */
 typedef struct tree_picture {
@@ -226,8 +224,7 @@ static bool add_picture(const tool_paper_rows *run, tool_report *report) {
     return good;
 }
 
-/* What must come out --------------------------------------------------------------------------------------
- */
+/* What must come out ------------------------------------------------------------------------------------- */
 
 enum { PAPER_CELLS = 17789 }; /* the mean of the paper's maps */
 

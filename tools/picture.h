@@ -27,9 +27,9 @@ typedef struct tool_picture_options {
     int pixels;                 /* the most along the longer side; 0: chosen; not with `scale` */
     const wend_knowledge *seen; /* cells that it never saw are dim; NULL: none are */
     const uint8_t *covered;     /* a byte a cell: open cells are tinted by it, 0 or 1; NULL: none are */
-    const tool_picture_visit
-        *visits; /* a heat map: cells coloured by how often they were visited, pale blue for
-                    once, then from yellow to dark red for the most; NULL: none are */
+    /* A heat map: cells coloured by how often they were visited, pale blue for once, then from yellow to dark
+     * red for the most; NULL: none are. */
+    const tool_picture_visit *visits;
     size_t visit_count;
 } tool_picture_options;
 

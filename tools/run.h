@@ -1,5 +1,4 @@
-/* A planner at work: prepared for a map, set on a problem, stepped until it ends; and a run of it on record.
- */
+/* A planner at work: prepared for a map, set on a problem, stepped until it ends; and its run on record. */
 #ifndef WEND_RUN_H
 #define WEND_RUN_H
 
@@ -76,8 +75,7 @@ typedef struct tool_run {
     wend_cell start, goal;
     size_t first_step; /* where its steps stand in the text they were added to */
     size_t steps;      /* moves + waits: the intervals */
-    size_t
-        calls; /* of tool_runner_step: the steps, and one more where the last call neither moved nor waited */
+    size_t calls;      /* of tool_runner_step: the steps, and one more if the last neither moved nor waited */
     uint64_t straight, diagonal, waits;
     uint64_t expansions, operations, operations_max; /* the last: of the dearest call */
     uint64_t revisits;                               /* moves to a cell where it had been before */
@@ -103,8 +101,7 @@ typedef struct tool_times {
  * the time of each call to `times`. While edits are still to come, an agent that says 'unreachable' waits for
  * them; on such a terrain `max_moves` counts waits too, so that every run with a cap ends. Every move is
  * checked against the map as it is then. False, after a complaint, if the tool itself fails or the planner
- * breaks the rules.
- */
+ * breaks the rules. */
 bool tool_run_record(tool_runner *runner, wend_cell start, wend_cell goal, uint64_t max_moves,
                      tool_text *steps, tool_times *times, tool_run *run);
 /* The same for tool_runner_again: one more run of the task of the last record. */

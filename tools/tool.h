@@ -54,11 +54,11 @@ bool tool_parse(const tool_command *command, int count, char **words, const tool
 
 /* Numbers from text, whole and in range; otherwise a message that names `what`, and false. */
 bool tool_integer(const char *what, const char *text, int64_t least, int64_t most, int64_t *value);
-bool tool_size(const char *what, const char *text,
-               uint64_t *bytes); /* at least 1; K, M or G behind it: times 1024, twice, thrice */
+/* At least 1; K, M or G behind it: times 1024, twice, thrice. */
+bool tool_size(const char *what, const char *text, uint64_t *bytes);
 bool tool_number(const char *what, const char *text, double least, double most, double *value);
-bool tool_cell(const char *what, const char *text, const wend_map *map,
-               wend_cell *cell); /* "X,Y", on the map */
+/* "X,Y", on the map. */
+bool tool_cell(const char *what, const char *text, const wend_map *map, wend_cell *cell);
 
 /* One line on stderr, "wend: ..."; returns TOOL_WRONG. */
 int tool_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -68,8 +68,7 @@ void tool_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A map from a .map, .pbm, .png or .tmj file, by its name; complains and returns NULL if it can't be read. */
 wend_map *tool_load_map(const char *path, const wend_map_options *options);
-/* The same as units of unit x unit cells see it (wend_map_for_unit); `unit` is the text of --unit, or NULL.
- */
+/* The same as units of unit x unit cells see it (wend_map_for_unit); `unit` is the text of --unit or NULL. */
 wend_map *tool_load_unit_map(const char *path, const char *unit, const wend_map_options *options);
 #define TOOL_UNIT_HELP                                                                                       \
     "  --unit U                  for units of U x U cells, 1 to 4 (default 1): MAP without the cells "       \

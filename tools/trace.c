@@ -28,8 +28,7 @@ struct tool_trace {
     size_t expanded_count, expanded_room;
 };
 
-/* How Posthoc draws the events: cells tinted as they are expanded and learnt of, the way of the agent on top.
- */
+/* How Posthoc draws the events: cells tinted as they are expanded and learnt of, the agent's way on top. */
 static const char views[] =
     "{\"version\":\"1.4.0\",\n"
     "\"views\":{\n"

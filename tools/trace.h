@@ -14,8 +14,7 @@
 
 typedef struct tool_trace tool_trace;
 
-/* Begins to write. The map is the true one; file and map must outlive the trace. Complains and returns NULL.
- */
+/* Begins to write. The map is the true one; file and map outlive the trace. Complains and returns NULL. */
 tool_trace *tool_trace_create(FILE *file, const wend_map *map);
 /* Ends what is written. Complains and returns false if some of it was lost for want of memory; the file may
  * have failed on its own account. */

@@ -27,8 +27,8 @@ WEND_API wend_db_options wend_default_db_options(void);
 /* Maps the file into memory without copying, and checks all of it before anything trusts it: magic, version,
  * byte order, section table, checksums, and every index that it holds. With a map it must be that map's:
  * WEND_OTHER_MAP, and the words say which rules would fit. Without one (NULL) it can be looked at, but no
- * agent can use it. The map must be there, and stay as it is, as long as the database
- * is used (wend_db_close does not look at it): edits are a world's (wend_world_edit), or of a copy. */
+ * agent can use it. The map must be there, and stay as it is, as long as the database is used (wend_db_close
+ * does not look at it): edits are a world's (wend_world_edit), or of a copy. */
 WEND_API wend_status wend_db_open(const char *path, const wend_map *map, const wend_db_options *options,
                                   wend_db **db, wend_error *error);
 /* The same, of bytes that must outlive it, aligned to 8. */
@@ -86,16 +86,14 @@ typedef struct wend_build_options {
 } wend_build_options;
 
 WEND_API wend_build_options wend_default_build_options(void);
-/* What to build where settings leave it open (`auto`; an `atlas` with a size or quality to keep to), and why.
- */
+/* What to build if settings leave it open (`auto`; an `atlas` with a size or quality to keep to), and why. */
 typedef struct wend_db_choice {
     wend_settings settings; /* leave nothing open; of the kind that is to be built */
     char why[512];          /* one or two sentences, or "" where there was nothing to choose */
 } wend_db_choice;
 
 /* Looks at the map and chooses; uses the options' seed, tasks, caps, progress and allocator. The choice
- * depends on map, settings, seed and caps alone. wend_db_build does so too, where it is given such settings.
- */
+ * depends on map, settings, seed and caps alone. wend_db_build does so too if it is given such settings. */
 WEND_API wend_status wend_db_choose(const wend_map *map, const wend_settings *settings,
                                     const wend_build_options *options, wend_db_choice *choice,
                                     wend_error *error);

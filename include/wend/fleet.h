@@ -33,8 +33,7 @@ typedef struct wend_fleet_options {
     bool wait_events;  /* events say who begins to wait, too; yes */
     uint64_t budget;   /* operations a tick, of all members; 1,000,000 */
     /* Members that plan by themselves are split into so many lanes, which workers take as they are free. They
-     * decide the moves (who shares a workspace with whom), so they are not chosen by the number of workers: 8
-     */
+     * decide the moves (who shares a workspace with whom), so are not chosen by the number of workers: 8 */
     uint32_t lanes;
     uint32_t workspaces;  /* as of a world, but in all: they are dealt out to the lanes; 1 */
     uint32_t queue_nodes; /* as of a world; 0 */
@@ -59,8 +58,7 @@ WEND_API void wend_fleet_destroy(wend_fleet *fleet); /* before databases and kno
 
 /* Unit sizes: where units of that size can stand and walk, as wend_map_for_unit gives it, edits included. A
  * unit's cell is its upper left one. NULL for no size of the fleet's, or where there was no memory to make
- * it.
- */
+ * it. */
 WEND_API const wend_map *wend_fleet_map(wend_fleet *fleet, int32_t unit);
 /* The same without edits: the map that databases of such squads are opened for. For unit 1 it is the map that
  * the fleet was made of; others are the fleet's own and go with it, after which such databases can only be
@@ -74,8 +72,7 @@ typedef struct wend_squad_options {
     int32_t unit; /* 1 to the fleet's largest; 1 */
     /* Expansions a step; 0: the planner's k, or 1,000 where that is unlimited. */
     uint64_t expansions;
-    /* Database, knowledge, caps. Members of squads with the same knowledge are a team, and stay in one lane.
-     */
+    /* Database, knowledge, caps. Members of squads that share knowledge are a team, and stay in one lane. */
     wend_agent_options agent;
 } wend_squad_options;
 

@@ -145,8 +145,7 @@ WEND_API void wend_components_note(wend_components *components, wend_rect area);
  * changes that cost more than is given, tick after tick, keep labels unsure for ever. */
 WEND_API bool wend_components_settle(wend_components *components, const wend_map *map, uint64_t operations);
 /* Whether the labels are those of the map at the last settle or update, with no change noted since. While
- * they are unsure no cell has a label, nothing is joined and no component counted: then that means nothing.
- */
+ * they are unsure no cell has a label, nothing is joined, no component counted: then that means nothing. */
 WEND_API bool wend_components_sure(const wend_components *components);
 /* Takes in at once all that was noted and all edits; the labels are sure. WEND_OTHER_MAP if this can't be
  * their map. */

@@ -1,5 +1,4 @@
-/* Optimal searches on a known map: A*, jump-point search with tables, one-to-all distances, the hill-climber.
- */
+/* Optimal searches on a known map: A*, jump-point search with tables, one-to-all distances, hill-climbing. */
 #ifndef WEND_SEARCH_H
 #define WEND_SEARCH_H
 
@@ -58,8 +57,7 @@ WEND_API wend_status wend_search_jps(wend_search *search, const wend_jumps *jump
                                      wend_cell goal, wend_result *result, wend_error *error);
 
 /* The path that the last search found: its moves, or its cells from start to goal (one more than moves).
- * Writes at most `capacity` of them, the first ones, and returns how many there are; 0 if nothing was found.
- */
+ * Writes at most `capacity` of them, the first ones, and returns how many there are; 0 if none was found. */
 WEND_API size_t wend_search_moves(const wend_search *search, wend_direction *moves, size_t capacity);
 WEND_API size_t wend_search_path(const wend_search *search, wend_cell *cells, size_t capacity);
 
@@ -79,8 +77,7 @@ typedef struct wend_watch {
     void *context;
 } wend_watch;
 
-/* From now on: the same results and the same counts, more slowly. The watch must outlive that; NULL ends it.
- */
+/* From now on: the same results and counts, more slowly. The watch must outlive that; NULL ends it. */
 WEND_API void wend_search_watch(wend_search *search, const wend_watch *watch);
 
 /* Exact distances between one cell, the root, and all others, with every optimal move. */

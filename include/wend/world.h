@@ -21,10 +21,9 @@ typedef struct wend_world wend_world;
 
 typedef struct wend_world_options {
     uint32_t cookie;
-    uint32_t workspaces; /* how many agents of each kind can search the whole map at a time; 1 */
-    uint32_t
-        queue_nodes; /* cap on the open list of each; 0: one and a half times the cells that can be open */
-    bool editable;   /* wend_world_edit will be used: the world works on a copy of the map; no */
+    uint32_t workspaces;  /* how many agents of each kind can search the whole map at a time; 1 */
+    uint32_t queue_nodes; /* cap on the open list of each; 0: 1.5 times the cells that can be open */
+    bool editable;        /* wend_world_edit will be used: the world works on a copy of the map; no */
     wend_allocator allocator;
 } wend_world_options;
 
@@ -69,8 +68,8 @@ WEND_API void wend_knowledge_destroy(wend_knowledge *knowledge); /* after its ag
 WEND_API void wend_knowledge_forget(wend_knowledge *knowledge);
 WEND_API const wend_map *wend_knowledge_map(const wend_knowledge *knowledge); /* what is believed now */
 WEND_API bool wend_knowledge_seen(const wend_knowledge *knowledge, wend_cell cell);
-WEND_API uint64_t
-wend_knowledge_changes(const wend_knowledge *knowledge); /* beliefs changed since it was new */
+/* How many beliefs have changed since it was new. */
+WEND_API uint64_t wend_knowledge_changes(const wend_knowledge *knowledge);
 WEND_API size_t wend_knowledge_bytes(const wend_knowledge *knowledge);
 
 /* A planner with memory of its own. Once created, no call on it allocates. */
@@ -78,8 +77,7 @@ typedef struct wend_agent wend_agent;
 
 typedef struct wend_agent_options {
     uint32_t cookie;
-    uint32_t
-        max_cells; /* cap on the cells it can know of itself: learnt or looked at; 0: all that are open */
+    uint32_t max_cells;        /* cap on the cells that it has learnt or looked at itself; 0: all open ones */
     uint32_t max_lookahead;    /* the most expansions between two moves; 0: the planner's k */
     wend_knowledge *knowledge; /* what it believes; NULL: it knows the map, edits included */
     /* For planners with a key `db`: opened for the map that the world was created with (or that its knowledge
@@ -111,8 +109,7 @@ typedef enum wend_outcome {
     WEND_STEP_WAITING,      /* it stands: still searching, or no workspace is free, or a goal that was
                                unreachable may not be so any more: see there */
     WEND_STEP_ARRIVED,      /* it stands on its goal; nothing was done */
-    WEND_STEP_UNREACHABLE,  /* proved: no path leads to the goal. Should a cell be opened that it knows of, it
-                               goes on */
+    WEND_STEP_UNREACHABLE,  /* proved: no path leads to the goal. Goes on if a cell opens that it knows of */
     WEND_STEP_OUT_OF_MEMORY /* a cap was reached; start again with more, or elsewhere */
 } wend_outcome;
 

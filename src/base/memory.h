@@ -13,7 +13,7 @@ void *wend_allocate_zeroed(const wend_allocator *allocator, size_t count, size_t
 /* A larger block with the first `old_count` items copied; on failure NULL, and `pointer` is still good. */
 void *wend_enlarge(const wend_allocator *allocator, void *pointer, size_t old_count, size_t new_count,
                    size_t size);
-void wend_release(const wend_allocator *allocator, void *pointer, size_t count,
-                  size_t size); /* NULL is fine */
+/* NULL is fine. */
+void wend_release(const wend_allocator *allocator, void *pointer, size_t count, size_t size);
 
 #endif

@@ -12,8 +12,7 @@
 
 enum { WEND_WINDOW = 16 };
 
-/* How many of the 16 are not above `key`, up to the first that is; the keys ascend up to that one. No branch.
- */
+/* How many of the 16 are not above `key`, up to the first that is; the keys ascend up to there. No branch. */
 WEND_INLINE uint32_t wend_window_below(const uint16_t *keys, uint16_t key) {
 #if defined(__SSE2__)
     const __m128i value = _mm_set1_epi16((short)key), zero = _mm_setzero_si128();

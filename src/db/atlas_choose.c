@@ -4,8 +4,7 @@
  *
  * What matters is the side of the sectors: half of it makes four times the size. For a size, a coarse trial
  * tells about which one will fit, and the next ones come nearer; for a quality, trials go from coarse to
- * fine.
- */
+ * fine. */
 #include "base/settings.h"
 #include "db/atlas_build.h"
 #include "db/atlas_sample.h"
@@ -157,16 +156,14 @@ static wend_status try_one(chooser *c, trial *one, wend_error *error) {
     return status;
 }
 
-/* Choosing ------------------------------------------------------------------------------------------------
- */
+/* Choosing ----------------------------------------------------------------------------------------------- */
 
 /* Sides from coarse to fine. Finer sectors make larger files as a rule, but where a map is intricate the
  * coarsest do not cover well, and many cells get representatives of their own. */
 static const uint32_t sides[] = {96, 64, 48, 32, 24, 16, 12};
 enum { SIDES = sizeof sides / sizeof *sides };
 
-/* The next side to try: the one after this, or farther on as long as four times the sectors still leave room.
- */
+/* The next side to try: the one after this, or farther on while four times the sectors still leave room. */
 static size_t next_side(size_t at, uint64_t bytes, uint64_t size) {
     size_t next = at + 1;
     while (next + 1 < SIDES &&

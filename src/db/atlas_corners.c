@@ -58,8 +58,7 @@ void wend_atlas_sweeper_release(wend_atlas_sweeper *sweeper) {
     *sweeper = (wend_atlas_sweeper){.corners = NULL};
 }
 
-/* One corner ----------------------------------------------------------------------------------------------
- */
+/* One corner --------------------------------------------------------------------------------------------- */
 
 typedef struct sweep {
     wend_atlas_sweeper *worker;
@@ -242,8 +241,7 @@ bool wend_atlas_sweep(wend_atlas_sweeper *sweeper, uint32_t corner, wend_buffer 
     return good;
 }
 
-/* Lists by sector -----------------------------------------------------------------------------------------
- */
+/* Lists by sector ---------------------------------------------------------------------------------------- */
 
 /* Goes through all that was added; counts, or (with room for them) puts corners into their lists. */
 static bool go_through(wend_atlas_lists *lists, const wend_buffer *places, size_t buffers, uint32_t corners,

@@ -67,8 +67,7 @@ static bool load(contraction *c, uint32_t i, uint32_t worker, uint64_t operation
     return true;
 }
 
-/* Which nodes a round takes out ----------------------------------------------------------------------------
- */
+/* Which nodes a round takes out -------------------------------------------------------------------------- */
 
 static bool seek(contraction *c, uint32_t node, uint32_t worker, wend_buffer *shortcuts, uint64_t operations,
                  uint64_t *used) {
@@ -88,8 +87,7 @@ static bool weigh(contraction *c, uint32_t i, uint32_t worker, uint64_t operatio
 }
 
 /* Which of two equals comes first: by numbers that say nothing of where nodes lie. With the nodes' own, which
- * run along corridors, a round would find one node of a corridor, and there would be as many rounds as nodes.
- */
+ * run along corridors, a round would find one node of a corridor, and rounds would be as many as nodes. */
 static bool is_first(uint32_t node, uint32_t other) {
     return wend_mix(node) < wend_mix(other); /* no two numbers mix to the same */
 }
@@ -134,8 +132,7 @@ static bool choose(contraction *c, uint32_t i, uint32_t worker, uint64_t operati
     return true;
 }
 
-/* Taking them out ------------------------------------------------------------------------------------------
- */
+/* Taking them out ---------------------------------------------------------------------------------------- */
 
 static bool replace(contraction *c, uint32_t i, uint32_t worker, uint64_t operations, uint64_t *used) {
     return seek(c, c->chosen[i], worker, &c->results[i / CHUNK], operations, used);
@@ -210,8 +207,7 @@ static bool rename_arcs(contraction *c, uint32_t i, uint32_t worker, uint64_t op
     return true;
 }
 
-/* Phases ---------------------------------------------------------------------------------------------------
- */
+/* Phases ------------------------------------------------------------------------------------------------- */
 
 static const struct {
     part *part;
@@ -263,8 +259,7 @@ static void next_phase(contraction *c) {
         c->phase++;
 }
 
-/* The whole ------------------------------------------------------------------------------------------------
- */
+/* The whole ---------------------------------------------------------------------------------------------- */
 
 static wend_status begin(contraction *c, wend_atlas_hierarchy *made, const wend_atlas_graph *graph,
                          const uint32_t *order, uint32_t workers) {
@@ -348,8 +343,7 @@ void wend_atlas_hierarchy_release(wend_atlas_hierarchy *hierarchy) {
     hierarchy->rank = hierarchy->order = NULL, hierarchy->first = NULL, hierarchy->up = NULL;
 }
 
-/* In slices ------------------------------------------------------------------------------------------------
- */
+/* In slices ---------------------------------------------------------------------------------------------- */
 
 wend_status wend_atlas_contraction_create(wend_atlas_hierarchy *hierarchy, const wend_atlas_graph *graph,
                                           const uint32_t *order, wend_atlas_contraction **made) {

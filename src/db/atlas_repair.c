@@ -4,17 +4,16 @@
  * it on nothing but its surroundings:
  *
  * - Sectors. The climbs by which a cell is covered come never farther from the representative than the cell
- * is: so a change can matter to the cells of sectors within a fixed radius, four as a rule. All cells of
- * these are tried again, and get other owners or extras (atlas_repair_sectors.c).
+ *   is: so a change can matter to the cells of sectors within a fixed radius, four as a rule. All cells of
+ *   these are tried again, and get other owners or extras (atlas_repair_sectors.c).
  * - Links. A link of the base stands if no cell has changed within the ellipse of its cost; otherwise it is
  *   worked out anew, and dropped where it costs more than twice as much. Owners of neighbouring cells in the
  *   sectors above are linked, whatever that costs: so what hangs together on the map does in the graph
  *   (atlas_repair_links.c, atlas_repair_graph.c). Edges that two others match are dropped, as in a build.
- * Near the
- *   change rounds of long edges follow, as many as the base has (atlas_repair_long.c).
+ *   Near the change rounds of long edges follow, as many as the base has (atlas_repair_long.c).
  * - The hierarchy over the whole graph is made anew (atlas_repair_pack.c). Shortcuts stand for edges anywhere
  *   below them, and those that were not needed, since there was another way, may be needed now: it can't be
- * told from the file which.
+ *   told from the file which.
  *
  * What was found in the last repair is used again where nothing has changed nearby since. That is the same as
  * to work it out again, so that the outcome does not depend on what was edited in between; and the overlay of

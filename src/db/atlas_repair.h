@@ -10,8 +10,7 @@
 
 #define WEND_ATLAS_NOBODY UINT32_MAX
 
-/* What is known of a sector near a change. Places in it are numbered row by row, as if it were a whole one.
- */
+/* What is known of a sector near a change. Places in it are numbered row by row, as if it were whole. */
 typedef struct wend_atlas_patch {
     uint32_t *owners;  /* by place: a rank of the base, its count plus the number of an extra, or nobody */
     wend_cell *extras; /* representatives that the base does not have; they own cells of this sector alone */
@@ -165,8 +164,7 @@ struct wend_atlas_repair {
     uint32_t *marks; /* by node: the last node around which it was met, by a number of that time */
     uint32_t *mark_costs;
     uint32_t *met, mark_stamp;
-    uint32_t rounds, round_at,
-        spare; /* of long edges; spare: the share that one has to save, in millionths */
+    uint32_t rounds, round_at, spare; /* of long edges; spare: the share one has to save, in millionths */
     wend_atlas_wish wishes[WEND_ATLAS_WISHES];
     uint32_t wish_count, kept;
     uint8_t *dropped; /* by edge */
@@ -174,8 +172,7 @@ struct wend_atlas_repair {
     wend_atlas_hierarchy hierarchy;
     wend_atlas_contraction *contraction;
     wend_atlas_overlay *making, *shown; /* shown: NULL where the base itself is right */
-    wend_atlas
-        current; /* what is shown, always at the same place, so that who looks at it late finds no less */
+    wend_atlas current; /* what is shown, always at the same place: who looks at it late finds no less */
 
     uint64_t debt;
     wend_atlas_repair_info info;

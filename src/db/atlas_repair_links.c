@@ -79,8 +79,7 @@ static wend_atlas_tie *add_tie(wend_atlas_repair *repair, uint32_t sector, wend_
     return &ties->ties[ties->count++];
 }
 
-/* Working them out ----------------------------------------------------------------------------------------
- */
+/* Working them out --------------------------------------------------------------------------------------- */
 
 static void begin_walk(const wend_atlas_repair *repair, wend_climb_walk *walk, wend_cell from, wend_cell to) {
     *walk = (wend_climb_walk){from, to, 0, wend_map_distance(repair->seen, from, to)};

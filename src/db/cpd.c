@@ -9,8 +9,7 @@
  *
  * A build has two parts. First the order of cells is found from what all sources need (cpd_order.h); then,
  * with another round of searches, rows are made (cpd_unit.h). Both take about as long: weights from a part of
- * the sources would be cheaper, and rows larger by a fifth. A piece is one large unit or several small ones.
- */
+ * the sources would be cheaper, and rows larger by a fifth. A piece is a large unit or several small ones. */
 #include "db/cpd.h"
 
 #include "db/cpd_order.h"

@@ -5,8 +5,8 @@
 #include "db/kind.h"
 
 /* Regions of one component of the map stand together: `counts[r]` of them from `firsts[r]` on. The subgoal on
- * the way from region r to another region g of its component is
- * table[offsets[g] + r - firsts[g]]; its own entry is WEND_NO_CELL. */
+ * the way from region r to another region g of its component is table[offsets[g] + r - firsts[g]]; its own
+ * entry is WEND_NO_CELL. */
 typedef struct wend_dlrta {
     uint32_t regions;
     uint64_t entries;

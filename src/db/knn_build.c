@@ -94,8 +94,7 @@ void wend_knn_release(wend_builder *builder) {
     builder->state = NULL;
 }
 
-/* A piece's result: of each record the number of its states, then the states; 32 bits each, low bytes first.
- */
+/* A piece's result: of each record the number of states, then the states; 32 bits each, low bytes first. */
 static bool put(wend_buffer *buffer, uint32_t value) {
     const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
                               (uint8_t)(value >> 24)};
@@ -243,8 +242,7 @@ static void add_entry(assembly *a, wend_cell start, wend_cell end, uint32_t begi
     a->entry_count++;
 }
 
-/* marks[i] is where the code of state i begins; that of the end, which has none, is where the record stops.
- */
+/* marks[i] is where the code of state i begins; that of the end, which has none, where the record stops. */
 static wend_status code_record(assembly *a, const uint8_t *states, uint32_t count) {
     a->marks[0] = (uint32_t)a->stream.size;
     for (uint32_t i = 1; i < count; i++) {

@@ -25,8 +25,7 @@ void wend_paths_release(wend_paths *paths);
 
 /* How the next state is found. */
 typedef enum wend_compress {
-    WEND_COMPRESS_BINARY, /* by halving, as the paper: right if what can be reached is a first part of the
-                             path */
+    WEND_COMPRESS_BINARY, /* by halving, as the paper: right if what can be reached comes first on the path */
     WEND_COMPRESS_LINEAR  /* the last of all cells that can be climbed to */
 } wend_compress;
 

@@ -63,9 +63,9 @@ typedef struct wend_knn_query {
 void wend_knn_begin(wend_knn_query *query, wend_cell at, wend_cell goal);
 /* The same, for what comes behind a hit. */
 void wend_knn_begin_behind(wend_knn_query *query, wend_knn_hit last);
-/* Goes on until at least `operations` more are counted, a range or an entry each; at most
- * WEND_KNN_LEAF + 1 too many. True when it is done: then the hits are a heap with the nearest first, which
- * takes an operation a hit on top. */
+/* Goes on until at least `operations` more are counted, a range or an entry each; at most WEND_KNN_LEAF + 1
+ * too many. True when it is done: then the hits are a heap with the nearest first, which takes an operation a
+ * hit on top. */
 bool wend_knn_run(wend_knn_query *query, uint64_t operations, uint64_t *counted);
 /* Takes the next hit, from the nearest on; false if there are no more. */
 bool wend_knn_take(wend_knn_query *query, wend_knn_hit *hit);

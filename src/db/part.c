@@ -58,8 +58,7 @@ static size_t make_header(const wend_builder *builder, uint8_t *header) {
     return size + 8;
 }
 
-/* Why a header is not the one of this build. Both are whole, and the one that is there has a right checksum.
- */
+/* Why a header is not that of this build. Both are whole, and the one that is there has a right checksum. */
 static wend_status other_build(const wend_builder *builder, const uint8_t *there, const uint8_t *ours,
                                wend_error *error) {
     uint32_t length = wend_load32(there + AT_SETTINGS_SIZE);

@@ -4,8 +4,7 @@
  * verifies.
  *
  * The paper stores a tree for each goal and does not say what that takes: `share=no` is that, `share=yes` its
- * future work. The tiles (starts) are ours: the paper takes the nearest node of the tree for its first goal.
- */
+ * future work. The tiles (starts) are ours: the paper takes the tree's nearest node for its first goal. */
 #include "db/subgoal_tree.h"
 
 #include "search/tree.h"
@@ -281,8 +280,7 @@ static size_t trees_facts(const wend_db *db, wend_fact *facts, size_t capacity) 
     return count;
 }
 
-/* Verifying: a piece is a goal. ---------------------------------------------------------------------------
- */
+/* Verifying: a piece is a goal. -------------------------------------------------------------------------- */
 
 typedef struct verification {
     wend_tree **trees; /* a worker each */

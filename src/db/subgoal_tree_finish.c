@@ -14,8 +14,7 @@ typedef struct finisher {
     uint32_t nodes;
     uint64_t counts[WEND_TREES_COUNTS];
     wend_buffer entries[WEND_TREES_RELATIONS]; /* entry, of all blocks */
-    wend_buffer
-        above[WEND_TREES_RELATIONS]; /* item, of the blocks of one level in order: pairs for the next */
+    wend_buffer above[WEND_TREES_RELATIONS];   /* item, of one level's blocks in order: pairs for the next */
     wend_buffer next, merged;
     uint32_t *ends[WEND_TREES_RELATIONS]; /* of each block of that level: where its items end */
     uint32_t *next_ends;

@@ -28,7 +28,7 @@ typedef struct wend_strip {
     uint32_t open, total;    /* numbers below `open` go on; those from there to `total` are complete */
     uint32_t base;           /* label of the number 0 */
     uint32_t *north, *south; /* by slot: the runs' numbers in the first and in the last row; a leaf has its
-                              * other rows between the two */
+                                other rows between the two */
     uint32_t *size;          /* by number, in cells */
     uint32_t *part;          /* by number below `open`: the number in `whole` */
 } wend_strip;
@@ -68,9 +68,8 @@ struct wend_components {
     uint32_t count;    /* components */
     uint32_t slots;    /* of a row */
     uint32_t leaves, strip_count;
-    wend_strip
-        *strips;     /* leaves from north to south, then inner ones, parts before wholes: the root is last */
-    uint64_t *stale; /* a bit a strip */
+    wend_strip *strips; /* leaves from north to south, then inner ones, parts first: the root is last */
+    uint64_t *stale;    /* a bit a strip */
     uint32_t stale_words;
     uint8_t *bits; /* the cells as last taken in, in rows as the map has them, without its first and last */
     size_t row_bytes, bits_bytes;

@@ -7,8 +7,7 @@
 
 /* Bits stand in rows of bytes, lowest bit first, with a blocked border of one cell all round: the bit of (x,
  * y) is bit x + 1 of row y + 1, and the 3x3 cells around any cell of the map can be read without a test. Rows
- * are a multiple of eight bytes, and eight more bytes follow the last, so that words may be loaded anywhere.
- */
+ * are a multiple of eight bytes, and eight more bytes follow the last, so words may be loaded anywhere. */
 struct wend_map {
     int32_t width, height;
     uint32_t cells, open_cells;
@@ -103,8 +102,7 @@ wend_status wend_map_check_open(const wend_map *map, wend_cell cell, const char 
 
 /* Checks an options struct; WEND_BAD_ARGUMENT with words. */
 wend_status wend_map_check_options(const wend_map_options *options, wend_error *error);
-/* As wend_map_create, from options whose terrain was turned into the map's tables already: a map like `like`.
- */
+/* As wend_map_create, from options whose terrain is in the map's tables already: a map like `like`. */
 wend_status wend_map_create_like(const wend_map *like, int64_t width, int64_t height, bool keep_letters,
                                  wend_map **map, wend_error *error);
 /* A map of the same size and rules without letters, all blocked, in memory from another allocator. */

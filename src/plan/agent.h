@@ -1,5 +1,4 @@
-/* What a planner is made of: a table of functions over an agent. One file a planner, one row in planners.c.
- */
+/* What a planner is made of: a table of functions over an agent. One file a planner, a row in planners.c. */
 #ifndef WEND_PLAN_AGENT_H
 #define WEND_PLAN_AGENT_H
 
@@ -120,8 +119,7 @@ struct wend_planner {
     wend_status (*create)(wend_agent *agent, const wend_settings *settings, const wend_agent_options *options,
                           wend_error *error);
     void (*release)(wend_agent *agent);
-    /* A task begins, or goes on with another goal or from another place: agent->at and agent->goal say which.
-     */
+    /* A task begins, or goes on with another goal or place: agent->at and agent->goal say which. */
     void (*begin)(wend_agent *agent);
     /* Plans with this many expansions, on top of agent->given; true if more would be of use before the next
      * move. NULL: all of its planning is part of the move. */
@@ -150,8 +148,7 @@ struct wend_planner {
     /* Bytes in use now, beyond the agent's block, and the cells of which it knows something. */
     size_t (*used)(const wend_agent *agent, uint64_t *cells);
     uint64_t (*hash)(const wend_agent *agent);
-    /* The kind of workspace that it needs where the view does not change; WEND_STORAGE_CHANGING: none there.
-     */
+    /* The kind of workspace it needs where the view does not change; WEND_STORAGE_CHANGING: none there. */
     wend_storage storage;
     bool learner; /* its state begins with a wend_learner */
     /* For those who look into agents. Where it is heading, other than for its goal; WEND_NO_CELL: nowhere.
@@ -222,14 +219,12 @@ bool wend_trail_cut(wend_agent *agent, uint64_t mark, wend_cell closed);
 enum { WEND_CUT_OPERATIONS = 9 };
 
 /* Borrowing, within a step: false, and the agent waits, if none is free. Borrowing starts a search from where
- * the agent stands to its goal; or goes on with an incremental one, if it is the agent's own as it left it.
- */
+ * the agent stands to its goal; or goes on with an incremental one if it is the agent's own as it left it. */
 bool wend_workspace_borrow(wend_agent *agent);
 /* The same with a search from a cell where the agent is going to be; should it find nothing, it starts anew
  * from where the agent stands then. */
 bool wend_workspace_borrow_from(wend_agent *agent, wend_cell root);
-/* Whether the search in the agent's workspace is an incremental one that serves for its goal from any place.
- */
+/* Whether the search in the agent's workspace is incremental, and serves its goal from any place. */
 bool wend_workspace_goes_on(const wend_agent *agent);
 void wend_workspace_return(wend_agent *agent);
 /* A task begins or goes on from where the agent stands to its goal: another search, if it has a workspace. */

@@ -9,12 +9,12 @@
  *
  * Departures:
  * - The path is read out of the search tree from its end, so the moves would be known backwards. Tracing it
- * is bounded like the search: a step's budget is ten operations an expansion, a cell is one, and the path
- * gets what the search has left.
+ *   is bounded like the search: a step's budget is ten operations an expansion, a cell is one, and the path
+ *   gets what the search has left.
  * - The map may change while a search is under way (other members of a team, edits). The search goes on with
- * what is known then, and the path is looked through when it is traced: if a move of it has become illegal,
- * it starts anew. Cells that are opened do not stop it, nor an agent that is on its way: see
- * wend_workspace_opened. */
+ *   what is known then, and the path is looked through when it is traced: if a move of it has become illegal,
+ *   it starts anew. Cells that are opened do not stop it, nor an agent that is on its way: see
+ *   wend_workspace_opened. */
 #include "plan/agent.h"
 
 #include "search/adaptive.h"

@@ -393,8 +393,7 @@ static void go_around(wend_agent *agent, wend_atlas_agent *state, const prospect
     wend_atlas_detour_around(agent, state, first);
 }
 
-/* Whether the next subgoal can be climbed to without a detour, or may be: far away it turns out on the way.
- */
+/* Whether the next subgoal can be climbed to with no detour, or may be: far away it turns out on the way. */
 static bool next_is_free(wend_agent *agent, wend_cell to, uint64_t end) {
     const wend_map *map = agent->view->map;
     wend_climb_walk walk = {agent->at, to, 0, wend_map_distance(map, agent->at, to)};

@@ -3,11 +3,11 @@
  *
  * Three ways, each for where the one before does not do:
  * - a part of its way is blocked: a search over cells, of 8,192 expansions at most, leads to a subgoal
- * behind;
+ *   behind;
  * - that fails: the edges in between count as cut, and the way is sought anew over the edges that do not;
  * - there is none, or it failed once too often: a search over all cells leads to the goal, or proves that
- * there is no path. While it searches the agent stands; what it finds it follows to its end. Nothing is
- * learnt, so nothing is walked over and over. */
+ *   there is no path. While it searches the agent stands; what it finds it follows to its end. Nothing is
+ *   learnt, so nothing is walked over and over. */
 #ifndef WEND_PLAN_ATLAS_EDITS_H
 #define WEND_PLAN_ATLAS_EDITS_H
 

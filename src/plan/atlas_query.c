@@ -273,8 +273,7 @@ static bool enter_ends(wend_atlas_query *query, uint64_t operations, uint64_t *u
     return true;
 }
 
-/* With labels ---------------------------------------------------------------------------------------------
- */
+/* With labels -------------------------------------------------------------------------------------------- */
 
 /* The next entry of the labels of a side's ends; false: there are no more. */
 static bool next_entry(wend_atlas_query *query, wend_atlas_up *entry) {

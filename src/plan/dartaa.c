@@ -6,8 +6,7 @@
  * cell.
  *
  * What is kept when the goal moves or the view changes, and when it says that there is no path: see
- * lookahead.h. "Raised" then means above the given heuristic
- * of the new goal.
+ * lookahead.h. "Raised" then means above the given heuristic of the new goal.
  *
  * Departures: as rtaa, except that the lookahead tries all legal moves, since it chooses among all of the
  * open list. Looking through it counts an operation a node; there are at most 7 k + 8 of them, since one of a

@@ -19,13 +19,13 @@
  *   stands until the choice is made. So do the checks of e3.
  * - `fallback=tba`: in place of LRTA*'s learning, a Time-Bounded A* from the same pool, with TBA_BUDGET
  *   expansions a step, fewer where they open much (`sparing` of tba.h). e6 then has no quota: the agent looks
- * for a record after every LOOK_AGAIN moves, until its search has the whole path.
+ *   for a record after every LOOK_AGAIN moves, until its search has the whole path.
  * - Should a database lead to a place from which its next state can't be climbed to (a file that was tampered
  *   with), the agent heads for its goal without a record from there.
  * - On a map that changes (not in the paper) records are checked on the map as it is known, but for the
- * climbs between their states. Where one of these is blocked, LRTA* goes on to the state, and the record is
- * given up as pursuit.h says of subgoals; with `fallback=tba`, at once. Then the agent heads for its goal
- * without a record for LOOK_AGAIN moves, and looks for another. States that are closed are passed over. */
+ *   climbs between their states. Where one of these is blocked, LRTA* goes on to the state, and the record is
+ *   given up as pursuit.h says of subgoals; with `fallback=tba`, at once. Then the agent heads for its goal
+ *   without a record for LOOK_AGAIN moves, and looks for another. States that are closed are passed over. */
 #include "plan/knn.h"
 
 #include "base/random.h"

@@ -15,8 +15,7 @@ typedef struct wend_lookahead {
     wend_learner learner; /* first */
     uint64_t revision;    /* of the view when it began */
     bool under_way;       /* a lookahead from agent->at has begun */
-    bool
-        over; /* and can't go on: the goal is about to be expanded, or nothing is left, or there is no room */
+    bool over;   /* and can't go on: the goal is next to be expanded, or nothing or no room is left */
     bool astray; /* no path leads to the target, which is a subgoal */
     wend_ended ended;
     uint64_t expanded; /* in it */

@@ -11,8 +11,8 @@
  * Departures:
  * - One move after each lookahead, as under the game time model (AAMAS 2012), not all of them up to s'.
  * - Dijkstra's algorithm starts with the expanded cells that have an open neighbour, each by the least c + h
- * over those, not with the open cells: the same values, and cells that are far from any expanded one are not
- * looked at again.
+ *   over those, not with the open cells: the same values, and cells that are far from any expanded one are
+ *   not looked at again.
  *
  * With `db` (or a tree of its goal) it heads for the goal by way of subgoals, as the conclusion of Hernandez
  * and Baier, "Fast subgoaling for pathfinding via real-time search" (SoCS 2011) proposes: guide.h says which.

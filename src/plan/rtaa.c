@@ -10,11 +10,11 @@
  *
  * Departures:
  * - The update is made at once, over the at most k expanded cells. The lazy form of the 2012 paper gives the
- * same values later; it would need the f(s') of every lookahead since the task began, a table that grows with
- * each move.
+ *   same values later; it would need the f(s') of every lookahead since the task began, a table that grows
+ *   with each move.
  * - h is kept where the formula would lower it: it never does, with a consistent h, but the promise is cheap.
  * - The lookahead tries canonical moves only (search/onward.h). The smallest f in the open list is the same
- * with them: a cell left out of it has a forerunner in it with no larger f. */
+ *   with them: a cell left out of it has a forerunner in it with no larger f. */
 #include "plan/lookahead.h"
 
 static uint32_t rtaa_move(wend_agent *agent) {

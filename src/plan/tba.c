@@ -18,17 +18,17 @@
  *
  * Departures and readings:
  * - Expansions count once an expansion (line 27 counts neighbours). "Insert" is a new node; outdated ones are
- * passed over, and count in the bound.
+ *   passed over, and count in the bound.
  * - Whether the agent is on the path (line 43) is told by a mark on the cell, not by looking through the
- * path. A trace marks cells from its end backwards, so a marked cell always leads on to that end, also before
- * the trace is complete; an agent that meets one follows it.
+ *   path. A trace marks cells from its end backwards, so a marked cell always leads on to that end, also
+ *   before the trace is complete; an agent that meets one follows it.
  * - At the end of its path, before the next one is traced, the agent waits: stepping back would cost two
- * moves.
+ *   moves.
  * - Whatever k and share, at least one expansion and one cell of tracing are done in a step.
  * - Algorithm 2 line 7 is unconditional. The path is tested from its end back to the agent or the root, as
- * footnote 2 has it: while it is traced (line 22), and around each cell that is seen to be closed afterwards
- * (line 30), so that the test costs nothing that grows with the path. The way back along the parents is
- * tested move by move: in terrain that is edited it can be closed, too.
+ *   footnote 2 has it: while it is traced (line 22), and around each cell that is seen to be closed
+ *   afterwards (line 30), so that the test costs nothing that grows with the path. The way back along the
+ *   parents is tested move by move: in terrain that is edited it can be closed, too.
  * - A search that is under way when a cell is opened goes on: see wend_workspace_opened. */
 #include "plan/tba.h"
 

@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-/* Adaptive searches: how many of a task may count at a time. Each stands for a wall that the agent has met.
- */
+/* Adaptive searches: how many of a task may count at a time. Each stands for a wall that the agent met. */
 static uint32_t most_searches(const wend_map *map) {
     return map->cells / 16 < 1024 ? 1024 : map->cells / 16;
 }

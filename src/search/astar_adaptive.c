@@ -45,8 +45,7 @@ wend_status wend_adaptive_prepare(wend_search *search, uint32_t searches) {
     adaptive->floor_room = searches;
     search->bytes += searches * sizeof *adaptive->floor;
     adaptive->on = true;
-    /* The bound has room for a distance across the map on top of the longest way: all of it but that is g's.
-     */
+    /* The bound has room for a distance across the map on top of the longest way: all but that is g's. */
     uint64_t across = ((uint64_t)(uint32_t)map->width + (uint32_t)map->height) * map->cost[1];
     uint64_t most_g = wend_map_cost_bound(map) - across;
     adaptive->most = (search->wide ? UINT64_MAX / 4 : UINT32_MAX) - most_g;

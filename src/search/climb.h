@@ -10,8 +10,7 @@ uint32_t wend_climb_step(const wend_map *map, wend_cell from, wend_cell to, uint
 enum { WEND_CLIMB_OPERATIONS = 1 + WEND_DIRECTIONS }; /* of a move, at most */
 
 /* The same, and how many moves in a row the climb makes in that direction: `most` at most, and no more than
- * one where it is not the direction of the target. Takes at most WEND_CLIMB_OPERATIONS + most - 1 operations.
- */
+ * one where it is not the target's direction. Takes at most WEND_CLIMB_OPERATIONS + most - 1 operations. */
 uint32_t wend_climb_run(const wend_map *map, wend_cell from, wend_cell to, uint32_t most, uint32_t *count,
                         uint64_t *operations);
 

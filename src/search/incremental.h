@@ -43,8 +43,7 @@ void wend_incremental_root(wend_search *search);
 
 /* Goes on: WEND_ENDED_GOAL, the path stands; WEND_ENDED_EMPTY, there is none. */
 wend_ended wend_incremental_run(wend_search *search, uint64_t budget);
-/* The cell at the front of the queue, which is expanded next if the search has to go on; WEND_NO_CELL: none.
- */
+/* The cell at the front of the queue, which is expanded next if the search must go on; WEND_NO_CELL: none. */
 wend_cell wend_incremental_front(wend_search *search);
 /* A cell of the map has been opened or closed, while the agent stands at `at`: works out the rhs of the nine
  * cells whose moves that can affect. False if none has changed; otherwise the start is now `at`, and the

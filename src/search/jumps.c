@@ -3,7 +3,7 @@
  * Harabor and Grastien, "Online graph pruning for pathfinding on grid maps" (AAAI 2011) and "Improving jump
  * point search" (ICAPS 2014); the tables of steps follow Rabin's JPS+ (2015). Departures:
  * - The pruning rules are not written out for one kind of grid but found by looking at all 512 patterns
- * around a cell (onward.h), so every rule of movement is served by the same code.
+ *   around a cell (onward.h), so every rule of movement is served by the same code.
  * - A row's steps are 16-bit: a map's side is at most 32,768 cells, so a jump is at most 32,767. */
 #include "search/jumps.h"
 

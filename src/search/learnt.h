@@ -2,10 +2,12 @@
  *
  * One record a cell that was looked at, by hash. Every lookahead has a number, and so has every change of
  * what counts as known: a new task, another goal, h forgotten. A record's tag holds the number of the last
- * lookahead that touched it, or `mark`, a number that no lookahead has. So a record is free        below
- * `alive`, where the task began, without h   below `valid`, where h was forgotten last: the given heuristic
- * holds, not visited below `met`, where the goal changed last, up to date  from `fresh` on, the largest of
- * these; older ones are brought up to date when they are met, and all of these changes are O(1).
+ * lookahead that touched it, or `mark`, a number that no lookahead has. So a record is
+ *   free         below `alive`, where the task began;
+ *   without h    below `valid`, where h was forgotten last: the given heuristic holds;
+ *   not visited  below `met`, where the goal changed last;
+ *   up to date   from `fresh` on, the largest of these.
+ * Older ones are brought up to date when they are met, and all of these changes are O(1).
  *
  * Another goal t' (Koenig and Likhachev, "Adaptive A*", 2005; with Sun, "Generalized Adaptive A*", 2008): if
  * h is consistent for the old goal, max(H(x, t'), h(x) - h(t')) is consistent for t'. What is stored is h +
@@ -63,8 +65,7 @@ WEND_INLINE uint64_t wend_learnt_h(const wend_search *search, wend_cell cell, ui
 }
 
 /* Notes that the agent stands on a cell, which is entered if it is new; true if it has been there before.
- * `slot` says where the record stands, until h or everything is forgotten; WEND_NO_SLOT if the table is full.
- */
+ * `slot` says where the record stands, until h or all is forgotten; WEND_NO_SLOT if the table is full. */
 bool wend_learnt_visit(wend_search *search, wend_cell cell, uint32_t *slot);
 /* Raises h of that record, never lowers it. */
 WEND_INLINE void wend_learnt_raise(wend_search *search, uint32_t slot, uint64_t h) {

@@ -70,8 +70,7 @@ wend_status wend_many_search(wend_many *many, uint32_t component, int32_t x, int
 
 /* The same in slices: `begin`, then `go` until it is done; nothing may be asked of it before. `go` counts 9
  * operations for a cell that is spread from or looks at its neighbours, and goes over what it is given by at
- * most WEND_MANY_OVER, and one for each 16 cells of the component, when a search begins (around the patch).
- */
+ * most WEND_MANY_OVER, and one for each 16 cells of the component when a search begins (around the patch). */
 void wend_many_begin(wend_many *many, uint32_t component, int32_t x, int32_t y, const uint8_t *wanted);
 wend_status wend_many_go(wend_many *many, uint64_t operations, uint64_t *spent, bool *done);
 /* What `wanted` is by then. */

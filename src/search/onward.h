@@ -19,8 +19,8 @@
  * maps. */
 typedef struct wend_onward {
     wend_directions primary;
-    wend_directions
-        moves[9][512]; /* by the direction x was reached in (8: it is the start) and the cells around it */
+    /* By the direction x was reached in (8: it is the start) and the cells around it. */
+    wend_directions moves[9][512];
 } wend_onward;
 
 void wend_onward_fill(const wend_map *map, wend_onward *onward);

@@ -192,13 +192,12 @@ wend_cell wend_astar_best_learnt_wide(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_adaptive(wend_search *search, uint64_t outdated);
 wend_cell wend_astar_best_adaptive_wide(wend_search *search, uint64_t outdated);
 
-/* For real-time planners: memory is taken once, then nothing is allocated any more.
- * Of a search over the whole map: a record a cell and `room` queue nodes. */
+/* For real-time planners: memory is taken once, then nothing is allocated any more. Of a search over the
+ * whole map: a record a cell and `room` queue nodes. */
 wend_status wend_search_reserve(wend_search *search, uint32_t room);
 /* Of the queue alone. */
 wend_status wend_search_reserve_queue(wend_search *search, uint32_t room, bool wide);
-/* Starts a search for which memory was reserved; clears the records first if stamps have run out (see below).
- */
+/* Starts a search for which memory was reserved; clears the records first if stamps ran out (see below). */
 void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal);
 /* Whether the next wend_search_begin would clear: once in 2^27 searches. */
 bool wend_search_tired(const wend_search *search);
@@ -221,8 +220,7 @@ wend_cell wend_search_best(wend_search *search, uint64_t outdated);
 const wend_record_jump *wend_jump_record(const wend_search *search, wend_cell cell);
 /* The least f in the queue of the current jump search; UINT64_MAX if that is empty. */
 uint64_t wend_jump_least(wend_search *search);
-/* As wend_search_jps, given up as soon as the path is known to cost `limit` or more: then WEND_UNREACHABLE.
- */
+/* As wend_search_jps, given up once the path is known to cost `limit` or more: then WEND_UNREACHABLE. */
 wend_status wend_search_jps_within(wend_search *search, const wend_jumps *jumps, wend_cell start,
                                    wend_cell goal, wend_cost limit, wend_result *result, wend_error *error);
 /* Tells the queue where the slots are after the table has grown. */

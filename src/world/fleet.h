@@ -3,8 +3,7 @@
  * Members are records in one array. Those of a squad of `cpd` on a map that stays have no more than a record
  * and a slot in the arrays of their squad (fleet_batch.c). Every other member has an agent and belongs to a
  * lane, a queue whose first member has waited longest (fleet_lane.c). A lane has workspaces of its own, and
- * nothing that a step changes is shared by two lanes: so whoever runs them, and when, the moves are the same.
- */
+ * nothing that a step changes is shared by two lanes: whoever runs them, and when, the moves are the same. */
 #ifndef WEND_WORLD_FLEET_H
 #define WEND_WORLD_FLEET_H
 

@@ -1,6 +1,5 @@
-/* make_corpus FOLDER: writes a few small seeds for each fuzzer into FOLDER/map, FOLDER/pbm, FOLDER/scen
- * and FOLDER/db.
- * A format is a row in the table at the end. The seeds are the same in every run. */
+/* make_corpus FOLDER: writes a few small seeds for each fuzzer into FOLDER/map, FOLDER/pbm, FOLDER/scen and
+ * FOLDER/db. A format is a row in the table at the end. The seeds are the same in every run. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,8 +19,7 @@ typedef struct test_stage {
     const wend_knowledge *knowledge; /* what its agents share, or NULL: its bytes may count as theirs */
 } test_stage;
 
-/* Takes the map over, even when it fails (which it has reported); close in any case. `options` may be NULL.
- */
+/* Takes the map over, even if it fails (which it has reported); close in any case. `options` may be NULL. */
 bool test_stage_open(test_stage *stage, wend_map *map, const wend_world_options *options);
 /* A map of test_map_any. */
 bool test_stage_any(test_stage *stage, uint64_t number);

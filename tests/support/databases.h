@@ -45,8 +45,7 @@ bool test_db_compare(const char *const maps[2], const char *const *kinds, size_t
                      double *means, double *bytes);
 
 /* Three walks on a map of test_map_any: every step is legal, counted and within its bound, and allocates
- * nothing; what can't be reached is said to be so; a second agent does the same. Returns how often it waited.
- */
+ * nothing; what can't be reached is reported; a second agent does the same. Returns how often it waited. */
 uint64_t test_db_walks(uint64_t number, const char *kind, const char *planner);
 
 /* Goals that change and agents that are put elsewhere, on a map of test_map_any: moves are legal and steps

@@ -16,8 +16,7 @@ typedef struct test_squad {
     const char *planner;
     const char *kind; /* of the database that is built for it; NULL: none */
     int32_t unit;
-    int team; /* from 1: those with the same share what they know, and know nothing at first; 0: knows the map
-               */
+    int team; /* from 1: those with the same share what they know, at first nothing; 0: knows the map */
 } test_squad;
 
 typedef struct test_fleet_plan {

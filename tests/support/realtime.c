@@ -45,8 +45,7 @@ int test_lrta_move(test_learner *learner) {
     return best_move(learner, learner->h);
 }
 
-/* The cheapest ways of at most `depth` moves and `limit` in cost, and the smallest first direction of those.
- */
+/* The cheapest ways of at most `depth` moves and `limit` in cost, and their smallest first direction. */
 static void generate(const test_learner *learner, int depth, wend_cost limit, wend_cost *g, int *first) {
     const test_grid *grid = learner->grid;
     wend_cost *before = need(grid->cells, sizeof *before);

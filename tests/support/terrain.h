@@ -83,8 +83,7 @@ bool test_trek_start(test_terrain *terrain, test_trek *trek, wend_agent *agent, 
 void test_trek_check(test_terrain *terrain, test_trek *trek, wend_cell before, wend_step step);
 /* One step, checked. */
 wend_step test_trek_step(test_terrain *terrain, test_trek *trek);
-/* Steps until it ends, or `limit` steps have been made; returns how it ended, WEND_STEP_WAITING if cut off.
- */
+/* Steps until it ends, or `limit` steps are made; returns how it ended, WEND_STEP_WAITING if cut off. */
 wend_outcome test_trek_go(test_terrain *terrain, test_trek *trek, uint64_t limit);
 /* The most steps that the planner may need from here, if there is a path that it believes in all the way. */
 uint64_t test_trek_limit(test_terrain *terrain, const test_trek *trek);
