@@ -30,7 +30,7 @@ void bench_check(wend_status status, const wend_error *error);
 /* The best time of five runs of `run`. */
 double bench_best(void (*run)(void *context), void *context);
 
-/* Databases and agents: bench/database.c. Two threads, since the figures to reach are those of two cores. */
+/* Databases and agents: bench/db/database.c. Two threads, since the figures to reach are those of two cores. */
 wend_tasks bench_two_threads(void);
 /* The database KIND[:KEY=VALUE...] of a map, and the seconds it took to build, once: they are many. Its file
  * is gone already. */
@@ -40,17 +40,17 @@ void bench_start(wend_agent *agent, const wend_map *map, const wend_problem *pro
 double bench_longest_step(wend_agent *agent, const wend_map *map, const wend_scenario *scenario,
                           size_t problems);
 
-void bench_search(void);  /* bench/search.c */
-void bench_grid(void);    /* bench/grid.c */
-void bench_plan(void);    /* bench/plan.c */
-void bench_terrain(void); /* bench/terrain.c */
-void bench_cases(void);   /* bench/cases.c */
-void bench_trees(void);   /* bench/trees.c */
-void bench_cpd(void);     /* bench/cpd.c */
+void bench_search(void);  /* bench/search/search.c */
+void bench_grid(void);    /* bench/grid/grid.c */
+void bench_plan(void);    /* bench/plan/plan.c */
+void bench_terrain(void); /* bench/world/terrain.c */
+void bench_cases(void);   /* bench/methods/knn.c */
+void bench_trees(void);   /* bench/methods/trees.c */
+void bench_cpd(void);     /* bench/methods/cpd.c */
 void bench_cpd_full(void);
-void bench_atlas(void); /* bench/atlas.c */
-void bench_fleet(void); /* bench/fleet.c */
+void bench_atlas(void); /* bench/methods/atlas.c */
+void bench_fleet(void); /* bench/world/fleet.c */
 void bench_fleet_full(void);
-void bench_repair(void); /* bench/repair.c */
+void bench_repair(void); /* bench/methods/repair.c */
 
 #endif

@@ -8,7 +8,7 @@
     ((void)(wend_fail_at)((error), (status), (line), (column), (offset), __VA_ARGS__), (status))
 #endif
 #if __has_include("files.h")
-#include "files.h"
+#include "formats/files.h"
 #define tool_fail(error, status, ...) ((void)(tool_fail)((error), (status), __VA_ARGS__), (status))
 #define tool_fail_at(error, status, line, column, ...)                                                       \
     ((void)(tool_fail_at)((error), (status), (line), (column), __VA_ARGS__), (status))

@@ -2,7 +2,7 @@
  *
  * Workers never wait for one another. A finished piece is put on a stack, and whoever finds nobody at it
  * takes all that is there, writes it down and tells the progress; the others go on with the next piece. */
-#include "db/budget.h"
+#include "base/budget.h"
 #include "db/file.h"
 #include "db/part.h"
 

@@ -1,5 +1,5 @@
 /* What a build would take, as far as its kind can tell beforehand. */
-#include "db/budget.h"
+#include "base/budget.h"
 #include "db/file.h"
 
 wend_status wend_db_estimate(const wend_map *map, const wend_settings *settings,

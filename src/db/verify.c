@@ -1,6 +1,6 @@
 /* Verifying a database: pieces of its contents worked out anew on all workers, and compared. */
+#include "base/budget.h"
 #include "base/random.h"
-#include "db/budget.h"
 #include "db/file.h"
 
 enum { BATCH = 1 << 16 }; /* pieces at a time, so that any number of them can be counted */

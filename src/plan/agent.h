@@ -52,8 +52,10 @@ typedef struct wend_ground {
     uint32_t workspace_count; /* how many there may be of each kind */
     uint64_t loans;           /* of workspaces so far */
     wend_pool pools[WEND_STORAGES];
-    struct wend_atlas_pool *atlas_pools; /* what agents with an atlas borrow: see atlas_query.h */
-    struct wend_atlas_net *atlas_nets; /* and what else where the map can be edited: see atlas_edits_net.h */
+    struct wend_atlas_pool
+        *atlas_pools; /* what agents with an atlas borrow: see methods/atlas/agent/query.h */
+    struct wend_atlas_net
+        *atlas_nets; /* and what else where the map can be edited: see methods/atlas/agent/net.h */
 } wend_ground;
 
 /* Allocates the workspaces of a kind. */

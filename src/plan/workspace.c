@@ -2,7 +2,7 @@
 #include "plan/agent.h"
 
 #include "base/random.h"
-#include "plan/atlas_edits_net.h"
+#include "methods/atlas/agent/net.h"
 #include "search/adaptive.h"
 #include "search/incremental.h"
 

@@ -49,12 +49,12 @@ static bool grow_wave(wend_field *field, wave *grown, size_t size) {
 
 #define COST uint32_t
 #define N(x) x##_narrow
-#include "search/field.inc"
+#include "search/kernels/field.inc"
 #undef COST
 #undef N
 #define COST uint64_t
 #define N(x) x##_wide
-#include "search/field.inc"
+#include "search/kernels/field.inc"
 
 static size_t distance_size(const wend_field *field) {
     return field->wide ? sizeof(uint64_t) : sizeof(uint32_t);

@@ -7,14 +7,14 @@
 #define WEND_NARROW
 #define COST uint32_t
 #define N(x) x##_incremental
-#include "search/incremental.inc"
+#include "search/kernels/incremental.inc"
 #undef N
 #undef COST
 #undef WEND_NARROW
 
 #define COST uint64_t
 #define N(x) x##_incremental_wide
-#include "search/incremental.inc"
+#include "search/kernels/incremental.inc"
 
 void wend_incremental_prepare(wend_search *search) {
     search->incremental.on = true;

@@ -29,12 +29,12 @@ enum { WEND_LEARNT_SWEEP = 2 }; /* slots looked at with each number, an operatio
 
 #define COST uint32_t
 #define N(x) x##_learnt
-#include "search/learnt_find.inc"
+#include "search/kernels/learnt_find.inc"
 #undef COST
 #undef N
 #define COST uint64_t
 #define N(x) x##_learnt_wide
-#include "search/learnt_find.inc"
+#include "search/kernels/learnt_find.inc"
 #undef COST
 #undef N
 

@@ -3,8 +3,8 @@
 #define WEND_SEARCH_SEARCH_H
 
 #include "grid/map.h"
+#include "search/kernels/queue.h"
 #include "search/onward.h"
-#include "search/queue.h"
 #include <string.h>
 #include <wend/search.h>
 

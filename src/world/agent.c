@@ -1,7 +1,7 @@
 /* An agent's life: created, set on a task, stepped. The planner's functions do the thinking; what all of them
  * need is checked and counted here. */
 #include "base/random.h"
-#include "plan/learner.h"
+#include "methods/lrta/learner.h"
 #include "search/adaptive.h"
 #include "world/world.h"
 

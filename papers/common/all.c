@@ -1,0 +1,319 @@
+/* The index of `wend paper all`: what has come of every table and figure, from the JSON that each paper's own
+ * report wrote. Its checks decide: all of them passed, and it is reproduced; one failed, and it differs. What
+ * has no check, and why something differs or can't be compared, is told by the table here. */
+#include "common/paper.h"
+#include "formats/files.h"
+
+#include <jansson.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum item_state { REPRODUCED, DIFFERS, NOT_COMPARABLE, NOT_RUN, STATES } item_state;
+
+static const char *const state_names[STATES] = {"reproduced", "differs", "not comparable", "not run"};
+
+enum { MOST_PATTERNS = 4 };
+
+typedef struct paper_item {
+    const char *paper, *what;
+    const char *checks[MOST_PATTERNS]; /* those with one of these words belong to it; none: never judged */
+    const char *why;                   /* it differs, or can't be compared; NULL: the checks say all */
+} paper_item;
+
+#define OTHER_MAPS                                                                                           \
+    "The paper's maps are not public: others of about the same size stand in, so orders are compared, not "  \
+    "figures one by one."
+#define OTHER_MACHINE "Real times of another machine: shown beside the paper's, not judged."
+
+static const paper_item items[] = {
+    {"cpd2011",
+     "Figure 2, speed-up over A*",
+     {"the more times faster than A*"},
+     "The paper's A* is that of another library and takes many times as long an expansion; how the speed-up "
+     "grows is compared."},
+    {"cpd2011", "Figure 3, nodes", {"all ways are shortest"}, NULL},
+    {"cpd2011", "Figure 4, compression factor", {"the compression factor exceeds"}, NULL},
+    {"cpd2011",
+     "Figure 5, rectangles and squares",
+     {"quad-trees take more squares", "rectangles, within 15%", "databases have as many"},
+     NULL},
+    {"cpd2011", "Proposition 1, rectangle checks", {"rectangles are looked at in the mean"}, NULL},
+    {"cpd2011", "Figure 6, time to build", {"no map takes longer to build"}, NULL},
+    {"jair2010", "Section 8.1, the problems", {NULL}, OTHER_MAPS " On these, problems are harder for A*."},
+    {"jair2010",
+     "Table 1, suboptimality and time a move",
+     {"with more records the median falls", "LRTA*(60000)'s mean"},
+     OTHER_MAPS},
+    {"jair2010",
+     "Table 2, suboptimality and precomputation",
+     {"at 10,000 records", "at 60,000 records", "improves with lower levels"},
+     OTHER_MAPS},
+    {"jair2010", "Table 3, databases", {"the database of", "60,000 records take at most"}, OTHER_MAPS},
+    {"jair2010", "Table 4, strictly on-line memory", {"an agent takes at most"}, NULL},
+    {"jair2010", "Tables 5 and 6, section 8.7: memory of many agents", {"takes less memory than TBA*"}, NULL},
+    {"jair2010",
+     "Section 6.2, fragments of records",
+     {NULL},
+     "The paper says that they crowd out others, and not with how many records: shown, not judged."},
+    {"jair2010",
+     "Table 7, times better",
+     {NULL},
+     "Ratios of tables 1 to 5, on other maps and another machine: shown beside the paper's, not judged."},
+    {"jair2010",
+     "Figures 12 to 15",
+     {"with more records the median falls", "improves with lower levels"},
+     OTHER_MAPS},
+    {"jair2010", "Footnote 4, more candidates", {"100 candidates in place of 10"}, NULL},
+    {"knn2009",
+     "Table 1, suboptimality and expansions",
+     {"LRTA* is the worst", "gets better", "expands more a move"},
+     "The paper shows its maps but does not name them, so orders are compared."},
+    {"knn2009", "Table 1, precomputation", {NULL}, "The paper's times were estimated from runs of MATLAB."},
+    {"knn2009",
+     "Figure 8, suboptimality and memory",
+     {"needs less memory than", "is better than D LRTA* (6)"},
+     "The paper shows its maps but does not name them, so orders are compared."},
+    {"subgoal2011",
+     "Figure 2, cost",
+     {"LRTA* with subgoals costs", "LRTA* alone is"},
+     "The paper does not name its maps."},
+    {"subgoal2011", "Figure 2, times", {NULL}, OTHER_MACHINE},
+    {"subgoal2011", "The trees", {"the printed test makes"}, "The paper does not name its maps."},
+    {"subgoal2011", "Future work, shared trees", {"shared trees take"}, NULL},
+    {"tbaa2012", "Table 1, known terrain", {"in known terrain", "moves are within 5%"}, NULL},
+    {"tbaa2012",
+     "Table 2, initially unknown terrain: intervals",
+     {"for every length in initially unknown terrain"},
+     NULL},
+    {"tbaa2012",
+     "Table 2: moves under the paper's rule of corners",
+     {"in initially unknown terrain under the paper's rule"},
+     NULL},
+    {"tbaa2012",
+     "Table 2: moves under the rule of all papers here",
+     {"mean moves in initially unknown terrain,"},
+     "The paper lets a unit step to any open neighbour. With strict corners, which are wend's default for "
+     "all "
+     "papers, dead ends are deeper, and agents make a fifth more moves."},
+    {"tbaa2012",
+     "Table 3, partly unknown terrain: intervals",
+     {"for every length in partly unknown terrain"},
+     NULL},
+    {"tbaa2012",
+     "Table 3: moves",
+     {"mean moves in partly unknown terrain"},
+     "The paper's agents make 2.6 times the moves of A*, ours 1.3 times, or hardly more than A* under the "
+     "paper's rule of corners: its 15% of blocked cells, read plainly, do not lengthen the ways so much, nor "
+     "does any other reading that was tried (docs/terrain.md)."},
+    {"tbaa2012", "Tables 1 to 3 by real milliseconds", {NULL}, OTHER_MACHINE},
+};
+enum { ITEMS = sizeof items / sizeof *items };
+
+/* A paper's JSON ---------------------------------------------------------------------------------------- */
+
+/* NULL if there is none, which is no mistake: it was not run yet. One that can't be read is complained of. */
+static json_t *read_results(const char *folder, const char *paper, bool *good) {
+    char path[4096 + 64];
+    (void)snprintf(path, sizeof path, "%s/%s.json", folder, paper);
+    tool_bytes bytes = {NULL, 0, 0};
+    wend_error error;
+    if (tool_read_file(path, &bytes, &error) != WEND_OK) return NULL;
+    json_error_t about;
+    json_t *json = json_loadb((const char *)bytes.data, bytes.size, 0, &about);
+    tool_bytes_release(&bytes);
+    if (json && json_is_array(json_object_get(json, "checks"))) return json;
+    (void)tool_wrong("%s: no results of wend paper: line %d: %s", path, json ? 1 : about.line,
+                     json ? "it has no checks" : about.text);
+    json_decref(json);
+    *good = false;
+    return NULL;
+}
+
+typedef struct tally {
+    size_t counts[TOOL_REPORT_VERDICTS];
+    char failed[768]; /* the words of those that failed */
+} tally;
+
+static void count_check(tally *t, const char *result, const char *words) {
+    size_t used = strlen(t->failed);
+    if (strcmp(result, "pass") == 0) {
+        t->counts[TOOL_REPORT_PASS]++;
+    } else if (strcmp(result, "fail") == 0) {
+        t->counts[TOOL_REPORT_FAIL]++;
+        (void)snprintf(t->failed + used, sizeof t->failed - used, "%sNot so: %s.", used ? " " : "", words);
+    } else {
+        t->counts[TOOL_REPORT_NOT_COMPARABLE]++;
+    }
+}
+
+static bool belongs(const paper_item *item, const char *words) {
+    for (int i = 0; i < MOST_PATTERNS && item->checks[i]; i++)
+        if (strstr(words, item->checks[i])) return true;
+    return false;
+}
+
+static bool is_listed(const char *paper, const char *words) {
+    for (int i = 0; i < ITEMS; i++)
+        if (strcmp(items[i].paper, paper) == 0 && belongs(&items[i], words)) return true;
+    return false;
+}
+
+/* The checks of one item; without an item, those of a paper that belong to none. */
+static tally count_checks(const json_t *json, const char *paper, const paper_item *item) {
+    tally t = {.failed = ""};
+    const json_t *checks = json_object_get(json, "checks");
+    for (size_t i = 0; i < json_array_size(checks); i++) {
+        const json_t *check = json_array_get(checks, i);
+        const char *result = json_string_value(json_object_get(check, "result")),
+                   *words = json_string_value(json_object_get(check, "words"));
+        if (!result || !words) continue;
+        if (item ? belongs(item, words) : !is_listed(paper, words)) count_check(&t, result, words);
+    }
+    return t;
+}
+
+static item_state state_of(const json_t *json, const tally *t, const paper_item *item) {
+    if (!json) return NOT_RUN;
+    if (t->counts[TOOL_REPORT_FAIL]) return DIFFERS;
+    if (t->counts[TOOL_REPORT_NOT_COMPARABLE]) return NOT_COMPARABLE;
+    if (t->counts[TOOL_REPORT_PASS]) return REPRODUCED;
+    return item && !item->checks[0] ? NOT_COMPARABLE : NOT_RUN;
+}
+
+/* The page ---------------------------------------------------------------------------------------------- */
+
+static void add_item(tool_report_table *table, const json_t *json, const char *paper, const paper_item *item,
+                     const char *what, bool apart, size_t *states) {
+    tally t = count_checks(json, paper, item);
+    item_state state = state_of(json, &t, item);
+    states[state]++;
+    char why[2048] = "", checks[32] = "", page[96];
+    size_t all = t.counts[0] + t.counts[1] + t.counts[2];
+    const char *part = json_string_value(json_object_get(json_object_get(json, "settings"), "part"));
+    const char *reason = item && item->why ? item->why : "";
+    if (state == DIFFERS)
+        (void)snprintf(why, sizeof why, "%s%s%s", t.failed, *reason ? " " : "", reason);
+    else if (state == NOT_COMPARABLE && t.counts[TOOL_REPORT_NOT_COMPARABLE])
+        (void)snprintf(why, sizeof why,
+                       "The maps are not the paper's, nor those that stand for them: see --maps.");
+    else if (state == NOT_COMPARABLE)
+        (void)snprintf(why, sizeof why, "%s", reason);
+    else if (state == NOT_RUN && json)
+        (void)snprintf(why, sizeof why,
+                       "Not in this form of the run: the whole one, without --quick%s, has it.",
+                       part ? ", --planner or --length" : "");
+    if (all && part) { /* other checks of it may have been left out */
+        size_t used = strlen(why);
+        (void)snprintf(why + used, sizeof why - used, "%sMeasured in part: %s.", used ? " " : "", part);
+    }
+    if (all) (void)snprintf(checks, sizeof checks, "%zu of %zu", t.counts[TOOL_REPORT_PASS], all);
+    (void)snprintf(page, sizeof page, "%s.html", paper);
+    const tool_report_cell cells[] = {
+        json ? tool_report_link_cell(paper, page) : tool_report_text_cell(paper),
+        {.text = state_names[state],
+         .tone = state == REPRODUCED ? "pass"
+                 : state == DIFFERS  ? "fail"
+                                     : NULL},
+        tool_report_text_cell(what),
+        tool_report_valued_cell(checks, all ? (double)t.counts[TOOL_REPORT_PASS] : 0),
+        tool_report_text_cell(why),
+    };
+    tool_report_add_row(table, cells, apart);
+}
+
+static void add_paper(tool_report_table *table, const json_t *json, const char *paper, size_t *states) {
+    bool apart = true;
+    for (int i = 0; i < ITEMS; i++) {
+        if (strcmp(items[i].paper, paper) != 0) continue;
+        add_item(table, json, paper, &items[i], items[i].what, apart, states);
+        apart = false;
+    }
+    tally rest = count_checks(json, paper, NULL);
+    if (rest.counts[0] + rest.counts[1] + rest.counts[2] || apart)
+        add_item(table, json, paper, NULL, apart ? "All of it" : "Beyond the paper", apart, states);
+}
+
+/* What the tables are of, from the papers' own settings. */
+static void add_papers_table(tool_report *report, json_t *const *results, const tool_paper *const *papers,
+                             size_t count) {
+    static const tool_report_column columns[] = {
+        {"paper", "paper", true, false},
+        {"title", "title", true, false},
+        {"pass", "pass", false, false},
+        {"fail", "fail", false, false},
+        {"other", "not comparable", false, false},
+        {"problems", "problems a map", false, false},
+    };
+    tool_report_table *table = tool_report_add_table(report, "papers", "The papers and their checks", columns,
+                                                     sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < count; i++) {
+        static const paper_item all = {.checks = {""}};
+        char page[96];
+        tally t = count_checks(results[i], papers[i]->name, &all);
+        const json_t *problems = json_object_get(json_object_get(results[i], "settings"), "problems");
+        (void)snprintf(page, sizeof page, "%s.html", papers[i]->name);
+        const tool_report_cell cells[] = {
+            results[i] ? tool_report_link_cell(papers[i]->name, page)
+                       : tool_report_text_cell(papers[i]->name),
+            tool_report_text_cell(papers[i]->title),
+            tool_report_number_cell((double)t.counts[TOOL_REPORT_PASS], 0),
+            tool_report_number_cell((double)t.counts[TOOL_REPORT_FAIL], 0),
+            tool_report_number_cell((double)t.counts[TOOL_REPORT_NOT_COMPARABLE], 0),
+            json_is_number(problems) ? tool_report_number_cell(json_number_value(problems), 0)
+                                     : tool_report_text_cell(""),
+        };
+        tool_report_add_row(table, cells, false);
+    }
+}
+
+static bool describe(const tool_paper_options *options, tool_report *report, json_t *const *results,
+                     const tool_paper *const *papers, size_t count) {
+    static const tool_report_column columns[] = {
+        {"paper", "paper", true, false}, {"state", "state", true, false},
+        {"what", "what", true, false},   {"checks", "checks passed", false, false},
+        {"why", "why", true, false},
+    };
+    tool_report_table *table = tool_report_add_table(report, "state", "Every table and figure", columns,
+                                                     sizeof columns / sizeof *columns);
+    tool_report_lead(table);
+    size_t states[STATES] = {0};
+    for (size_t i = 0; i < count; i++) add_paper(table, results[i], papers[i]->name, states);
+    tool_report_note(
+        report,
+        "%zu reproduced, %zu differ, %zu not comparable, %zu not run. Reproduced: every check of it "
+        "passed; the checks are what the paper says in figures or words, and stand with what was "
+        "measured on each paper's page.",
+        states[REPRODUCED], states[DIFFERS], states[NOT_COMPARABLE], states[NOT_RUN]);
+    if (options->quick)
+        tool_report_note(report, "A quick run: fewer problems, and fewer databases, than the papers have.");
+    tool_report_set_number(report, "seed", (double)options->seed);
+    tool_report_set_flag(report, "quick", options->quick);
+    tool_report_set_text(report, "maps", options->maps ? "from files" : "generated");
+    add_papers_table(report, results, papers, count);
+    return tool_report_complete(report);
+}
+
+int tool_paper_write_index(const tool_paper *const *papers, size_t count, const tool_paper_options *options) {
+    json_t **results = calloc(count, sizeof(json_t *));
+    tool_report *report = tool_report_create("all", "Papers measured again");
+    bool good = results && report;
+    if (!good) (void)tool_wrong("out of memory for an index");
+    for (size_t i = 0; good && i < count; i++)
+        results[i] = read_results(options->folder, papers[i]->name, &good);
+    if (good && !describe(options, report, results, papers, count)) {
+        (void)tool_wrong("out of memory for an index");
+        good = false;
+    }
+    if (good) {
+        if (!options->quiet) putchar('\n');
+        tool_report_write_text(stdout, report);
+        if (!options->quiet) putchar('\n');
+        good = tool_paper_write_result(options, report, "index", "json", tool_report_write_json) &&
+               tool_paper_write_result(options, report, "index", "html", tool_report_write_html);
+    }
+    for (size_t i = 0; results && i < count; i++) json_decref(results[i]);
+    free(results);
+    tool_report_destroy(report);
+    return good ? TOOL_DONE : TOOL_WRONG;
+}

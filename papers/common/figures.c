@@ -1,0 +1,95 @@
+/* Figures over the problems of a paper's units. */
+#include "common/paper.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const wend_problem *problem_of(const tool_paper_unit *unit, size_t index) {
+    return wend_scenario_at(unit->ground->problems, tool_paper_problem(unit->ground, index, unit->count));
+}
+
+double tool_paper_length(const tool_paper_unit *unit, size_t index) {
+    const tool_paper_result *result = &unit->results[index];
+    return wend_map_length(unit->ground->terrain.truth, result->moves - result->diagonal, result->diagonal);
+}
+
+double tool_paper_suboptimality(const tool_paper_unit *unit, size_t index) {
+    double optimal = problem_of(unit, index)->length;
+    if (optimal <= 0) return 0;
+    double over = tool_paper_length(unit, index) / optimal - 1;
+    /* Ways of one cost may have other counts of moves, whose lengths differ by what a double rounds. */
+    return fabs(over) < 1e-9 ? 0 : over * 100;
+}
+
+static int by_number(const void *a, const void *b) {
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* The median, and the smallest value that at least 95 per cent do not exceed, as `wend bench` has them. */
+static void take_ranks(double *over, size_t count, tool_paper_summary *summary) {
+    qsort(over, count, sizeof *over, by_number);
+    size_t rank = (size_t)ceil(0.95 * (double)count - 1e-9);
+    summary->median = (over[(count - 1) / 2] + over[count / 2]) / 2;
+    summary->p95 = over[rank ? rank - 1 : 0];
+    summary->worst = over[count - 1];
+}
+
+/* `over` and `expanded` have room for all problems. */
+static void gather(const tool_paper_unit *units, size_t count, double *over, double *expanded,
+                   tool_paper_summary *summary) {
+    double moves = 0, revisits = 0, operations = 0, bytes = 0, cells = 0, plan = 0;
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < units[i].count; j++, used++) {
+            const tool_paper_result *result = &units[i].results[j];
+            over[used] = tool_paper_suboptimality(&units[i], j);
+            expanded[used] = result->moves ? (double)result->expansions / (double)result->moves : 0;
+            summary->unfinished += !result->finished;
+            summary->learnt += result->learnt > 0;
+            summary->revisited += result->revisits > 0;
+            moves += (double)result->moves, revisits += (double)result->revisits;
+            operations += (double)result->operations, plan += (double)result->plan_ns;
+            bytes += (double)result->online_bytes, cells += (double)result->cells;
+            if (result->operations_max > summary->operations_max)
+                summary->operations_max = result->operations_max;
+            if (!((double)result->online_bytes <= summary->online_max))
+                summary->online_max = (double)result->online_bytes;
+            if (units[i].timed && !((double)result->step_ns_max <= summary->step_ns_max))
+                summary->step_ns_max = (double)result->step_ns_max;
+        }
+    double problems = (double)used;
+    summary->problems = used;
+    summary->suboptimality = tool_report_mean_of(over, used);
+    summary->expansions = tool_report_mean_of(expanded, used);
+    if (!used) return;
+    summary->moves = moves / problems, summary->revisits = revisits / problems;
+    summary->online_bytes = bytes / problems, summary->cells = cells / problems;
+    if (moves > 0) summary->operations = operations / moves;
+    if (moves > 0 && units[0].timed) summary->move_ns = plan / moves;
+    take_ranks(over, used, summary);
+}
+
+bool tool_paper_summarise(const tool_paper_unit *units, size_t count, tool_paper_summary *summary) {
+    *summary = (tool_paper_summary){.median = NAN,
+                                    .p95 = NAN,
+                                    .worst = NAN,
+                                    .moves = NAN,
+                                    .revisits = NAN,
+                                    .operations = NAN,
+                                    .online_bytes = NAN,
+                                    .online_max = NAN,
+                                    .cells = NAN,
+                                    .move_ns = NAN,
+                                    .step_ns_max = NAN};
+    size_t all = 0;
+    for (size_t i = 0; i < count; i++) all += units[i].count;
+    double *values = calloc(all ? 2 * all : 1, sizeof *values);
+    if (!values) {
+        (void)tool_wrong("out of memory for the figures of %zu problems", all);
+        return false;
+    }
+    gather(units, count, values, values + all, summary);
+    free(values);
+    return true;
+}

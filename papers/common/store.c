@@ -1,0 +1,313 @@
+/* The file that keeps a paper's units of work as they are done: text, so that it can be looked at, a line a
+ * unit, each closed by a checksum.
+ *
+ *     wend paper runs 2
+ *     (the head: what the results depend on, a line each)
+ *     results
+ *     NAME COUNT INTERVALS MOVES EXPANSIONS ... INTERVALS MOVES EXPANSIONS ... CHECKSUM
+ *     done
+ *
+ * A result is its fields in their order. Version 1 had the first three of them only.
+ *
+ * `done` stands at the end once all that was asked for is there. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "common/paper.h"
+
+#include "formats/files.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char first_line[] = "wend paper runs 2\n", last_of_head[] = "results\n", end_line[] = "done\n";
+
+enum { FIELDS = sizeof(tool_paper_result) / sizeof(uint64_t) };
+
+/* A unit that was there when the file was opened. */
+typedef struct kept_unit {
+    char name[96];
+    size_t count;
+    tool_paper_result *results;
+} kept_unit;
+
+struct tool_paper_store {
+    char path[4096];
+    FILE *file;
+    pthread_mutex_t lock; /* of the file */
+    kept_unit *kept;
+    size_t count, capacity;
+};
+
+static uint32_t checksum(const char *text, size_t size) {
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (size_t i = 0; i < size; i++) hash = (hash ^ (uint8_t)text[i]) * 16777619u;
+    return hash;
+}
+
+/* Reading ----------------------------------------------------------------------------------------------- */
+
+static bool read_number(const char **at, uint64_t *number) {
+    const char *from = *at;
+    *number = 0;
+    for (; **at >= '0' && **at <= '9'; (*at)++) {
+        if (*number > (UINT64_MAX - 9) / 10) return false;
+        *number = *number * 10 + (uint64_t)(**at - '0');
+    }
+    return *at > from && *(*at)++ == ' ';
+}
+
+static void release_units(tool_paper_store *store) {
+    for (size_t i = 0; i < store->count; i++) free(store->kept[i].results);
+    free(store->kept);
+    store->kept = NULL, store->count = 0;
+}
+
+/* The line [text, text + length), without its end, as a unit; false if it is none. */
+static bool read_unit(const char *text, size_t length, kept_unit *unit) {
+    char sum[16];
+    const char *blank = length ? memchr(text, ' ', length) : NULL;
+    if (!blank || blank == text || (size_t)(blank - text) >= sizeof unit->name || length < 10) return false;
+    (void)snprintf(sum, sizeof sum, " %08" PRIx32, checksum(text, length - 9));
+    if (memcmp(text + length - 9, sum, 9) != 0) return false;
+    memcpy(unit->name, text, (size_t)(blank - text));
+    unit->name[blank - text] = 0;
+    const char *at = blank + 1;
+    uint64_t count;
+    /* Two bytes a number at least: a count that the line can't hold is not believed. */
+    if (!read_number(&at, &count) || count > length / (2 * FIELDS)) return false;
+    unit->count = (size_t)count;
+    unit->results = calloc(count ? count : 1, sizeof *unit->results);
+    bool good = unit->results != NULL;
+    for (size_t i = 0; i < count && good; i++) {
+        uint64_t fields[FIELDS] = {0};
+        for (size_t field = 0; field < FIELDS && good; field++) good = read_number(&at, &fields[field]);
+        if (good) memcpy(&unit->results[i], fields, sizeof fields);
+    }
+    if (good && at == text + length - 8) return true;
+    free(unit->results);
+    return false;
+}
+
+static bool keep(tool_paper_store *store, const kept_unit *unit) {
+    if (store->count == store->capacity) {
+        size_t capacity = store->capacity ? 2 * store->capacity : 256;
+        kept_unit *larger = realloc(store->kept, capacity * sizeof *larger);
+        if (!larger) {
+            (void)tool_wrong("out of memory for %s", store->path);
+            return false;
+        }
+        store->kept = larger, store->capacity = capacity;
+    }
+    store->kept[store->count++] = *unit;
+    return true;
+}
+
+/* How many bytes at the beginning of the file are what this run would have written there; 0 if it belongs to
+ * something else, after a complaint with the first line that differs. */
+static size_t match_head(const tool_paper_store *store, const char *text, const char *head) {
+    const char *parts[] = {first_line, head, last_of_head};
+    size_t used = 0, line = 1;
+    for (int part = 0; part < 3; part++)
+        for (const char *wanted = parts[part]; *wanted; line++) {
+            size_t length = strcspn(wanted, "\n") + 1;
+            if (strncmp(text + used, wanted, length) != 0) {
+                int there = (int)strcspn(text + used, "\n");
+                (void)tool_wrong("%s:%zu: belongs to other settings: '%.*s', not '%.*s': remove it, or "
+                                 "choose another folder with -o",
+                                 store->path, line, there < 200 ? there : 200, text + used, (int)length - 1,
+                                 wanted);
+                return 0;
+            }
+            wanted += length, used += length;
+        }
+    return used;
+}
+
+/* Takes in what is there. `size` becomes that of the part that is good. */
+static bool load(tool_paper_store *store, const char *text, size_t *size, const char *head) {
+    size_t used = match_head(store, text, head), line = 0;
+    if (!used) return false;
+    for (const char *p = text; p < text + used; p++) line += *p == '\n';
+    while (used < *size) {
+        const char *from = text + used, *end = memchr(from, '\n', *size - used);
+        size_t length = end ? (size_t)(end - from) : *size - used;
+        kept_unit unit;
+        bool last = !end || used + length + 1 == *size;
+        line++;
+        if (last && end && length + 1 == strlen(end_line) && memcmp(from, end_line, length) == 0) break;
+        if (end && read_unit(from, length, &unit)) {
+            if (!keep(store, &unit)) {
+                free(unit.results);
+                return false;
+            }
+            used += length + 1;
+        } else if (last) {
+            break; /* it was being written when the work was stopped */
+        } else {
+            (void)tool_wrong("%s:%zu: is damaged: remove it", store->path, line);
+            return false;
+        }
+    }
+    *size = used;
+    return true;
+}
+
+/* Opening ----------------------------------------------------------------------------------------------- */
+
+static bool begin_file(tool_paper_store *store, const char *head) {
+    store->file = fopen(store->path, "wb");
+    if (!store->file) {
+        (void)tool_wrong("%s: can't open for writing: %s", store->path, strerror(errno));
+        return false;
+    }
+    (void)fprintf(store->file, "%s%s%s", first_line, head, last_of_head);
+    return true;
+}
+
+static bool continue_file(tool_paper_store *store, tool_bytes *bytes, const char *head) {
+    const uint8_t zero = 0;
+    if (!tool_bytes_append(bytes, &zero, 1)) {
+        (void)tool_wrong("out of memory for %s", store->path);
+        return false;
+    }
+    size_t size = bytes->size - 1;
+    if (!load(store, (const char *)bytes->data, &size, head)) return false;
+    if (truncate(store->path, (off_t)size) == 0) store->file = fopen(store->path, "ab");
+    if (store->file) return true;
+    (void)tool_wrong("%s: can't open for writing: %s", store->path, strerror(errno));
+    return false;
+}
+
+static bool ends_done(const tool_bytes *bytes) {
+    size_t length = strlen(end_line);
+    return bytes->size > length && memcmp(bytes->data + bytes->size - length, end_line, length) == 0 &&
+           bytes->data[bytes->size - length - 1] == '\n';
+}
+
+static bool open_file(tool_paper_store *store, const char *head, bool resume) {
+    tool_bytes bytes;
+    wend_error error;
+    if (access(store->path, F_OK) != 0) return begin_file(store, head);
+    wend_status status = tool_read_file(store->path, &bytes, &error);
+    if (status == WEND_EMPTY_FILE) return begin_file(store, head);
+    if (status != WEND_OK) {
+        (void)tool_wrong_error(&error);
+        return false;
+    }
+    bool good;
+    if (resume) {
+        good = continue_file(store, &bytes, head);
+    } else if (ends_done(&bytes)) {
+        good = begin_file(store, head);
+    } else {
+        (void)tool_wrong("%s: holds runs of a measurement that is not finished: go on with --resume, or "
+                         "remove it",
+                         store->path);
+        good = false;
+    }
+    tool_bytes_release(&bytes);
+    return good;
+}
+
+tool_paper_store *tool_paper_store_open(const tool_paper_options *options, const char *paper,
+                                        const char *head) {
+    tool_paper_store *store = calloc(1, sizeof *store);
+    if (!store || pthread_mutex_init(&store->lock, NULL) != 0) {
+        (void)tool_wrong("out of memory");
+        free(store);
+        return NULL;
+    }
+    int length = snprintf(store->path, sizeof store->path, "%s/%s.runs", options->folder, paper);
+    if (length > 0 && (size_t)length < sizeof store->path && open_file(store, head, options->resume))
+        return store;
+    tool_paper_store_close(store);
+    return NULL;
+}
+
+void tool_paper_write_head(const tool_paper_options *options, const char *paper, size_t problems,
+                           const tool_paper_map *maps, size_t count, char *head, size_t size) {
+    const wend_rules *rules = &options->map.rules;
+    static const char *const corners[] = {"any", "one", "strict"};
+    int used = snprintf(head, size,
+                        "paper %s\nwend %s\nseed %" PRIu64 "\nproblems %zu\n"
+                        "rules connect=%d,corners=%s,diagonal=%s\n",
+                        paper, wend_version(), options->seed, problems, (int)rules->connect,
+                        corners[rules->corners], rules->diagonal == WEND_DIAGONAL_SQRT2 ? "sqrt2" : "1.4");
+    for (size_t i = 0; i < count && used > 0 && (size_t)used < size; i++)
+        used += snprintf(head + used, size - (size_t)used, "map %s %016" PRIx64 "\n", maps[i].name,
+                         wend_map_fingerprint(maps[i].map));
+}
+
+void tool_paper_store_close(tool_paper_store *store) {
+    if (!store) return;
+    if (store->file) (void)fclose(store->file); /* every line was flushed */
+    release_units(store);
+    (void)pthread_mutex_destroy(&store->lock);
+    free(store);
+}
+
+const char *tool_paper_store_path(const tool_paper_store *store) {
+    return store->path;
+}
+
+/* Units ------------------------------------------------------------------------------------------------- */
+
+static const kept_unit *find(const tool_paper_store *store, const tool_paper_unit *unit) {
+    for (size_t i = 0; i < store->count; i++)
+        if (store->kept[i].count == unit->count && strcmp(store->kept[i].name, unit->name) == 0)
+            return &store->kept[i];
+    return NULL;
+}
+
+bool tool_paper_store_has(const tool_paper_store *store, const tool_paper_unit *unit) {
+    return find(store, unit) != NULL;
+}
+
+void tool_paper_store_get(const tool_paper_store *store, const tool_paper_unit *unit) {
+    const kept_unit *kept = find(store, unit);
+    if (kept && unit->count) memcpy(unit->results, kept->results, unit->count * sizeof *unit->results);
+}
+
+/* One write, so that a line is cut at most once. */
+static bool write_line(tool_paper_store *store, const char *text, size_t size) {
+    (void)pthread_mutex_lock(&store->lock);
+    errno = 0;
+    bool good = fwrite(text, 1, size, store->file) == size && fflush(store->file) == 0;
+    int reason = errno;
+    (void)pthread_mutex_unlock(&store->lock);
+    if (!good)
+        (void)tool_wrong("%s: can't write: %s", store->path, reason ? strerror(reason) : "output error");
+    return good;
+}
+
+bool tool_paper_store_add(tool_paper_store *store, const tool_paper_unit *unit) {
+    tool_bytes line = {NULL, 0, 0};
+    char text[128];
+    int length = snprintf(text, sizeof text, "%s %zu ", unit->name, unit->count);
+    bool good = tool_bytes_append(&line, text, (size_t)length);
+    for (size_t i = 0; i < unit->count && good; i++) {
+        uint64_t fields[FIELDS] = {0};
+        memcpy(fields, &unit->results[i], sizeof fields);
+        for (size_t field = 0; field < FIELDS && good; field++) {
+            length = snprintf(text, sizeof text, "%" PRIu64 " ", fields[field]);
+            good = tool_bytes_append(&line, text, (size_t)length);
+        }
+    }
+    if (good) {
+        length =
+            snprintf(text, sizeof text, "%08" PRIx32 "\n", checksum((const char *)line.data, line.size - 1));
+        good = tool_bytes_append(&line, text, (size_t)length);
+    }
+    if (!good) (void)tool_wrong("out of memory for the results");
+    good = good && write_line(store, (const char *)line.data, line.size);
+    tool_bytes_release(&line);
+    return good;
+}
+
+bool tool_paper_store_finish(tool_paper_store *store) {
+    return write_line(store, end_line, strlen(end_line));
+}

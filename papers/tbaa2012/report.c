@@ -1,0 +1,466 @@
+/* The report of tbaa2012: tables, plots, what must come out, and trails of one problem a terrain. */
+#include "tbaa2012/tbaa2012.h"
+
+#include "report/picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double paper_delay = 39; /* of A* at 0.3 ms */
+
+/* Figures ----------------------------------------------------------------------------------------------- */
+
+static double intervals_of(const tool_paper_result *result) {
+    return (double)result->intervals;
+}
+static double moves_of(const tool_paper_result *result) {
+    return (double)result->moves;
+}
+static double expansions_of(const tool_paper_result *result) {
+    return (double)result->expansions;
+}
+
+/* The mean of one figure over all problems; `minus` may be another planner, for the mean difference to it
+ * problem by problem, or -1. NAN if there is no memory. */
+static tool_report_mean mean_of(const tbaa_measured *measured, double (*figure)(const tool_paper_result *),
+                                int planner, int minus, int length) {
+    size_t count = measured->problems * TBAA_MAPS;
+    double *values = malloc((count ? count : 1) * sizeof *values);
+    if (!values) return (tool_report_mean){NAN, NAN};
+    const tool_paper_result *results = tbaa_results(measured, planner, length),
+                            *others = minus < 0 ? NULL : tbaa_results(measured, minus, length);
+    for (size_t i = 0; i < count; i++) values[i] = figure(&results[i]) - (others ? figure(&others[i]) : 0);
+    tool_report_mean mean = tool_report_mean_of(values, count);
+    free(values);
+    return mean;
+}
+
+static void add_table(tool_report *report, const tbaa_measured *measured) {
+    const tbaa_table *table = measured->table;
+    bool by_clock = measured->form == TBAA_TIMED;
+    const tool_report_column columns[] = {
+        {"length_ms", "ms", false, false},          {"planner", "planner", true, false},
+        {"intervals", "intervals", false, false},   {"intervals_paper", "paper", false, true},
+        {"moves", "moves", false, false},           {"moves_paper", "paper", false, true},
+        {"expansions", "expansions", false, false}, {"k", "k", false, false}, /* not by the clock */
+    };
+    char title[128];
+    (void)snprintf(title, sizeof title, "Table %d, %s: intervals of %s", table->number, table->terrain,
+                   by_clock ? "real milliseconds" : "k expansions");
+    tool_report_table *shown = tool_report_add_table(report, table->names[measured->form], title, columns,
+                                                     sizeof columns / sizeof *columns - by_clock);
+    for (int length = 0; length < TBAA_LENGTHS; length++)
+        for (int planner = 0, shown_here = 0; planner < table->count; planner++) {
+            if (!tbaa_has(measured, planner, length)) continue;
+            const tbaa_planner *about = &table->planners[planner];
+            tool_report_mean intervals = mean_of(measured, intervals_of, planner, -1, length),
+                             moves = mean_of(measured, moves_of, planner, -1, length);
+            const tool_report_cell cells[] = {
+                tool_report_number_cell(tbaa_lengths[length], 1),
+                tool_report_text_cell(about->label),
+                {.number = intervals.mean, .margin = intervals.margin, .decimals = 1},
+                tool_report_number_cell(about->intervals[length], 0),
+                {.number = moves.mean, .margin = moves.margin, .decimals = 1},
+                tool_report_number_cell(about->moves[length], 0),
+                tool_report_number_cell(mean_of(measured, expansions_of, planner, -1, length).mean, 0),
+                tool_report_number_cell((double)measured->intervals[length].expansions, 0),
+            };
+            tool_report_add_row(shown, cells, shown_here++ == 0);
+        }
+}
+
+/* The moves of those that stand while they search: they are the same for every length. */
+static tool_report_mean standing_moves(const tbaa_measured *measured, int planner) {
+    return mean_of(measured, moves_of, planner, -1, tbaa_last_length(measured));
+}
+
+/* Their moves under the rule of the options and under the paper's own. */
+static void add_corners(tool_report *report, const tbaa_measured *chosen, const tbaa_measured *own) {
+    static const tool_report_column columns[] = {
+        {"planner", "planner", true, false},
+        {"moves", "moves under `any`", false, false},
+        {"moves_paper", "paper", false, true},
+        {"moves_chosen", "moves in the table above", false, false},
+    };
+    char title[160];
+    (void)snprintf(title, sizeof title,
+                   "Table %d, %s: moves under the paper's own rule, a step to any open neighbour",
+                   own->table->number, own->table->terrain);
+    tool_report_table *shown = tool_report_add_table(report, own->table->names[own->form], title, columns,
+                                                     sizeof columns / sizeof *columns);
+    for (int planner = 0; planner < own->table->count; planner++) {
+        if (!tbaa_has(own, planner, tbaa_last_length(own))) continue;
+        tool_report_mean moves = standing_moves(own, planner), before = standing_moves(chosen, planner);
+        const tool_report_cell cells[] = {
+            tool_report_text_cell(own->table->planners[planner].label),
+            {.number = moves.mean, .margin = moves.margin, .decimals = 1},
+            tool_report_number_cell(own->table->planners[planner].moves[0], 0),
+            {.number = before.mean, .margin = before.margin, .decimals = 1},
+        };
+        tool_report_add_row(shown, cells, false);
+    }
+}
+
+/* One plot of the planners from `first` on. A single length would be a line of one point: none then. */
+static void add_plot(tool_report *report, const tbaa_measured *measured, int first, const char *title) {
+    const tbaa_table *table = measured->table;
+    double lengths[TBAA_LENGTHS];
+    size_t count = 0;
+    for (int length = 0; length < TBAA_LENGTHS; length++)
+        if (measured->lengths[length]) lengths[count++] = tbaa_lengths[length];
+    if (count < 2) return;
+    tool_report_plot *plot =
+        tool_report_add_plot(report, title, "length of an interval, ms", "intervals", lengths, count);
+    for (int planner = first; planner < table->count; planner++) {
+        if (!measured->planners[planner]) continue;
+        const tbaa_planner *about = &table->planners[planner];
+        double means[TBAA_LENGTHS], paper[TBAA_LENGTHS];
+        char label[32];
+        size_t used = 0;
+        for (int length = 0; length < TBAA_LENGTHS; length++) {
+            if (!measured->lengths[length]) continue;
+            means[used] = mean_of(measured, intervals_of, planner, -1, length).mean;
+            paper[used++] = about->intervals[length];
+        }
+        tool_report_add_line(plot, about->label, means, planner, false);
+        (void)snprintf(label, sizeof label, "%s, paper", about->label);
+        tool_report_add_line(plot, label, paper, planner, true);
+    }
+}
+
+/* Those that would be one line at the foot of the others' plot. */
+static void add_plot_of_fastest(tool_report *report, const tbaa_measured *measured) {
+    const bool *wanted = measured->planners;
+    if ((wanted[TBAA_RTAA] || wanted[TBAA_DARTAA]) && wanted[TBAA_TBA] && wanted[TBAA_ASTAR])
+        add_plot(report, measured, TBAA_TBA, "Known terrain: TBA* and A* alone");
+}
+
+static void add_figures(const tbaa_run *run, int table, tool_report *report) {
+    const tbaa_measured *counted = &run->measured[TBAA_COUNTED][table],
+                        *timed = &run->measured[TBAA_TIMED][table],
+                        *corners = &run->measured[TBAA_CORNERS][table];
+    char title[160];
+    add_table(report, counted);
+    if (corners->problems) add_corners(report, counted, corners);
+    (void)snprintf(title, sizeof title, "%s%s: intervals of k expansions", table ? "In " : "Known terrain",
+                   table ? counted->table->terrain : "");
+    add_plot(report, counted, 0, title);
+    if (table == 0) add_plot_of_fastest(report, counted);
+    if (!timed->problems) return;
+    add_table(report, timed);
+    (void)snprintf(title, sizeof title, "%s%s: intervals of real milliseconds",
+                   table ? "In " : "Known terrain", table ? counted->table->terrain : "");
+    add_plot(report, timed, 0, title);
+}
+
+/* What must come out ------------------------------------------------------------------------------------ */
+
+/* The paper's maps, by their sizes, under its rules or, as for corners, those of the benchmark. */
+static bool is_comparable(const tbaa_run *run) {
+    wend_rules rules = run->options->map.rules, paper = wend_default_rules();
+    bool same = rules.connect == paper.connect && rules.diagonal == paper.diagonal &&
+                (rules.corners == paper.corners || rules.corners == WEND_CORNERS_ANY);
+    for (size_t i = 0; i < TBAA_MAPS; i++) {
+        const tool_paper_map *map = &run->chosen.maps[i];
+        same = same && !map->generated && wend_map_width(map->map) == map->width &&
+               wend_map_height(map->map) == map->height;
+    }
+    return same;
+}
+
+/* Whether a planner was measured with every length. */
+static bool is_whole(const tbaa_measured *measured, int planner) {
+    bool whole = true;
+    for (int length = 0; length < TBAA_LENGTHS; length++)
+        whole = whole && tbaa_has(measured, planner, length);
+    return whole;
+}
+
+/* One length is enough. */
+static void check_paper_moves(const tbaa_run *run, tool_report *report, const tbaa_measured *measured,
+                              int planner, double per_cent) {
+    if (!tbaa_has(measured, planner, tbaa_last_length(measured))) return;
+    const tbaa_planner *about = &measured->table->planners[planner];
+    tool_report_mean moves = standing_moves(measured, planner);
+    double paper = about->moves[0], off = fabs(moves.mean - paper);
+    bool good = off <= moves.margin || off <= per_cent / 100 * paper;
+    tool_report_add_check(
+        report,
+        !is_comparable(run) ? TOOL_REPORT_NOT_COMPARABLE
+        : good              ? TOOL_REPORT_PASS
+                            : TOOL_REPORT_FAIL,
+        "%s's mean moves in %s%s, %.1f ±%.1f, meet the paper's %.0f within the interval or %.0f%%",
+        about->label, measured->table->terrain,
+        measured->form == TBAA_CORNERS ? " under the paper's rule of corners" : "", moves.mean, moves.margin,
+        paper, per_cent);
+}
+
+/* The problems are the same for both, so the differences are taken problem by problem. */
+static void check_fewer(tool_report *report, const tbaa_measured *measured, int few, int many) {
+    if (!is_whole(measured, few) || !is_whole(measured, many)) return;
+    const tbaa_planner *planners = measured->table->planners;
+    tool_report_mean least = {INFINITY, 0};
+    int where = 0;
+    for (int length = 0; length < TBAA_LENGTHS; length++) {
+        tool_report_mean mean = mean_of(measured, intervals_of, many, few, length);
+        if (!(mean.mean >= least.mean)) least = mean, where = length;
+    }
+    tool_report_add_check(
+        report, least.mean > 0 ? TOOL_REPORT_PASS : TOOL_REPORT_FAIL,
+        "%s needs fewer intervals than %s for every length in %s (least so at %.1f ms: %.1f and %.1f, a "
+        "difference of %.1f ±%.1f)",
+        planners[few].label, planners[many].label, measured->table->terrain, tbaa_lengths[where],
+        mean_of(measured, intervals_of, few, -1, where).mean,
+        mean_of(measured, intervals_of, many, -1, where).mean, least.mean, least.margin);
+}
+
+static void check_tba_moves(tool_report *report, const tbaa_measured *measured) {
+    if (!is_whole(measured, TBAA_TBA) || !is_whole(measured, TBAA_ASTAR)) return;
+    double most = 0;
+    int where = 0;
+    for (int length = 0; length < TBAA_LENGTHS; length++) {
+        double tba = mean_of(measured, moves_of, TBAA_TBA, -1, length).mean,
+               astar = mean_of(measured, moves_of, TBAA_ASTAR, -1, length).mean,
+               off = fabs(tba / astar - 1) * 100;
+        if (!(off <= most)) most = off, where = length;
+    }
+    tool_report_add_check(report, most <= 5 ? TOOL_REPORT_PASS : TOOL_REPORT_FAIL,
+                          "TBA*'s moves are within 5%% of A*'s (farthest at %.1f ms: %.1f%%)",
+                          tbaa_lengths[where], most);
+}
+
+/* How the two best compare is said, not judged. */
+static void compare_with_dstar(tool_report *report, const tbaa_measured *measured) {
+    if (!measured->planners[TBAA_DSTAR] || !measured->planners[TBAA_TBAA]) return;
+    char text[512] = "";
+    for (int length = 0; length < TBAA_LENGTHS; length++) {
+        if (!measured->lengths[length]) continue;
+        tool_report_mean more = mean_of(measured, intervals_of, TBAA_DSTAR, TBAA_TBAA, length);
+        size_t used = strlen(text);
+        (void)snprintf(text + used, sizeof text - used, "%s%+.1f ±%.1f at %.1f ms", used ? ", " : "",
+                       more.mean, more.margin, tbaa_lengths[length]);
+    }
+    tool_report_note(report,
+                     "D* Lite against TBAA* in %s, in intervals more (or fewer, with a minus) for the same "
+                     "problems: %s.",
+                     measured->table->terrain, text);
+}
+
+static void judge(const tbaa_run *run, int table, tool_report *report) {
+    const tbaa_measured *measured = &run->measured[TBAA_COUNTED][table],
+                        *corners = &run->measured[TBAA_CORNERS][table];
+    if (table == 0) {
+        check_paper_moves(run, report, measured, TBAA_ASTAR, 3);
+        check_fewer(report, measured, TBAA_TBA, TBAA_ASTAR);
+        check_fewer(report, measured, TBAA_DARTAA, TBAA_RTAA);
+        check_tba_moves(report, measured);
+        return;
+    }
+    static const int complete[] = {TBAA_REPEATED, TBAA_ADAPTIVE, TBAA_DSTAR},
+                     slower[] = {TBAA_RTBA, TBAA_RTAA, TBAA_DARTAA, TBAA_REPEATED, TBAA_ADAPTIVE};
+    for (size_t i = 0; i < sizeof complete / sizeof *complete; i++)
+        check_paper_moves(run, report, measured, complete[i], 5);
+    for (size_t i = 0; corners->problems && i < sizeof complete / sizeof *complete; i++)
+        check_paper_moves(run, report, corners, complete[i], 5);
+    for (size_t i = 0; i < sizeof slower / sizeof *slower; i++)
+        check_fewer(report, measured, TBAA_TBAA, slower[i]);
+}
+
+/* Trails ------------------------------------------------------------------------------------------------ */
+
+/* The problem whose shortest path is nearest in length to the mean of all. */
+static void choose_problem(const tool_paper_ground *grounds, size_t *map, size_t *problem, double *mean) {
+    double sum = 0, nearest = INFINITY;
+    size_t all = 0;
+    for (size_t i = 0; i < TBAA_MAPS; i++)
+        for (size_t j = 0; j < wend_scenario_count(grounds[i].problems); j++, all++)
+            sum += wend_scenario_at(grounds[i].problems, j)->length;
+    *mean = sum / (double)all;
+    *map = *problem = 0;
+    for (size_t i = 0; i < TBAA_MAPS; i++)
+        for (size_t j = 0; j < wend_scenario_count(grounds[i].problems); j++) {
+            double off = fabs(wend_scenario_at(grounds[i].problems, j)->length - *mean);
+            if (off < nearest) nearest = off, *map = i, *problem = j;
+        }
+}
+
+/* The planner's moves on the problem, as a picture in `png`. */
+static bool draw_trail(const tbaa_measured *measured, const tool_paper_ground *ground,
+                       const wend_problem *problem, const tbaa_planner *planner, tool_run *run,
+                       tool_bytes *png) {
+    wend_settings settings;
+    wend_error error;
+    tool_text steps = {.data = NULL};
+    *png = (tool_bytes){NULL, 0, 0};
+    if (wend_settings_parse(planner->text, &settings, &error) != WEND_OK) {
+        (void)tool_wrong("%s: %s", planner->text, error.message);
+        return false;
+    }
+    tool_runner *runner =
+        tool_runner_create(&ground->terrain, &settings, &measured->intervals[tbaa_first_length(measured)]);
+    bool good =
+        runner && tool_run_record(runner, tool_paper_cell(ground, problem->start),
+                                  tool_paper_cell(ground, problem->goal), UINT64_MAX, &steps, NULL, run);
+    good = good && run->status != TOOL_RUN_STOPPED;
+    if (good) {
+        wend_direction *moves = (wend_direction *)steps.data; /* in place: they are fewer than the steps */
+        size_t count = 0;
+        for (size_t i = 0; i < run->steps; i++)
+            if (steps.data[i] != 'w') moves[count++] = (wend_direction)(steps.data[i] - '0');
+        tool_picture_path path = {.start = run->start,
+                                  .goal = run->goal,
+                                  .moves = moves,
+                                  .move_count = count,
+                                  .arrived = run->status == TOOL_RUN_ARRIVED};
+        tool_picture_options options = {.pixels = 800, .seen = tool_runner_knowledge(runner)};
+        good = tool_picture_make(ground->terrain.truth, &path, 1, &options, png, &error) == WEND_OK;
+        if (!good) (void)tool_wrong_error(&error);
+    }
+    tool_runner_destroy(runner);
+    free(steps.data);
+    return good;
+}
+
+static bool add_trails(const tbaa_run *run, int table, tool_report *report) {
+    const tbaa_measured *measured = &run->measured[TBAA_COUNTED][table];
+    size_t map, index;
+    double mean;
+    choose_problem(measured->grounds, &map, &index, &mean);
+    const tool_paper_ground *ground = &measured->grounds[map];
+    const wend_problem *problem = wend_scenario_at(ground->problems, index);
+    char title[384], parts[16] = "";
+    if (tbaa_first_length(measured) > 0)
+        (void)snprintf(parts, sizeof parts, "%d ", tbaa_first_length(measured) + 1);
+    (void)snprintf(title, sizeof title,
+                   "Trails in %s: %s, from %d,%d to %d,%d, whose shortest path (%.1f) is nearest to the mean "
+                   "of all problems (%.1f); intervals of %sk expansions. Circle: start, star: goal; what "
+                   "was never seen is dim",
+                   measured->table->terrain, ground->name, (int)problem->start.x, (int)problem->start.y,
+                   (int)problem->goal.x, (int)problem->goal.y, problem->length, mean, parts);
+    tool_report_gallery *gallery = tool_report_add_gallery(report, title);
+    for (int planner = 0; planner < measured->table->count; planner++) {
+        if (!measured->planners[planner]) continue;
+        const tbaa_planner *about = &measured->table->planners[planner];
+        tool_run walked;
+        tool_bytes png;
+        if (!draw_trail(measured, ground, problem, about, &walked, &png)) return false;
+        char file[96], caption[128];
+        (void)snprintf(file, sizeof file, "tbaa2012-%s-%.*s.png", measured->table->key,
+                       (int)strcspn(about->text, ":"), about->text);
+        (void)snprintf(caption, sizeof caption, "%s: %llu moves in %zu intervals, length %.1f", about->label,
+                       (unsigned long long)tool_run_moves(&walked), walked.steps,
+                       tool_run_length(&walked, ground->terrain.truth));
+        tool_report_add_picture(gallery, file, caption, png.data, png.size);
+        tool_bytes_release(&png);
+    }
+    return true;
+}
+
+/* The rest ---------------------------------------------------------------------------------------------- */
+
+/* A* with the shortest interval, as it was measured; otherwise from the sizes of the searches. */
+static double delay_of(const tbaa_run *run) {
+    const tbaa_measured *known = &run->measured[TBAA_COUNTED][0];
+    if (!run->options->tables[0] || !tbaa_has(known, TBAA_ASTAR, 0)) return run->delay;
+    return mean_of(known, intervals_of, TBAA_ASTAR, -1, 0).mean -
+           mean_of(known, moves_of, TBAA_ASTAR, -1, 0).mean;
+}
+
+/* Where something of the tables is left out: which planners and lengths there are. The index says it, too. */
+static void describe_part(const tbaa_run *run, tool_report *report) {
+    char planners[256] = "", lengths[64] = "", text[384];
+    const bool *wanted = NULL; /* the same lengths in every table */
+    bool whole = true;
+    for (int table = 0; table < TBAA_TABLES; table++) {
+        const tbaa_measured *measured = &run->measured[TBAA_COUNTED][table];
+        for (int i = 0; run->options->tables[table] && i < measured->table->count; i++) {
+            const char *name = measured->table->planners[i].text;
+            if (measured->planners[i] && !tbaa_came_before(run->options, table, i))
+                tbaa_add_word(planners, sizeof planners, name, strcspn(name, ":"));
+            whole = whole && is_whole(measured, i);
+            wanted = measured->lengths;
+        }
+    }
+    if (whole) return;
+    for (int i = 0; wanted && i < TBAA_LENGTHS; i++) {
+        int length = snprintf(text, sizeof text, "%.1f", tbaa_lengths[i]);
+        if (wanted[i]) tbaa_add_word(lengths, sizeof lengths, text, (size_t)length);
+    }
+    (void)snprintf(text, sizeof text, "%s; lengths of %s ms", planners, lengths);
+    tool_report_set_text(report, "part", text);
+    tool_report_note(report,
+                     "Measured in part: %s. What is judged with planners or lengths that are left out is not "
+                     "judged here.",
+                     text);
+}
+
+static void describe(const tbaa_run *run, tool_report *report) {
+    const tool_paper_options *options = run->options;
+    double delay = delay_of(run);
+    tool_report_note(
+        report,
+        "Mean numbers of time intervals and of moves until the agent arrives, with 95%% intervals "
+        "(normal approximation), beside the paper's figures. Six maps, random problems on each: "
+        "%zu. In each interval the agent makes one move and searches until it ends; in the first "
+        "it only searches.",
+        run->problems);
+    tool_report_note(
+        report,
+        "k = %llu expansions stand for 0.3 ms: with them A* stands for %.1f intervals before its "
+        "first move, in the paper for %.0f.",
+        (unsigned long long)run->k, delay, paper_delay);
+    if (options->tables[1] || options->tables[2])
+        tool_report_note(report,
+                         "Where terrain is not known, the agent sees the eight cells around it, and "
+                         "what it has not seen it takes for open.%s",
+                         options->tables[2] ? " In partly unknown terrain it knows the map, but not that 15% "
+                                              "of its open cells, drawn from the seed, are blocked; problems "
+                                              "are drawn on what is left."
+                                            : "");
+    if (run->ms_problems)
+        tool_report_note(report,
+                         "Tables by real milliseconds are shown, not judged: this machine searches most of "
+                         "these maps in a few intervals. Problems on each map: %zu.",
+                         run->ms_problems);
+    const wend_rules rules = options->map.rules;
+    static const char *const corners[] = {"any", "one", "strict"};
+    tool_report_set_number(report, "seed", (double)options->seed);
+    tool_report_set_number(report, "problems", (double)run->problems);
+    tool_report_set_number(report, "ms_problems", (double)run->ms_problems);
+    tool_report_set_number(report, "k", (double)run->k);
+    tool_report_set_number(report, "delay", delay);
+    tool_report_set_number(report, "delay_paper", paper_delay);
+    tool_report_set_number(report, "connect", rules.connect);
+    tool_report_set_text(report, "corners", corners[rules.corners]);
+    tool_report_set_text(report, "diagonal", rules.diagonal == WEND_DIAGONAL_SQRT2 ? "sqrt2" : "1.4");
+    describe_part(run, report);
+}
+
+/* How each planner is written, once. */
+static void name_planners(const tbaa_run *run, tool_report *report) {
+    for (int table = 0; table < TBAA_TABLES; table++) {
+        if (!run->options->tables[table]) continue;
+        for (int planner = 0; planner < tbaa_tables[table].count; planner++) {
+            const tbaa_planner *about = &tbaa_tables[table].planners[planner];
+            bool wanted = run->measured[TBAA_COUNTED][table].planners[planner];
+            if (wanted && !tbaa_came_before(run->options, table, planner))
+                tool_report_set_text(report, about->label, about->text);
+        }
+    }
+}
+
+bool tbaa_report(const tbaa_run *run, tool_report *report) {
+    bool good = true;
+    describe(run, report);
+    name_planners(run, report);
+    for (int table = 0; table < TBAA_TABLES && good; table++) {
+        if (!run->options->tables[table]) continue;
+        add_figures(run, table, report);
+        judge(run, table, report);
+        if (table) compare_with_dstar(report, &run->measured[TBAA_COUNTED][table]);
+        good = add_trails(run, table, report);
+    }
+    tool_paper_describe_maps(report, run->chosen.maps, TBAA_MAPS);
+    return good;
+}

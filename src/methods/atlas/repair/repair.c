@@ -1,0 +1,398 @@
+/* Bringing an atlas up to date after edits, as an overlay.
+ *
+ * What an overlay is made of depends on the base (the file) and on the map as it is now, and for each part of
+ * it on nothing but its surroundings:
+ *
+ * - Sectors. The climbs by which a cell is covered come never farther from the representative than the cell
+ *   is: so a change can matter to the cells of sectors within a fixed radius, four as a rule. All cells of
+ *   these are tried again, and get other owners or extras (sectors.c).
+ * - Links. A link of the base stands if no cell has changed within the ellipse of its cost; otherwise it is
+ *   worked out anew, and dropped where it costs more than twice as much. Owners of neighbouring cells in the
+ *   sectors above are linked, whatever that costs: so what hangs together on the map does in the graph
+ *   (links.c, graph.c). Edges that two others match are dropped, as in a build.
+ *   Near the change rounds of long edges follow, as many as the base has (long.c).
+ * - The hierarchy over the whole graph is made anew (pack.c). Shortcuts stand for edges anywhere
+ *   below them, and those that were not needed, since there was another way, may be needed now: it can't be
+ *   told from the file which.
+ *
+ * What was found in the last repair is used again where nothing has changed nearby since. That is the same as
+ * to work it out again, so that the outcome does not depend on what was edited in between; and the overlay of
+ * a map that is the base's own again is none at all.
+ *
+ * All is done in slices, on a copy of the map, while agents go by the last complete overlay. Completing one
+ * is a matter of a pointer and of counting its generation; agents look at that before they look at anything
+ * else. */
+#include "methods/atlas/repair/repair.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <string.h>
+
+/* LEAST: with fewer operations at a time some stages would count and not come on. */
+enum { SLICE = 2048, LEAST = 64, MOST_QUEUE = 1 << 20, SPARE_NODES = 1024, LONG_RADIUS = 2 };
+
+/* Memory ------------------------------------------------------------------------------------------------- */
+
+wend_atlas_repair_options wend_default_atlas_repair_options(void) {
+    return (wend_atlas_repair_options){.cookie = WEND_OPTIONS_COOKIE};
+}
+
+/* The last one goes back to where memory really comes from. */
+void wend_atlas_repair_destroy(wend_atlas_repair *repair) {
+    if (!repair) return;
+    wend_allocator below = repair->budget.below;
+    const wend_allocator *allocator = &repair->allocator;
+    size_t places = (size_t)repair->base->grid.side * repair->base->grid.side;
+    wend_atlas_repair_release_graph(repair);
+    wend_atlas_overlay_destroy(repair->making);
+    wend_atlas_overlay_destroy(repair->shown);
+    for (uint32_t i = 0; repair->patches && i < repair->sectors; i++) wend_atlas_patch_drop(repair, i);
+    for (int i = 0; i < 2; i++) wend_atlas_ties_release(repair, &repair->ties[i]);
+    wend_buffer_release(&repair->linking.turns);
+    wend_buffer_release(&repair->linking.bends);
+    wend_release(allocator, repair->patches, repair->sectors, sizeof *repair->patches);
+    wend_release(allocator, repair->flags, repair->sectors, sizeof *repair->flags);
+    wend_release(allocator, repair->parts, places, sizeof *repair->parts);
+    wend_release(allocator, repair->flood, places, sizeof *repair->flood);
+    wend_search_destroy(repair->search);
+    wend_map_destroy(repair->seen);
+    wend_release(&below, repair, 1, sizeof *repair);
+}
+
+/* In sectors: how far from a cell the climbs to and from its representatives may lead, and one cell more,
+ * which decides what moves are legal. */
+static uint32_t radius_of(const wend_map *map, const wend_atlas_grid *grid) {
+    uint32_t far = 2 * grid->side - 1;
+    uint64_t cells = wend_octile(map, far, far) / map->cost[0] + grid->side + 2;
+    return (uint32_t)((cells + grid->side - 1) / grid->side);
+}
+
+static bool take_memory(wend_atlas_repair *repair) {
+    const wend_allocator *allocator = &repair->allocator;
+    const wend_map *first = repair->db->map;
+    size_t places = (size_t)repair->base->grid.side * repair->base->grid.side;
+    repair->flags = wend_allocate_zeroed(allocator, repair->sectors, sizeof *repair->flags);
+    repair->patches = wend_allocate_zeroed(allocator, repair->sectors, sizeof *repair->patches);
+    repair->parts = wend_allocate(allocator, places, sizeof *repair->parts);
+    repair->flood = wend_allocate(allocator, places, sizeof *repair->flood);
+    for (int i = 0; i < 2; i++) {
+        repair->ties[i].heads = wend_allocate(allocator, repair->sectors, sizeof *repair->ties[i].heads);
+        if (!repair->ties[i].heads) return false;
+        wend_atlas_ties_clear(repair, &repair->ties[i]);
+    }
+    if (!repair->flags || !repair->patches || !repair->parts || !repair->flood) return false;
+    if (wend_map_create_within(first, allocator, &repair->seen) != WEND_OK) return false;
+    wend_map_take_cells(repair->seen, first);
+    wend_search_options options = wend_default_search_options();
+    options.allocator = *allocator;
+    if (wend_search_create(repair->seen, &options, &repair->search, NULL) != WEND_OK) return false;
+    uint64_t room = (uint64_t)first->cells + first->cells / 2 + 64;
+    return wend_search_reserve(repair->search, room < MOST_QUEUE ? (uint32_t)room : MOST_QUEUE) == WEND_OK;
+}
+
+static wend_status check_arguments(const wend_db *db, const wend_map *map,
+                                   const wend_atlas_repair_options *options, wend_error *error) {
+    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
+        return wend_fail(error, WEND_BAD_ARGUMENT,
+                         "repair options must come from wend_default_atlas_repair_options()");
+    if (db->kind != &wend_db_atlas)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "a repair is of a database of kind atlas, not %s",
+                         db->kind->info.name);
+    if (wend_atlas_of(db)->ends)
+        return wend_fail(error, WEND_UNSUPPORTED, "an exact atlas can't be repaired: build it anew");
+    return wend_db_check_followed(db, map, error);
+}
+
+wend_status wend_atlas_repair_create(const wend_db *db, const wend_map *map,
+                                     const wend_atlas_repair_options *options, wend_atlas_repair **repair,
+                                     wend_error *error) {
+    if (!db || !map || !repair)
+        return wend_fail(error, WEND_BAD_ARGUMENT, "no database, map or place for a repair");
+    *repair = NULL;
+    wend_status status = check_arguments(db, map, options, error);
+    if (status != WEND_OK) return status;
+    wend_allocator below = wend_allocator_or_default(&options->allocator);
+    wend_atlas_repair *made = wend_allocate_zeroed(&below, 1, sizeof *made);
+    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a repair");
+    wend_budget_init(&made->budget, &below, options->max_bytes, sizeof *made);
+    made->allocator = wend_budget_allocator(&made->budget);
+    made->db = db, made->base = wend_atlas_of(db), made->map = map;
+    made->sectors = made->base->grid.columns * made->base->grid.rows;
+    made->radius = radius_of(db->map, &made->base->grid);
+    uint64_t most = options->max_representatives ? options->max_representatives
+                                                 : 2 * (uint64_t)made->base->count + SPARE_NODES;
+    if (most > map->cells) most = map->cells; /* there can't be more */
+    made->most_nodes = (uint32_t)(most > made->base->count ? most : made->base->count);
+    made->rounds = (uint32_t)wend_settings_integer(&db->settings, "rounds");
+    made->spare = (uint32_t)(wend_settings_number(&db->settings, "eps") * 10000 + 0.5);
+    made->linking.turns.allocator = made->linking.bends.allocator = &made->allocator;
+    for (int i = 0; i < 2; i++) made->ties[i].bends.allocator = &made->allocator;
+    if (!take_memory(made)) {
+        bool capped = atomic_load(&made->budget.refused);
+        wend_atlas_repair_destroy(made);
+        return wend_fail(error, WEND_NO_MEMORY, "no memory for a repair of %u cells%s", map->cells,
+                         capped ? " within the given bytes" : "");
+    }
+    made->graph = (wend_atlas_graph){.map = made->seen, .allocator = made->allocator};
+    made->current = *made->base;
+    made->info.representatives = made->base->count, made->info.edges = made->base->edges;
+    *repair = made;
+    return WEND_OK;
+}
+
+/* What has changed --------------------------------------------------------------------------------------- */
+
+static void next_stage(wend_atlas_repair *repair, wend_atlas_repairing stage) {
+    repair->stage = stage;
+    repair->at = repair->place = repair->pass = repair->direction = 0;
+    repair->trying = false;
+}
+
+static uint32_t bits_in(uint32_t byte) {
+    return wend_count_bits(byte);
+}
+
+/* A row of the map: cells that are not as they were seen last. */
+static void compare_row(wend_atlas_repair *repair, uint32_t y) {
+    const wend_map *map = repair->map;
+    wend_map *seen = repair->seen;
+    const wend_atlas_grid *grid = &repair->base->grid;
+    const uint8_t *now = map->bits + (y + 1) * map->row_bytes;
+    uint8_t *before = seen->bits + (y + 1) * seen->row_bytes;
+    if (memcmp(now, before, seen->row_bytes) == 0) return;
+    for (uint32_t i = 0; i < seen->row_bytes; i++) {
+        uint32_t changed = now[i] ^ before[i];
+        if (!changed) continue;
+        seen->open_cells += bits_in(now[i]) - bits_in(before[i]);
+        repair->changed += bits_in(changed);
+        before[i] = now[i];
+        for (; changed; changed &= changed - 1) {
+            uint32_t x = 8 * i + wend_lowest_bit(changed) - 1;
+            repair->flags[y / grid->side * grid->columns + x / grid->side] |= WEND_SECTOR_CHANGED;
+        }
+    }
+    seen->stamp++;
+}
+
+static void compare_on(wend_atlas_repair *repair, uint64_t *used) {
+    if (!repair->at) {
+        repair->stamp = repair->map->stamp;
+        repair->changed = 0;
+    }
+    if (repair->at < (uint32_t)repair->seen->height) {
+        *used += repair->seen->row_bytes / 8;
+        compare_row(repair, repair->at++);
+        return;
+    }
+    repair->compared = true;
+    if (repair->changed || repair->pending) {
+        repair->pending = true, repair->differs = false;
+        repair->info.changed = repair->changed;
+        repair->info.examined = repair->info.links = 0;
+        next_stage(repair, WEND_ATLAS_DIFF);
+    } else {
+        next_stage(repair, WEND_ATLAS_RESTING);
+    }
+}
+
+/* Whether a sector is not what it is on the database's map. */
+static bool differs(const wend_atlas_repair *repair, uint32_t sector) {
+    const wend_map *seen = repair->seen, *first = repair->db->map;
+    wend_atlas_area area = wend_atlas_area_of(&repair->base->grid, seen, sector);
+    for (uint32_t y = area.y; y < area.y + area.height; y++)
+        for (uint32_t x = area.x; x < area.x + area.width; x++)
+            if (wend_bit(seen, x, y) != wend_bit(first, x, y)) return true;
+    return false;
+}
+
+static void diff_on(wend_atlas_repair *repair, uint64_t *used) {
+    ++*used;
+    if (repair->at == repair->sectors) {
+        next_stage(repair, WEND_ATLAS_MARK);
+        return;
+    }
+    uint8_t *flags = &repair->flags[repair->at];
+    uint32_t side = repair->base->grid.side;
+    if (*flags & WEND_SECTOR_CHANGED) {
+        *used += (uint64_t)side * side;
+        bool now = differs(repair, repair->at);
+        *flags = (uint8_t)(now ? *flags | WEND_SECTOR_DIFFERS : *flags & ~WEND_SECTOR_DIFFERS);
+    }
+    *flags &= WEND_SECTOR_DIFFERS | WEND_SECTOR_CHANGED;
+    if (*flags & WEND_SECTOR_DIFFERS) repair->differs = true;
+    repair->at++;
+}
+
+static void mark_around(wend_atlas_repair *repair, uint32_t sector, uint32_t radius, uint8_t flags,
+                        uint64_t *used) {
+    const wend_atlas_grid *grid = &repair->base->grid;
+    uint32_t column = sector % grid->columns, row = sector / grid->columns;
+    uint32_t left = column > radius ? column - radius : 0, top = row > radius ? row - radius : 0;
+    uint32_t right = grid->columns - column > radius + 1 ? column + radius : grid->columns - 1;
+    uint32_t bottom = grid->rows - row > radius + 1 ? row + radius : grid->rows - 1;
+    for (uint32_t y = top; y <= bottom; y++)
+        for (uint32_t x = left; x <= right; x++, ++*used) repair->flags[y * grid->columns + x] |= flags;
+}
+
+static void mark_on(wend_atlas_repair *repair, uint64_t *used) {
+    ++*used;
+    if (repair->at == repair->sectors) {
+        next_stage(repair, WEND_ATLAS_EXAMINE);
+        return;
+    }
+    uint32_t flags = repair->flags[repair->at];
+    if (flags & WEND_SECTOR_DIFFERS) {
+        mark_around(repair, repair->at, repair->radius, WEND_SECTOR_NEAR, used);
+        mark_around(repair, repair->at, LONG_RADIUS, WEND_SECTOR_LONG, used);
+    }
+    if (flags & WEND_SECTOR_CHANGED) {
+        mark_around(repair, repair->at, repair->radius, WEND_SECTOR_ANEW, used);
+        mark_around(repair, repair->at, repair->radius + 1, WEND_SECTOR_PAIR, used);
+    }
+    repair->at++;
+}
+
+/* Stages ------------------------------------------------------------------------------------------------- */
+
+static void show(wend_atlas_repair *repair) {
+    wend_atlas_overlay_destroy(repair->shown);
+    repair->shown = repair->making, repair->making = NULL;
+    wend_atlas_repair_release_graph(repair);
+    repair->current = repair->shown ? repair->shown->atlas : *repair->base;
+    repair->info.representatives = repair->current.count, repair->info.edges = repair->current.edges;
+    repair->info.generation++;
+    repair->fresh = !repair->fresh;
+    repair->ties[repair->fresh].count = repair->ties[repair->fresh].bends.size = 0;
+    next_stage(repair, WEND_ATLAS_SETTLE);
+}
+
+static void settle_on(wend_atlas_repair *repair, uint64_t *used) {
+    ++*used;
+    if (repair->at < repair->sectors) {
+        repair->ties[repair->fresh].heads[repair->at] = UINT32_MAX;
+        repair->flags[repair->at++] &= WEND_SECTOR_DIFFERS;
+        return;
+    }
+    repair->pending = false;
+    next_stage(repair, WEND_ATLAS_RESTING);
+}
+
+/* What is complete stays; all else is worked out again. */
+static void give_up(wend_atlas_repair *repair) {
+    wend_atlas_overlay_destroy(repair->making);
+    repair->making = NULL;
+    wend_atlas_repair_release_graph(repair);
+    for (uint32_t i = 0; i < repair->sectors; i++) wend_atlas_patch_drop(repair, i);
+    for (int i = 0; i < 2; i++) wend_atlas_ties_clear(repair, &repair->ties[i]);
+    repair->linking_on = false;
+    repair->pending = true, repair->compared = false;
+    next_stage(repair, WEND_ATLAS_RESTING);
+}
+
+static bool is_current(const wend_atlas_repair *repair) {
+    return repair->stage == WEND_ATLAS_RESTING && repair->compared && !repair->pending &&
+           repair->stamp == repair->map->stamp;
+}
+
+/* Goes on with the stage. False: no memory, or no room. */
+static bool go_on(wend_atlas_repair *repair, uint64_t operations, uint64_t *used) {
+    bool good = true, done = false;
+    switch (repair->stage) {
+    case WEND_ATLAS_RESTING:
+        next_stage(repair, WEND_ATLAS_COMPARE);
+        break;
+    case WEND_ATLAS_COMPARE:
+        compare_on(repair, used);
+        break;
+    case WEND_ATLAS_DIFF:
+        diff_on(repair, used);
+        break;
+    case WEND_ATLAS_MARK:
+        mark_on(repair, used);
+        break;
+    case WEND_ATLAS_EXAMINE:
+        good = wend_atlas_repair_examine(repair, operations, used, &done);
+        if (done) next_stage(repair, repair->differs ? WEND_ATLAS_NEIGHBOURS : WEND_ATLAS_SHOW);
+        break;
+    case WEND_ATLAS_NEIGHBOURS:
+        good = wend_atlas_repair_pair(repair, operations, used, &done);
+        if (done) next_stage(repair, WEND_ATLAS_NODES);
+        break;
+    case WEND_ATLAS_NODES:
+    case WEND_ATLAS_EXTRAS:
+        good = wend_atlas_repair_nodes(repair, operations, used, &done);
+        if (done) next_stage(repair, WEND_ATLAS_OLD_EDGES);
+        break;
+    case WEND_ATLAS_OLD_EDGES:
+    case WEND_ATLAS_NEW_EDGES:
+        good = wend_atlas_repair_edges(repair, operations, used, &done);
+        if (done) next_stage(repair, WEND_ATLAS_ARCS);
+        break;
+    case WEND_ATLAS_ARCS:
+    case WEND_ATLAS_LENGTHEN:
+    case WEND_ATLAS_MATCH:
+    case WEND_ATLAS_DROP:
+    case WEND_ATLAS_ARCS_AGAIN:
+        good = wend_atlas_repair_arcs(repair, operations, used, &done);
+        if (done) next_stage(repair, WEND_ATLAS_CONTRACT);
+        break;
+    case WEND_ATLAS_SHOW:
+        ++*used;
+        show(repair);
+        break;
+    case WEND_ATLAS_SETTLE:
+        settle_on(repair, used);
+        break;
+    default:
+        good = wend_atlas_repair_pack(repair, operations, used, &done);
+        if (done) next_stage(repair, WEND_ATLAS_SHOW);
+        break;
+    }
+    return good;
+}
+
+static wend_status tell(const wend_atlas_repair *repair, wend_error *error) {
+    if (repair->crowded)
+        return wend_fail(error, WEND_TOO_LARGE, "the edited map needs more than %u representatives",
+                         repair->most_nodes);
+    return wend_fail(error, WEND_NO_MEMORY, "no memory to repair an atlas%s",
+                     atomic_load(&repair->budget.refused) ? " within the given bytes" : "");
+}
+
+wend_status wend_atlas_repair_step(wend_atlas_repair *repair, uint64_t operations, bool *done,
+                                   wend_error *error) {
+    if (!repair || !done) return wend_fail(error, WEND_BAD_ARGUMENT, "no repair to go on with");
+    uint64_t spent = repair->debt;
+    bool good = true;
+    repair->crowded = false;
+    atomic_store(&repair->budget.refused, false);
+    while (good && spent < operations && !is_current(repair)) {
+        uint64_t slice = operations - spent < SLICE ? operations - spent : SLICE, used = 0;
+        if (slice < LEAST) slice = LEAST;
+        while (good && used < slice && !is_current(repair)) good = go_on(repair, slice, &used);
+        spent += used, repair->info.operations += used;
+    }
+    repair->debt = spent > operations ? spent - operations : 0;
+    *done = is_current(repair);
+    if (good) return WEND_OK;
+    give_up(repair);
+    *done = false;
+    return tell(repair, error);
+}
+
+/* For the caller ----------------------------------------------------------------------------------------- */
+
+wend_atlas_repair_info wend_atlas_repair_about(const wend_atlas_repair *repair) {
+    wend_atlas_repair_info info = repair->info;
+    info.bytes = atomic_load(&repair->budget.used);
+    return info;
+}
+
+wend_status wend_atlas_repair_write(const wend_atlas_repair *repair, const wend_build_options *options,
+                                    const char *path, wend_error *error) {
+    if (!repair || !path) return wend_fail(error, WEND_BAD_ARGUMENT, "no repair to write, or no path");
+    if (!is_current(repair))
+        return wend_fail(error, WEND_STALE, "the map has been edited since the last complete repair");
+    return wend_db_build(repair->seen, &repair->db->settings, options, path, error);
+}

@@ -1,0 +1,87 @@
+#include "methods/lrta/learner.h"
+
+static wend_learner *learner_of(const wend_agent *agent) {
+    return agent->state;
+}
+
+wend_status wend_learner_create(wend_agent *agent, const wend_agent_options *options, uint64_t lookahead,
+                                wend_error *error) {
+    wend_learner *learner = learner_of(agent);
+    const wend_map *map = agent->view->map;
+    uint32_t cells = agent->view->changes ? map->cells : map->open_cells;
+    if (options->max_cells && options->max_cells < cells) cells = options->max_cells;
+    wend_search_options search_options = wend_default_search_options();
+    search_options.allocator = agent->ground->allocator;
+    wend_status status = wend_search_create(map, &search_options, &learner->search, error);
+    if (status != WEND_OK) return status;
+    status = wend_learnt_reserve(learner->search, cells,
+                                 lookahead < UINT32_MAX - 1 ? (uint32_t)lookahead : UINT32_MAX - 1);
+    if (status != WEND_OK)
+        return wend_fail(error, status, "no memory for an agent that knows %u cells", cells);
+    agent->bytes += wend_search_bytes(learner->search);
+    return WEND_OK;
+}
+
+void wend_learner_release(wend_agent *agent) {
+    wend_search_destroy(learner_of(agent)->search);
+}
+
+static void drop(wend_agent *agent) {
+    wend_learner *learner = learner_of(agent);
+    wend_learnt_drop(learner->search);
+    learner->dirty = false;
+    agent->counters.learnt = 0;
+    agent->counters.operations += WEND_LEARNT_SWEEP;
+}
+
+void wend_learner_begin(wend_agent *agent) {
+    wend_learner *learner = learner_of(agent);
+    wend_search *search = learner->search;
+    bool same = search->goal == agent->goal;
+    if (!agent->begun || (!same && (!learner->consistent || learner->dirty))) {
+        wend_learnt_forget(search, agent->goal);
+        learner->behind = learner->dirty = false;
+    } else if (!same) {
+        wend_learnt_set_goal(search, agent->goal);
+    }
+    agent->counters.learnt = search->learnt.raised;
+}
+
+bool wend_learner_drop_late(wend_agent *agent) {
+    drop(agent);
+    return true;
+}
+
+bool wend_learner_changed(wend_agent *agent, wend_cell cell, bool opened) {
+    wend_learner *learner = learner_of(agent);
+    wend_search *search = learner->search;
+    if (!opened || learner->dirty) return false;
+    if (learner->behind) {
+        learner->dirty = true;
+        return false;
+    }
+    uint64_t operations = search->operations;
+    bool holds =
+        learner->consistent ? wend_learnt_consistent_around(search, cell) : search->learnt.raised == 0;
+    agent->counters.operations += search->operations - operations;
+    if (!holds) drop(agent);
+    return !holds;
+}
+
+void wend_learner_lost(wend_agent *agent) {
+    learner_of(agent)->behind = false; /* what comes is told after this */
+    drop(agent);
+}
+
+bool wend_learner_has_proved(wend_agent *agent) {
+    const wend_learner *learner = learner_of(agent);
+    bool told = agent->taken == agent->view->revision && !learner->behind && !learner->dirty;
+    if (told) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+    return told;
+}
+
+uint64_t wend_learner_hash(const wend_agent *agent) {
+    const wend_learner *learner = learner_of(agent);
+    return wend_learnt_hash(learner->search) ^
+           ((uint64_t)learner->behind << 63 | (uint64_t)learner->dirty << 62);
+}

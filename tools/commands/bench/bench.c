@@ -1,0 +1,261 @@
+/* `wend bench`: planners on a scenario, with figures. */
+#include "commands/bench/bench.h"
+
+#include "commands/bench/edits.h"
+#include "formats/files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PLANNERS = 64 };
+
+typedef struct bench_words {
+    const char *map, *scenario, *limit, *max_moves, *interval, *knowledge, *sensor, *edits, *repair, *json,
+        *moves, *html;
+    const char *planners[MOST_PLANNERS];
+    int planner_count;
+    wend_settings *settings; /* of each planner */
+    FILE *json_file, *moves_file, *html_file;
+    bench_page *page; /* for html_file */
+} bench_words;
+
+static void remark_on_map_name(const bench_task *bench, const wend_scenario *scenario, const char *path) {
+    const char *named = tool_base_name(wend_scenario_map_name(scenario));
+    if (bench->quiet || !*named || strcmp(named, bench->map_name) == 0) return;
+    tool_remark("%s: says it is for %s, not %s; its cells fit", path, named, bench->map_name);
+}
+
+/* Scenarios run from easy to hard: `limit` of them are spread over the whole file. */
+static bool choose_problems(bench_task *bench, const wend_scenario *scenario, uint64_t limit) {
+    size_t all = wend_scenario_count(scenario);
+    bench->count = limit < all ? (size_t)limit : all;
+    bench->problems = calloc(bench->count ? bench->count : 1, sizeof *bench->problems);
+    if (!bench->problems) {
+        (void)tool_wrong("out of memory for %zu problems", bench->count);
+        return false;
+    }
+    for (size_t i = 0; i < bench->count; i++) {
+        size_t index = (size_t)((uint64_t)i * all / bench->count);
+        const wend_problem *problem = wend_scenario_at(scenario, index);
+        bench->problems[i] = (bench_problem){
+            .index = index,
+            .start = wend_map_cell(bench->map, problem->start.x, problem->start.y),
+            .goal = wend_map_cell(bench->map, problem->goal.x, problem->goal.y),
+        };
+    }
+    return true;
+}
+
+static bool run_planner(const bench_task *bench, const bench_words *words, int index, bool table) {
+    bench_runs runs;
+    bench_summary summary;
+    if (!tool_bench_measure(bench, words->planners[index], &words->settings[index], &runs)) return false;
+    bool good = tool_bench_judge(bench, &runs) && tool_bench_summarise(bench, &runs, &summary);
+    if (good && words->json_file) tool_bench_write_json(words->json_file, bench, &runs, &summary);
+    if (good && words->moves_file) tool_bench_write_moves(words->moves_file, bench, &runs);
+    if (good && words->page) good = tool_bench_page_add(words->page, &runs, &summary);
+    if (good && table) tool_bench_print_row(bench, &runs, &summary);
+    tool_bench_runs_destroy(&runs);
+    return good;
+}
+
+static bool open_results(bench_words *words) {
+    const struct {
+        const char *option, *name;
+        FILE **file;
+    } files[] = {{"--json", words->json, &words->json_file},
+                 {"--moves", words->moves, &words->moves_file},
+                 {"--html", words->html, &words->html_file}};
+    enum { FILES = sizeof files / sizeof *files };
+    for (int i = 0; i < FILES; i++)
+        for (int j = i + 1; j < FILES; j++)
+            if (files[i].name && files[j].name && tool_same_file(files[i].name, files[j].name)) {
+                (void)tool_wrong("bench: %s and %s name the same file, %s", files[i].option, files[j].option,
+                                 files[i].name);
+                return false;
+            }
+    /* Before the work, so that a name that can't be written does not cost it. */
+    for (int i = 0; i < FILES; i++)
+        if (files[i].name && !(*files[i].file = tool_open(files[i].name))) return false;
+    return true;
+}
+
+static bool close_results(bench_words *words) {
+    bool good = !words->json_file || tool_close(words->json_file, words->json);
+    good = (!words->moves_file || tool_close(words->moves_file, words->moves)) && good;
+    return (!words->html_file || tool_close(words->html_file, words->html)) && good;
+}
+
+/* Whether all planners can do with this terrain, and have their databases, before hours have gone into those
+ * that can. */
+static bool all_suit(const bench_task *bench, const bench_words *words) {
+    bool plain = bench->terrain.knowledge.kind == TOOL_KNOWN && !bench->terrain.edit_count, good = true;
+    for (int i = 0; i < words->planner_count && good; i++) {
+        if (plain && !wend_settings_text(&words->settings[i], "db")) continue;
+        tool_runner *runner = tool_runner_create(&bench->terrain, &words->settings[i], &bench->interval);
+        good = runner != NULL;
+        tool_runner_destroy(runner);
+    }
+    return good;
+}
+
+static int bench_all(bench_task *bench, bench_words *words) {
+    if (!open_results(words)) {
+        (void)close_results(words);
+        return TOOL_WRONG;
+    }
+    /* Standard output holds one thing at a time. */
+    bool table = words->json_file != stdout && words->moves_file != stdout && words->html_file != stdout;
+    bool good = all_suit(bench, words) && tool_bench_solve(bench);
+    if (good && words->html_file) good = (words->page = tool_bench_page_create(bench)) != NULL;
+    if (good && table) tool_bench_print_head(bench);
+    for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
+    if (good && words->page) good = tool_bench_page_write(words->page, words->html_file);
+    tool_bench_page_destroy(words->page);
+    return close_results(words) && good ? TOOL_DONE : TOOL_WRONG;
+}
+
+/* From a file, or drawn. */
+static bool find_edits(const char *text, const wend_map *map, uint64_t seed, tool_edits *edits) {
+    if (!text) return true;
+    return tool_edits_described(text) ? tool_edits_draw(text, map, seed, edits)
+                                      : tool_edits_load(text, map, edits);
+}
+
+/* With the words checked: loads what they name and runs. */
+static int load_and_run(const tool_common *common, bench_words *words, uint64_t limit, uint64_t max_moves,
+                        tool_interval interval, const tool_knowledge *knowledge, uint64_t repair) {
+    wend_map *map = tool_load_map(words->map, &common->map);
+    if (!map) return TOOL_WRONG;
+    tool_edits edits = {NULL, 0};
+    bench_task bench = {.map = map,
+                        .map_name = tool_base_name(words->map),
+                        .edits = &edits,
+                        .knowledge_text = words->knowledge ? words->knowledge : "known",
+                        .edits_name = words->edits ? tool_base_name(words->edits) : NULL,
+                        .max_moves = max_moves,
+                        .interval = interval,
+                        .interval_text = words->interval,
+                        .threads = common->threads,
+                        .quiet = common->quiet};
+    wend_scenario *scenario = NULL;
+    wend_error error;
+    int result = TOOL_WRONG;
+    bool good = find_edits(words->edits, map, common->seed, &edits) &&
+                tool_terrain_create(map, knowledge, &edits, common->seed, &bench.terrain);
+    bench.terrain.repair = repair;
+    if (good && wend_scenario_load(words->scenario, map, NULL, &scenario, &error) != WEND_OK) {
+        (void)tool_wrong_error(&error);
+    } else if (good) {
+        remark_on_map_name(&bench, scenario, words->scenario);
+        if (choose_problems(&bench, scenario, limit)) result = bench_all(&bench, words);
+    }
+    free(bench.problems);
+    wend_scenario_destroy(scenario);
+    tool_terrain_destroy(&bench.terrain);
+    tool_edits_destroy(&edits);
+    wend_map_destroy(map);
+    return result;
+}
+
+static int run(const tool_command *command, int count, char **arguments) {
+    bench_words words = {.map = NULL};
+    const tool_option options[] = {
+        {.name = "--planner", .values = words.planners, .most = MOST_PLANNERS, .count = &words.planner_count},
+        {.name = "--limit", .value = &words.limit},
+        {.name = "--max-moves", .value = &words.max_moves},
+        {.name = "--interval", .value = &words.interval},
+        {.name = "--knowledge", .value = &words.knowledge},
+        {.name = "--sensor", .value = &words.sensor},
+        {.name = "--edits", .value = &words.edits},
+        {.name = "--repair", .value = &words.repair},
+        {.name = "--json", .value = &words.json},
+        {.name = "--moves", .value = &words.moves},
+        {.name = "--html", .value = &words.html},
+    };
+    tool_common common;
+    const char *plain[2];
+    if (!tool_parse(command, count, arguments, options, sizeof options / sizeof *options, &common, plain, 2,
+                    2))
+        return TOOL_WRONG;
+    if (common.help) return TOOL_DONE;
+    words.map = plain[0], words.scenario = plain[1];
+    int64_t limit = INT64_MAX, max_moves = INT64_MAX;
+    if (words.limit && !tool_integer("--limit", words.limit, 1, INT64_MAX, &limit)) return TOOL_WRONG;
+    if (words.max_moves && !tool_integer("--max-moves", words.max_moves, 1, INT64_MAX, &max_moves))
+        return TOOL_WRONG;
+    int64_t repair = 0;
+    if (words.repair && !tool_integer("--repair", words.repair, 1, INT64_MAX, &repair)) return TOOL_WRONG;
+    if (words.repair && !words.edits)
+        return tool_wrong("--repair: without --edits there is nothing to repair");
+    tool_interval interval = {0, 0};
+    if (words.interval && !tool_interval_parse(words.interval, &interval)) return TOOL_WRONG;
+    tool_knowledge knowledge;
+    if (!tool_knowledge_parse(words.knowledge, words.sensor, &knowledge)) return TOOL_WRONG;
+    if (!words.planner_count) return tool_wrong("bench: --planner is missing (see wend planners)");
+    words.settings = calloc((size_t)words.planner_count, sizeof *words.settings);
+    if (!words.settings) return tool_wrong("out of memory");
+    int result = TOOL_DONE;
+    for (int i = 0; i < words.planner_count && result == TOOL_DONE; i++) {
+        wend_error error;
+        if (wend_settings_parse(words.planners[i], &words.settings[i], &error) != WEND_OK)
+            result = tool_wrong("--planner %s: %s", words.planners[i], error.message);
+        else if (!tool_runner_suits(&words.settings[i], &knowledge, words.edits != NULL))
+            result = TOOL_WRONG;
+    }
+    if (result == TOOL_DONE)
+        result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval, &knowledge,
+                              (uint64_t)repair);
+    free(words.settings);
+    return result;
+}
+
+const tool_command tool_bench = {
+    .name = "bench",
+    .summary = "run planners on the problems of a scenario and print figures",
+    .usage = "MAP SCEN --planner P [--planner P]... [--limit N] [--max-moves N] [--interval K|Xms]\n"
+             "       " TOOL_KNOWLEDGE_USAGE "\n       " TOOL_EDITS_USAGE "\n"
+             "       [--json FILE] [--moves FILE] [--html FILE]",
+    .details =
+        "Optimal costs are computed on the true map with full knowledge, not read from SCEN. The table\n"
+        "gives means over the problems that have a path, and the longest and the 99.9th percentile of all\n"
+        "steps; 'peak memory' is the most that one search touched. The mean time is that of passes without\n"
+        "clocks inside, the least of three for each problem; the other times are the least of five passes\n"
+        "for each step. A move that took several steps is that much longer in the mean than in these.\n"
+        "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners; may be repeated\n"
+        "  --limit N                 N problems, spread evenly over the file\n"
+        "  --max-moves N             cut a run after N moves (default: never)\n"
+        "  --interval K|Xms          the game time model: one move an interval and search in the rest of "
+        "it,\n"
+        "                            the first for search alone; K expansions each, in place of the\n"
+        "                            planner's k, or X real milliseconds. jps, which can't be interrupted,\n"
+        "                            stands for as long as its whole search takes; lrta looks as far ahead\n"
+        "                            as it always does. In milliseconds runs differ from one another, and\n"
+        "                            times are those of the one run\n" TOOL_KNOWLEDGE_HELP
+        "                            Every problem begins with nothing seen. With partial, problems whose "
+        "ends\n"
+        "                            are blocked or cut off by the blocked cells are skipped and counted.\n"
+        "                            Not for jps, which does not plan step by step\n"
+        "  --edits FILE              changes of the true map while agents walk: lines `TICK X Y W H\n"
+        "                            open|closed`, # for remarks, by tick. They come before step TICK (an\n"
+        "                            interval with --interval), the first step being 0; every problem "
+        "begins\n"
+        "                            with the map as it was. Optimal costs are those of the map with the "
+        "edits\n"
+        "                            of tick 0. An agent that says 'unreachable' while edits are still to "
+        "come\n"
+        "                            waits for them: a run ends when it has arrived, or is unreachable "
+        "after\n"
+        "                            the last edit, or after --max-moves, which counts waits too "
+        "then\n" TOOL_EDITS_HELP
+        "  --json FILE               a line a problem and one for the summary; - is standard output\n"
+        "  --moves FILE              the moves of every run, for wend map draw; - is standard output\n"
+        "  --html FILE               a page that needs nothing else: the table, plots of suboptimality "
+        "against\n"
+        "                            time, database size and build time, the times of all steps, and the\n"
+        "                            worst problems with pictures; - is standard output\n"
+        "The table is left out where standard output takes a FILE. --threads is for the optimal costs:\n"
+        "planners run, and are timed, on one thread.\n",
+    .example = "wend bench city.map city.scen --planner astar --planner jps --json city.json",
+    .run = run,
+};

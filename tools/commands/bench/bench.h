@@ -1,0 +1,105 @@
+/* What the parts of `wend bench` share: the problems, and what one planner made of them. */
+#ifndef WEND_TOOLS_COMMANDS_BENCH_BENCH_H
+#define WEND_TOOLS_COMMANDS_BENCH_BENCH_H
+
+#include "runner/runner.h"
+
+typedef struct bench_problem {
+    size_t index; /* in the scenario, from 0 */
+    wend_cell start, goal;
+    bool skipped; /* solvable on the map as loaded, but not on the one that a part was blocked of */
+    bool solvable;
+    wend_cost optimal;     /* of solvable ones */
+    double optimal_length; /* the same for people */
+} bench_problem;
+
+typedef struct bench_task {
+    const wend_map *map; /* as loaded */
+    const char *map_name;
+    tool_terrain terrain;       /* what is true of it */
+    const tool_edits *edits;    /* NULL without a file of them */
+    const char *knowledge_text; /* as it was written, "known" unless given */
+    const char *edits_name;     /* NULL without */
+    bench_problem *problems;
+    size_t count;
+    uint64_t max_moves;
+    tool_interval interval;
+    const char *interval_text; /* as it was written; NULL without one */
+    int threads;
+    bool quiet;
+} bench_task;
+
+/* In nanoseconds. */
+typedef struct bench_times {
+    uint64_t plan;     /* the whole problem: the least of the passes without clocks inside, or the sum of its
+                          steps where steps end by the clock */
+    uint64_t plan_max; /* its longest step */
+    uint64_t first_move;
+} bench_times;
+
+/* One planner's runs, in the order of the problems. */
+typedef struct bench_runs {
+    const char *planner; /* as it was written */
+    tool_text steps;
+    tool_run *runs;
+    bench_times *times;
+    uint32_t *step_times; /* of all calls of all runs, one run after another: see tool_bench_nanoseconds */
+    size_t calls;
+    size_t db_bytes;
+    double build_seconds; /* of the database; NAN without one, or where it is not known */
+    double *detours; /* per cent, with edits: see tool_bench_judge; NAN where there was nothing to judge */
+} bench_runs;
+
+/* The figures over all problems. NAN where there is nothing to take them from. Means are over the arrived and
+ * the unfinished, maxima and the percentile of times over all that ran. */
+typedef struct bench_summary {
+    size_t skipped, statuses[TOOL_RUN_STATUSES];
+    double suboptimality_mean, suboptimality_median, suboptimality_p95, suboptimality_max;
+    double moves_mean, intervals_mean, expansions_mean, revisits_mean;
+    double move_ns_mean, move_ns_p999, move_ns_max, first_move_ns_mean;
+    double online_bytes_mean;
+    double waits_mean, detour_mean, detour_max; /* the detours with edits alone */
+    uint64_t operations_max;
+    size_t online_bytes_max;
+} bench_summary;
+
+/* optimal.c: fills in what the true map, as it is when a run starts, allows at best, and which problems
+ * are skipped; on bench->threads threads. */
+bool tool_bench_solve(bench_task *bench);
+
+/* measure.c: records and times all runs. All complain and return false on failure. */
+bool tool_bench_measure(const bench_task *bench, const char *planner, const wend_settings *settings,
+                        bench_runs *runs);
+void tool_bench_runs_destroy(bench_runs *runs);
+/* Per cent; 0 exactly where the costs are equal; NAN where there is no path or nothing to compare. */
+double tool_bench_suboptimality(const bench_task *bench, const bench_problem *problem, const tool_run *run);
+/* A step's time as it is kept in 32 bits: ns below 2^31, beyond that (the top bit set) units of 1,024 ns. The
+ * order is that of the times. */
+uint32_t tool_bench_pack_time(uint64_t nanoseconds);
+uint64_t tool_bench_nanoseconds(uint32_t packed);
+
+/* A few words or a number with its unit, "-" for none. */
+typedef struct bench_text {
+    char text[192];
+} bench_text;
+
+/* report.c */
+bench_text tool_bench_time(double nanoseconds);
+bench_text tool_bench_bytes(double count);
+bench_text tool_bench_ends(const bench_summary *summary); /* how many ended otherwise than by arriving */
+bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench_summary *summary);
+void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs *runs,
+                           const bench_summary *summary);
+void tool_bench_write_moves(FILE *file, const bench_task *bench, const bench_runs *runs);
+void tool_bench_print_head(const bench_task *bench);
+void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const bench_summary *summary);
+
+/* html.c: the page. Planners are added as they are done; the bench and what it refers to must stay. All
+ * complain and return NULL or false. */
+typedef struct bench_page bench_page;
+bench_page *tool_bench_page_create(const bench_task *bench);
+void tool_bench_page_destroy(bench_page *page); /* NULL is fine */
+bool tool_bench_page_add(bench_page *page, const bench_runs *runs, const bench_summary *summary);
+bool tool_bench_page_write(const bench_page *page, FILE *file);
+
+#endif

@@ -1,0 +1,340 @@
+/* What a bench says: figures over all problems, JSON, files of moves, the table. */
+#include "commands/bench/bench.h"
+#include "formats/json_out.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_number(const void *a, const void *b) {
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static int by_time(const void *a, const void *b) {
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* The smallest value that at least `share` of the sorted ones do not exceed. */
+static size_t rank_of(size_t count, double share) {
+    size_t rank = (size_t)ceil(share * (double)count - 1e-9);
+    return rank ? rank - 1 : 0;
+}
+
+static void summarise_suboptimality(double *sorted, size_t count, bench_summary *summary) {
+    if (!count) return;
+    qsort(sorted, count, sizeof *sorted, by_number);
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) sum += sorted[i];
+    summary->suboptimality_mean = sum / (double)count;
+    summary->suboptimality_median = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+    summary->suboptimality_p95 = sorted[rank_of(count, 0.95)];
+    summary->suboptimality_max = sorted[count - 1];
+}
+
+/* Over all that walked, arrived or not. */
+static void summarise_detours(const bench_task *bench, const bench_runs *runs, bench_summary *summary) {
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; runs->detours && i < bench->count; i++) {
+        double detour = runs->detours[i];
+        if (isnan(detour) || !tool_run_moves(&runs->runs[i])) continue;
+        if (!count || detour > summary->detour_max) summary->detour_max = detour;
+        sum += detour, count++;
+    }
+    if (count) summary->detour_mean = sum / (double)count;
+}
+
+bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench_summary *summary) {
+    *summary = (bench_summary){
+        .suboptimality_mean = NAN,
+        .suboptimality_median = NAN,
+        .suboptimality_p95 = NAN,
+        .suboptimality_max = NAN,
+        .moves_mean = NAN,
+        .intervals_mean = NAN,
+        .expansions_mean = NAN,
+        .revisits_mean = NAN,
+        .move_ns_mean = NAN,
+        .move_ns_p999 = NAN,
+        .move_ns_max = NAN,
+        .first_move_ns_mean = NAN,
+        .online_bytes_mean = NAN,
+        .waits_mean = NAN,
+        .detour_mean = NAN,
+        .detour_max = NAN,
+    };
+    double *over = malloc((bench->count ? bench->count : 1) * sizeof *over);
+    uint32_t *times = malloc((runs->calls ? runs->calls : 1) * sizeof *times);
+    bool good = over && times;
+    if (!good) (void)tool_wrong("out of memory for a summary");
+    size_t count = 0, moved = 0;
+    double moves = 0, intervals = 0, expansions = 0, revisits = 0, plan = 0, first = 0, online = 0, waits = 0;
+    for (size_t i = 0; good && i < bench->count; i++) {
+        const tool_run *run = &runs->runs[i];
+        if (bench->problems[i].skipped) {
+            summary->skipped++;
+            continue;
+        }
+        summary->statuses[run->status]++;
+        if (run->operations_max > summary->operations_max) summary->operations_max = run->operations_max;
+        if (run->online_bytes > summary->online_bytes_max) summary->online_bytes_max = run->online_bytes;
+        double suboptimality = tool_bench_suboptimality(bench, &bench->problems[i], run);
+        if (isnan(suboptimality)) continue;
+        over[count++] = suboptimality;
+        moves += (double)tool_run_moves(run), intervals += (double)run->steps;
+        expansions += (double)run->expansions, revisits += (double)run->revisits;
+        plan += (double)runs->times[i].plan, online += (double)run->online_bytes;
+        waits += (double)run->waits;
+        if (tool_run_moves(run)) {
+            moved++;
+            first += (double)runs->times[i].first_move;
+        }
+    }
+    if (good && count) {
+        summarise_suboptimality(over, count, summary);
+        double all = (double)count;
+        summary->moves_mean = moves / all, summary->intervals_mean = intervals / all;
+        summary->expansions_mean = expansions / all, summary->revisits_mean = revisits / all;
+        summary->online_bytes_mean = online / all, summary->waits_mean = waits / all;
+        if (moved) summary->first_move_ns_mean = first / (double)moved, summary->move_ns_mean = plan / moves;
+    }
+    if (good && runs->calls) {
+        memcpy(times, runs->step_times, runs->calls * sizeof *times);
+        qsort(times, runs->calls, sizeof *times, by_time);
+        summary->move_ns_p999 = (double)tool_bench_nanoseconds(times[rank_of(runs->calls, 0.999)]);
+        summary->move_ns_max = (double)tool_bench_nanoseconds(times[runs->calls - 1]);
+    }
+    if (good) summarise_detours(bench, runs, summary);
+    free(over);
+    free(times);
+    return good;
+}
+
+/* JSON -------------------------------------------------------------------------------------------------- */
+
+static void number(FILE *file, const char *key, double value) {
+    (void)fprintf(file, ",\"%s\":", key);
+    tool_json_number(file, value);
+}
+
+static void integer(FILE *file, const char *key, uint64_t value) {
+    (void)fprintf(file, ",\"%s\":%" PRIu64, key, value);
+}
+
+static void string(FILE *file, const char *key, const char *value) {
+    (void)fprintf(file, ",\"%s\":", key);
+    tool_json_string(file, value);
+}
+
+static void cell(FILE *file, const char *key, const wend_map *map, wend_cell at) {
+    wend_xy xy = wend_map_xy(map, at);
+    (void)fprintf(file, ",\"%s\":[%d,%d]", key, (int)xy.x, (int)xy.y);
+}
+
+static void write_run(FILE *file, const bench_task *bench, const bench_runs *runs, size_t i) {
+    const bench_problem *problem = &bench->problems[i];
+    const tool_run *run = &runs->runs[i];
+    const bench_times *times = &runs->times[i];
+    (void)fputs("{\"planner\":", file);
+    tool_json_string(file, runs->planner);
+    string(file, "map", bench->map_name);
+    integer(file, "problem", problem->index);
+    cell(file, "start", bench->map, problem->start);
+    cell(file, "goal", bench->map, problem->goal);
+    string(file, "status", tool_run_status_name(run->status));
+    number(file, "cost", tool_run_length(run, bench->map));
+    number(file, "optimal", problem->solvable ? problem->optimal_length : NAN);
+    number(file, "suboptimality", tool_bench_suboptimality(bench, problem, run));
+    integer(file, "moves", tool_run_moves(run));
+    integer(file, "intervals", run->steps);
+    integer(file, "expansions", run->expansions);
+    integer(file, "operations", run->operations);
+    integer(file, "operations_max", run->operations_max);
+    integer(file, "plan_ns", times->plan);
+    integer(file, "plan_ns_max", times->plan_max);
+    if (tool_run_moves(run))
+        integer(file, "first_move_ns", times->first_move);
+    else
+        number(file, "first_move_ns", NAN);
+    integer(file, "revisits", run->revisits);
+    integer(file, "waits", run->waits);
+    number(file, "detour", runs->detours ? runs->detours[i] : NAN);
+    integer(file, "online_bytes", run->online_bytes);
+    integer(file, "reserved_bytes", run->reserved_bytes);
+    (void)fputs("}\n", file);
+}
+
+void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs *runs,
+                           const bench_summary *summary) {
+    for (size_t i = 0; i < bench->count; i++)
+        if (!bench->problems[i].skipped) write_run(file, bench, runs, i);
+    (void)fputs("{\"summary\":true", file);
+    string(file, "planner", runs->planner);
+    string(file, "map", bench->map_name);
+    integer(file, "problems", bench->count);
+    integer(file, "arrived", summary->statuses[TOOL_RUN_ARRIVED]);
+    integer(file, "unreachable", summary->statuses[TOOL_RUN_UNREACHABLE]);
+    integer(file, "unfinished", summary->statuses[TOOL_RUN_UNFINISHED]);
+    integer(file, "skipped", summary->skipped);
+    integer(file, "refused", summary->statuses[TOOL_RUN_REFUSED]);
+    integer(file, "out_of_memory", summary->statuses[TOOL_RUN_OUT_OF_MEMORY]);
+    number(file, "suboptimality_mean", summary->suboptimality_mean);
+    number(file, "suboptimality_median", summary->suboptimality_median);
+    number(file, "suboptimality_p95", summary->suboptimality_p95);
+    number(file, "suboptimality_max", summary->suboptimality_max);
+    number(file, "moves_mean", summary->moves_mean);
+    number(file, "intervals_mean", summary->intervals_mean);
+    number(file, "expansions_mean", summary->expansions_mean);
+    number(file, "move_ns_mean", summary->move_ns_mean);
+    number(file, "move_ns_p999", summary->move_ns_p999);
+    number(file, "move_ns_max", summary->move_ns_max);
+    number(file, "first_move_ns_mean", summary->first_move_ns_mean);
+    integer(file, "operations_max", summary->operations_max);
+    number(file, "revisits_mean", summary->revisits_mean);
+    number(file, "waits_mean", summary->waits_mean);
+    number(file, "detour_mean", summary->detour_mean);
+    number(file, "detour_max", summary->detour_max);
+    number(file, "online_bytes_mean", summary->online_bytes_mean);
+    integer(file, "online_bytes_max", summary->online_bytes_max);
+    if (bench->interval_text)
+        string(file, "interval", bench->interval_text);
+    else
+        number(file, "interval", NAN);
+    string(file, "knowledge", bench->knowledge_text);
+    if (bench->terrain.knowledge.kind == TOOL_KNOWN)
+        number(file, "sensor", NAN);
+    else
+        integer(file, "sensor", bench->terrain.knowledge.radius);
+    if (bench->edits_name)
+        string(file, "edits", bench->edits_name);
+    else
+        number(file, "edits", NAN);
+    if (bench->terrain.repair)
+        integer(file, "repair", bench->terrain.repair);
+    else
+        number(file, "repair", NAN);
+    integer(file, "db_bytes", runs->db_bytes);
+    number(file, "build_seconds", runs->build_seconds);
+    (void)fputs("}\n", file);
+}
+
+/* Moves ------------------------------------------------------------------------------------------------- */
+
+void tool_bench_write_moves(FILE *file, const bench_task *bench, const bench_runs *runs) {
+    (void)fputs("# ", file);
+    for (const char *p = runs->planner; *p; p++) (void)fputc((unsigned char)*p < ' ' ? '?' : *p, file);
+    (void)fputc('\n', file);
+    for (size_t i = 0; i < bench->count; i++) {
+        const tool_run *run = &runs->runs[i];
+        if (bench->problems[i].skipped) continue;
+        wend_xy start = wend_map_xy(bench->map, run->start), goal = wend_map_xy(bench->map, run->goal);
+        (void)fprintf(file, "%d %d %d %d %s", (int)start.x, (int)start.y, (int)goal.x, (int)goal.y,
+                      tool_run_status_name(run->status));
+        if (run->steps) {
+            (void)fputc(' ', file);
+            (void)fwrite(runs->steps.data + run->first_step, 1, run->steps, file);
+        }
+        (void)fputc('\n', file);
+    }
+}
+
+/* Numbers for people ------------------------------------------------------------------------------------- */
+
+static bench_text with_unit(double value, double step, const char *const *units) {
+    bench_text shown = {"-"};
+    if (!isfinite(value)) return shown;
+    while (fabs(value) >= 999.5 && units[1]) value /= step, units++;
+    int digits = fabs(value) < 9.95 ? 1 : 0;
+    (void)snprintf(shown.text, sizeof shown.text, "%.*f%s", digits, value, *units);
+    return shown;
+}
+
+bench_text tool_bench_time(double nanoseconds) {
+    static const char *const units[] = {"ns", "us", "ms", "s", NULL};
+    return with_unit(nanoseconds, 1000, units);
+}
+
+bench_text tool_bench_bytes(double count) {
+    static const char *const units[] = {"B", "KB", "MB", "GB", "TB", NULL};
+    return with_unit(count, 1024, units);
+}
+
+bench_text tool_bench_ends(const bench_summary *summary) {
+    bench_text shown = {""};
+    for (int status = 0; status < TOOL_RUN_STATUSES; status++) {
+        if (status == TOOL_RUN_ARRIVED || !summary->statuses[status]) continue;
+        size_t used = strlen(shown.text);
+        (void)snprintf(shown.text + used, sizeof shown.text - used, "%s%zu %s%s", used ? ", " : "",
+                       summary->statuses[status], tool_run_status_name((tool_run_status)status),
+                       status == TOOL_RUN_UNFINISHED ? " (in the means with their cost so far)" : "");
+    }
+    size_t used = strlen(shown.text);
+    if (summary->skipped)
+        (void)snprintf(shown.text + used, sizeof shown.text - used, "%s%zu skipped: blocked or cut off",
+                       used ? ", " : "", summary->skipped);
+    return shown;
+}
+
+/* The table: at most 100 columns ------------------------------------------------------------------------ */
+
+enum { NAME_WIDTH = 14 }; /* of every planner without keys; longer names get a line of their own */
+
+#define ROW_FORMAT "%-*s %5s %7s %5s %6s %5s %6s %6s %7s %5s %5s %5s %5s %6s\n"
+
+static bench_text whole(size_t value) {
+    bench_text shown;
+    (void)snprintf(shown.text, sizeof shown.text, "%zu", value);
+    return shown;
+}
+
+static bench_text decimals(double value, double whole_from) {
+    bench_text shown = {"-"};
+    if (isfinite(value))
+        (void)snprintf(shown.text, sizeof shown.text, "%.*f", fabs(value) < whole_from ? 1 : 0, value);
+    return shown;
+}
+
+static bench_text per_cent(double value) {
+    bench_text shown = {"-"};
+    if (isfinite(value))
+        (void)snprintf(shown.text, sizeof shown.text, "%.*f",
+                       fabs(value) < 99.995 ? 2 : fabs(value) < 9999.95, value);
+    return shown;
+}
+
+/* With intervals, their number stands in place of the time until the first move. */
+void tool_bench_print_head(const bench_task *bench) {
+    bool intervals = bench->interval_text != NULL;
+    printf("%-*s %5s %7s %25s %6s %7s %17s %5s %6s\n", NAME_WIDTH, "", "prob-", "",
+           "---- suboptimality, % ---", "", "expan-", "-- time a move --", intervals ? "inter" : "first",
+           "peak");
+    printf(ROW_FORMAT, NAME_WIDTH, "planner", "lems", "arrived", "mean", "median", "95%", "max", "moves",
+           "sions", "mean", "99.9%", "max", intervals ? "vals" : "move", "memory");
+}
+
+void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const bench_summary *summary) {
+    const char *name = runs->planner;
+    if (strlen(name) > NAME_WIDTH) {
+        printf("%s\n", name);
+        name = "";
+    }
+    bench_text last = bench->interval_text ? decimals(summary->intervals_mean, 999.95)
+                                           : tool_bench_time(summary->first_move_ns_mean);
+    printf(ROW_FORMAT, NAME_WIDTH, name, whole(bench->count).text,
+           whole(summary->statuses[TOOL_RUN_ARRIVED]).text, per_cent(summary->suboptimality_mean).text,
+           per_cent(summary->suboptimality_median).text, per_cent(summary->suboptimality_p95).text,
+           per_cent(summary->suboptimality_max).text, decimals(summary->moves_mean, 9999).text,
+           decimals(summary->expansions_mean, 99999).text, tool_bench_time(summary->move_ns_mean).text,
+           tool_bench_time(summary->move_ns_p999).text, tool_bench_time(summary->move_ns_max).text, last.text,
+           tool_bench_bytes((double)summary->online_bytes_max).text);
+    if (bench->count != summary->statuses[TOOL_RUN_ARRIVED])
+        printf("  not arrived: %s\n", tool_bench_ends(summary).text);
+    if (runs->detours)
+        printf("  with edits: %s waits a problem; detour %s%% in the mean, %s%% at most\n",
+               decimals(summary->waits_mean, 999.95).text, per_cent(summary->detour_mean).text,
+               per_cent(summary->detour_max).text);
+    (void)fflush(stdout);
+}

@@ -1,0 +1,301 @@
+/* `wend build`: a database of a map. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli/threads.h"
+#include "formats/files.h"
+#include "runner/database.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_KEYS = WEND_SETTINGS_KEYS };
+
+typedef struct build_words {
+    const char *kind, *map, *path, *unit, *max_memory, *max_size;
+    bool resume;
+} build_words;
+
+/* A build on its way: what the progress line shows, and what the log will say. */
+typedef struct build_state {
+    const char *path;
+    const char *stage;
+    tool_progress progress;
+    bool quiet, begun;               /* begun: pieces are being built, so that a PATH.part is ours */
+    int runs;                        /* this one included */
+    double before;                   /* seconds of the runs before */
+    const wend_build_options *given; /* the caller's, who may have a progress line of his own */
+} build_state;
+
+typedef struct joined {
+    char text[WEND_SETTINGS_TEXT];
+    size_t size;
+    bool full;
+} joined;
+
+static void put(joined *to, char letter) {
+    if (to->size + 1 < sizeof to->text)
+        to->text[to->size++] = letter;
+    else
+        to->full = true;
+}
+
+/* KIND:KEY=VALUE,... of words. A comma inside a word is part of its value. False: too long. */
+static bool join(const char *kind, const char *const *keys, joined *to) {
+    to->size = 0, to->full = false;
+    while (*kind) put(to, *kind++);
+    for (size_t i = 0; i < MOST_KEYS && keys[i]; i++) {
+        put(to, i ? ',' : ':');
+        for (const char *p = keys[i]; *p; p++) {
+            if (*p == ',') put(to, '\\');
+            put(to, *p);
+        }
+    }
+    to->text[to->size] = 0;
+    return !to->full;
+}
+
+static bool tell(void *context, const wend_progress *progress) {
+    build_state *state = context;
+    if (!state->begun && strcmp(progress->stage, "building") == 0) {
+        /* From here on the part is this run's too: should it be killed, its time is not known. */
+        state->begun = true;
+        tool_part_log_remove(state->path);
+    }
+    if (state->given->progress)
+        return state->given->progress(state->given->progress_context, progress) && !tool_interrupted();
+    if (!state->stage || strcmp(state->stage, progress->stage) != 0) {
+        if (state->stage) tool_progress_update(&state->progress, 1, 1);
+        state->stage = progress->stage;
+        state->progress = tool_progress_begin(state->stage, state->quiet);
+        state->progress.before = progress->done;
+    }
+    /* The last piece ends the line, the stage after it begins another. */
+    tool_progress_update(&state->progress, progress->done, progress->total);
+    return !tool_interrupted();
+}
+
+static int complain(const wend_error *error, const build_state *state) {
+    char text[1024];
+    bool kept = state->begun && tool_part_exists(state->path);
+    if (error->status != WEND_INTERRUPTED)
+        return tool_wrong("%s%s%s%s", wend_error_text(error, text, sizeof text),
+                          kept ? "; what is done is in " : "", kept ? state->path : "",
+                          kept ? ".part, and --resume goes on with it" : "");
+    if (!state->quiet) {
+        if (kept)
+            tool_remark("%s; the same command with --resume goes on with %s.part", error->message,
+                        state->path);
+        else
+            tool_remark("%s", error->message);
+    }
+    return TOOL_STOPPED;
+}
+
+static void describe(const char *path, const tool_build_log *log) {
+    wend_db_options options = wend_default_db_options();
+    wend_db *db = NULL;
+    if (wend_db_open(path, NULL, &options, &db, NULL) != WEND_OK) return;
+    wend_db_info info = wend_db_about(db);
+    printf("%s: %s, %llu bytes", path, info.settings, (unsigned long long)info.bytes);
+    if (isfinite(log->seconds)) printf(", built in %.1f s", log->seconds);
+    putchar('\n');
+    wend_db_close(db);
+}
+
+int tool_build_db(const wend_map *map, const char *map_name, const wend_settings *settings,
+                  const wend_build_options *options, const char *path, bool quiet, tool_build_log *log) {
+    build_state state = {.path = path, .quiet = quiet, .runs = 1, .given = options};
+    wend_build_options building = *options;
+    if (building.resume && tool_part_exists(path)) {
+        (void)tool_part_log_read(path, &state.before, &state.runs);
+        state.runs++;
+    }
+    building.progress = tell, building.progress_context = &state;
+    wend_error error = {.status = WEND_OK};
+    double began = tool_seconds();
+    wend_status status = wend_db_build(map, settings, &building, path, &error);
+    int threads = building.tasks.workers ? (int)building.tasks.workers : 1;
+    *log = (tool_build_log){map_name, state.before + tool_seconds() - began, state.runs, threads};
+    if (state.stage) tool_progress_update(&state.progress, 1, 1);
+    if (status == WEND_OK) {
+        tool_part_log_remove(path);
+        return tool_build_log_write(path, log) ? TOOL_DONE : TOOL_WRONG;
+    }
+    int result = complain(&error, &state);
+    if (state.begun && tool_part_exists(path)) tool_part_log_write(path, log->seconds, log->runs);
+    return result;
+}
+
+/* What is to be built, where the words leave it open. */
+static int choose(const wend_map *map, const wend_settings *settings, const wend_build_options *options,
+                  bool quiet, wend_db_choice *choice) {
+    wend_build_options choosing = *options;
+    wend_error error;
+    build_state state = {.path = NULL, .quiet = quiet, .runs = 1, .given = options};
+    choosing.progress = tell, choosing.progress_context = &state;
+    wend_status status = wend_db_choose(map, settings, &choosing, choice, &error);
+    if (state.stage) tool_progress_update(&state.progress, 1, 1);
+    if (status != WEND_OK) return complain(&error, &state);
+    if (choice->why[0] && !quiet) printf("%s\n", choice->why);
+    return TOOL_DONE;
+}
+
+/* Estimates ---------------------------------------------------------------------------------------------- */
+
+enum { SMALL_MAP = 4000 }; /* open cells: a build takes no longer than an estimate would */
+
+/* Bytes as people write them. */
+static const char *size_text(double bytes, char *text, size_t size) {
+    static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
+    int unit = 0;
+    for (; bytes >= 9999.5 && unit < 4; unit++) bytes /= 1000;
+    (void)snprintf(text, size, "%.*f %s", bytes < 10 && unit ? 1 : 0, bytes, units[unit]);
+    return text;
+}
+
+static double physical_memory(void) {
+#ifdef _SC_PHYS_PAGES
+    long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && bytes > 0) return (double)pages * (double)bytes;
+#endif
+    return INFINITY;
+}
+
+/* Whether one thread would do with so much memory. */
+static bool one_would_do(const wend_map *map, const wend_settings *settings,
+                         const wend_build_options *options, double most) {
+    wend_build_options alone = *options;
+    wend_estimate estimate;
+    alone.tasks = (wend_tasks){0};
+    return options->tasks.workers > 1 &&
+           wend_db_estimate(map, settings, &alone, &estimate, NULL) == WEND_OK &&
+           (double)estimate.memory <= most;
+}
+
+/* Complains about what would not fit, with what would. Estimates may be off: what comes near a cap is left to
+ * the build, which keeps to it. */
+static bool fits(const wend_map *map, const wend_settings *settings, const wend_build_options *options,
+                 const wend_estimate *estimate) {
+    char needed[32], allowed[32];
+    double memory = (double)estimate->memory, bytes = (double)estimate->bytes,
+           there = options->max_memory ? (double)options->max_memory : physical_memory();
+    if (options->max_size && bytes > 1.5 * (double)options->max_size) {
+        (void)tool_wrong(
+            "build: the database would take about %s, and %s are allowed: --max-size %.0fK would "
+            "do",
+            size_text(bytes, needed, sizeof needed),
+            size_text((double)options->max_size, allowed, sizeof allowed), bytes * 1.25 / 1024);
+        return false;
+    }
+    if (memory <= (options->max_memory ? 1.25 : 1) * there) return true;
+    (void)tool_wrong(
+        "build: this would take about %s of memory, and %s are %s: --max-memory %.0fM would do%s",
+        size_text(memory, needed, sizeof needed), size_text(there, allowed, sizeof allowed),
+        options->max_memory ? "allowed" : "there", memory * 1.25 / 1048576,
+        one_would_do(map, settings, options, there) ? ", and so would --threads 1" : "");
+    return false;
+}
+
+/* Says what a build will take. False after a complaint, if it would not fit. */
+static bool look_ahead(const wend_map *map, const wend_settings *settings, const wend_build_options *options,
+                       bool quiet) {
+    wend_estimate estimate;
+    wend_error error;
+    if (wend_map_open_cells(map) < SMALL_MAP) return true;
+    double began = tool_seconds();
+    wend_status status = wend_db_estimate(map, settings, options, &estimate, &error);
+    double took = tool_seconds() - began;
+    if (status == WEND_NO_MEMORY) {
+        (void)tool_wrong("build: %s", error.message);
+        return false;
+    }
+    if (status != WEND_OK) return true; /* the kind can't tell, or the build says what is wrong */
+    if (!fits(map, settings, options, &estimate)) return false;
+    char memory[32], bytes[32];
+    double seconds = took / estimate.share / (options->tasks.workers ? options->tasks.workers : 1);
+    if (!quiet)
+        tool_remark("estimated: %.*f s, %s of memory, a file of %s", seconds < 10 ? 1 : 0, seconds,
+                    size_text((double)estimate.memory, memory, sizeof memory),
+                    size_text((double)estimate.bytes, bytes, sizeof bytes));
+    return true;
+}
+
+static int build(const build_words *words, const wend_settings *settings, const tool_common *common,
+                 const wend_build_options *options) {
+    wend_map *map = tool_load_unit_map(words->map, words->unit, &common->map);
+    if (!map) return TOOL_WRONG;
+    tool_catch_interrupts();
+    tool_build_log log;
+    wend_db_choice choice;
+    int result = choose(map, settings, options, common->quiet, &choice);
+    bool goes_on = words->resume && tool_part_exists(words->path);
+    if (result == TOOL_DONE && !goes_on && !look_ahead(map, &choice.settings, options, common->quiet))
+        result = TOOL_WRONG;
+    if (result == TOOL_DONE)
+        result = tool_build_db(map, words->map, &choice.settings, options, words->path, common->quiet, &log);
+    if (result == TOOL_DONE && !common->quiet) describe(words->path, &log);
+    wend_map_destroy(map);
+    return result;
+}
+
+static int run(const tool_command *command, int count, char **arguments) {
+    build_words words = {.path = NULL};
+    const tool_option list[] = {
+        {.name = "-o", .value = &words.path},
+        {.name = "--resume", .flag = &words.resume},
+        {.name = "--unit", .value = &words.unit},
+        {.name = "--max-memory", .value = &words.max_memory},
+        {.name = "--max-size", .value = &words.max_size},
+    };
+    tool_common common;
+    const char *plain[2 + MOST_KEYS];
+    if (!tool_parse(command, count, arguments, list, sizeof list / sizeof *list, &common, plain, 2,
+                    2 + MOST_KEYS))
+        return TOOL_WRONG;
+    if (common.help) return TOOL_DONE;
+    words.kind = plain[0], words.map = plain[1];
+    if (!words.path) return tool_wrong("build: -o DB is missing");
+    if (strcmp(words.path, "-") == 0) return tool_wrong("build: a database can't go to standard output");
+    if (strchr(words.kind, ':'))
+        return tool_wrong("build: '%s': keys are words of their own, KEY=VALUE, behind the map", words.kind);
+    joined text;
+    if (!join(words.kind, plain + 2, &text)) return tool_wrong("build: the keys are too long");
+    wend_settings settings;
+    wend_error error;
+    if (wend_db_settings_parse(text.text, &settings, &error) != WEND_OK)
+        return tool_wrong("build: %s", error.message);
+    wend_build_options options = wend_default_build_options();
+    uint64_t max_memory = 0;
+    if (words.max_memory && !tool_size("--max-memory", words.max_memory, &max_memory)) return TOOL_WRONG;
+    if (words.max_size && !tool_size("--max-size", words.max_size, &options.max_size)) return TOOL_WRONG;
+    options.max_memory = max_memory < SIZE_MAX ? (size_t)max_memory : SIZE_MAX;
+    options.seed = common.seed;
+    options.resume = words.resume;
+    options.tasks = tool_tasks(&common.threads);
+    return build(&words, &settings, &common, &options);
+}
+
+const tool_command tool_build = {
+    .name = "build",
+    .summary = "build a database of a map, for planners with a key db",
+    .usage = "KIND|auto MAP -o DB [KEY=VALUE...] [--unit U] [--resume] [--max-memory B]\n"
+             "       [--max-size B]",
+    .details =
+        "Kinds and their keys are listed by wend planners; auto looks at the map and chooses, within size=B\n"
+        "and seconds=N, and tells what and why. The bytes of DB depend on the map, the rules, "
+        "the\n"
+        "keys and --seed alone, not on threads or interruptions; DB.log.json beside it tells how long it\n"
+        "took. While the build is under way, DB.part holds what is done. Ctrl-C leaves it there.\n"
+        "Of large path databases (cpd, upd, quadtree) it says beforehand about how long they take, how much\n"
+        "memory, and how large they will be, and refuses what would not fit.\n"
+        "  -o DB                     the database to write; it appears whole or not at all\n" TOOL_UNIT_HELP
+        "  --resume                  go on with the DB.part of an interrupted build of the same database;\n"
+        "                            without it, a build begins anew\n"
+        "  --max-memory B            most memory for the build beyond the map, in bytes; K, M or G may\n"
+        "                            follow (default: no cap)\n"
+        "  --max-size B              the largest DB that is of use (default: any)\n",
+    .example = "wend build knn city.map -o city.wend records=10000",
+    .run = run,
+};

@@ -1,0 +1,303 @@
+/* wend map draw */
+#include "cli/threads.h"
+#include "cli/tool.h"
+#include "formats/files.h"
+#include "formats/map_files.h"
+#include "report/picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Paths read from a file of moves; the moves stand in the file's own bytes, turned into directions. */
+typedef struct path_list {
+    tool_bytes bytes;
+    tool_picture_path *paths;
+    size_t count, capacity;
+    size_t sets; /* lines `# PLANNER` */
+} path_list;
+
+/* What is being read of a line. */
+typedef struct line_reader {
+    const char *file;
+    uint64_t number;
+    uint8_t *begin, *at, *end;
+} line_reader;
+
+static bool refuse(const line_reader *r, const uint8_t *where, const char *reason) {
+    tool_wrong("%s:%llu:%llu: %s", r->file, (unsigned long long)r->number,
+               (unsigned long long)(where - r->begin) + 1, reason);
+    return false;
+}
+
+/* The next word of the line; empty at its end. */
+static uint8_t *next_word(line_reader *r, size_t *length) {
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t')) r->at++;
+    uint8_t *word = r->at;
+    while (r->at < r->end && *r->at != ' ' && *r->at != '\t') r->at++;
+    *length = (size_t)(r->at - word);
+    return word;
+}
+
+static bool read_cell(line_reader *r, const wend_map *map, wend_cell *cell) {
+    int32_t xy[2];
+    const uint8_t *first = NULL;
+    for (int i = 0; i < 2; i++) {
+        size_t length;
+        const uint8_t *word = next_word(r, &length);
+        if (!i) first = word;
+        xy[i] = 0;
+        if (!length) return refuse(r, word, "the line is too short: SX SY GX GY STATUS DIRS");
+        for (size_t j = 0; j < length; j++) {
+            if (word[j] < '0' || word[j] > '9') return refuse(r, word, "a coordinate must be a whole number");
+            if (xy[i] < WEND_MAX_SIDE) xy[i] = xy[i] * 10 + (word[j] - '0');
+        }
+    }
+    *cell = wend_map_cell(map, xy[0], xy[1]);
+    return *cell == WEND_NO_CELL ? refuse(r, first, "the cell is outside the map") : true;
+}
+
+/* Checks every move and packs the directions to the front of their word. */
+static bool read_moves(line_reader *r, const wend_map *map, tool_picture_path *path, wend_cell *end) {
+    size_t length, left;
+    uint8_t *word = next_word(r, &length);
+    path->moves = word;
+    path->move_count = 0;
+    *end = path->start;
+    for (size_t i = 0; i < length; i++) {
+        uint8_t c = word[i];
+        if (c == 'w') continue; /* a wait */
+        if (c < '0' || c > '7') return refuse(r, word + i, "a move must be a digit from 0 to 7, or w");
+        wend_direction direction = (wend_direction)(c - '0');
+        wend_cell next = wend_map_next(map, *end, direction);
+        if (next == WEND_NO_CELL) return refuse(r, word + i, "the move is not legal on this map");
+        *end = next;
+        word[path->move_count++] = direction;
+    }
+    const uint8_t *more = next_word(r, &left);
+    return left ? refuse(r, more, "something follows the moves") : true;
+}
+
+static bool read_path(line_reader *r, const wend_map *map, tool_picture_path *path) {
+    static const char *const statuses[] = {"arrived", "unreachable", "unfinished", "out-of-memory",
+                                           "refused"};
+    size_t length;
+    wend_cell end;
+    if (!read_cell(r, map, &path->start) || !read_cell(r, map, &path->goal)) return false;
+    const uint8_t *status = next_word(r, &length);
+    bool known = false;
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+        if (strlen(statuses[i]) == length && memcmp(statuses[i], status, length) == 0) known = true;
+    if (!known)
+        return refuse(r, status,
+                      "the status must be arrived, unreachable, unfinished, out-of-memory or refused");
+    path->arrived = *status == 'a';
+    if (!read_moves(r, map, path, &end)) return false;
+    if (path->arrived && end != path->goal) return refuse(r, status, "arrived, but the moves end elsewhere");
+    return true;
+}
+
+static bool add_path(path_list *list, const tool_picture_path *path) {
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 64;
+        tool_picture_path *larger = realloc(list->paths, capacity * sizeof *larger);
+        if (!larger) {
+            tool_wrong("no memory for the paths");
+            return false;
+        }
+        list->paths = larger, list->capacity = capacity;
+    }
+    list->paths[list->count++] = *path;
+    return true;
+}
+
+static bool read_lines(path_list *list, const char *file, const wend_map *map) {
+    uint8_t *all_end = list->bytes.data + list->bytes.size;
+    line_reader r = {.file = file};
+    for (uint8_t *line = list->bytes.data; line < all_end; line = r.end + 1) {
+        uint8_t *newline = memchr(line, '\n', (size_t)(all_end - line));
+        r.begin = r.at = line, r.end = newline ? newline : all_end, r.number++;
+        uint8_t *end = r.end;
+        if (end > line && end[-1] == '\r') end--;
+        line_reader inner = r;
+        inner.end = end;
+        size_t length;
+        const uint8_t *first = next_word(&inner, &length);
+        inner.at = line;
+        if (!length) continue;
+        if (*first == '#') {
+            list->sets++;
+            continue;
+        }
+        tool_picture_path path = {.colour = list->sets};
+        if (!read_path(&inner, map, &path) || !add_path(list, &path)) return false;
+    }
+    return true;
+}
+
+/* Several planners: a colour each, from the first. One: a colour for each path. */
+static void choose_colours(path_list *list) {
+    size_t first = list->count ? list->paths[0].colour : 0;
+    bool by_path = true;
+    for (size_t i = 1; i < list->count; i++)
+        if (list->paths[i].colour != first) by_path = false;
+    for (size_t i = 0; i < list->count; i++) {
+        tool_picture_path *path = &list->paths[i];
+        path->colour = by_path ? i : path->colour - first;
+    }
+}
+
+static bool load_paths(path_list *list, const char *file, const wend_map *map) {
+    wend_error error;
+    wend_status status = tool_read_file(file, &list->bytes, &error);
+    if (status != WEND_OK) {
+        tool_wrong_error(&error);
+        return false;
+    }
+    if (!read_lines(list, file, map)) return false;
+    choose_colours(list);
+    return true;
+}
+
+/* Of large maps one cell stands for a square of them, so that there are at most about a million to look
+ * at, some ten microseconds each. */
+enum { MOST_SQUARES = 1024 };
+
+typedef struct squares {
+    const wend_map *map;
+    int32_t side, across, down;
+    wend_cell *cells; /* one a square */
+    uint8_t *covered; /* of each */
+} squares;
+
+/* The first open cell of a square; its first, if there is none. */
+static wend_cell cell_of(const squares *s, int32_t left, int32_t top) {
+    for (int32_t y = top; y < top + s->side; y++)
+        for (int32_t x = left; x < left + s->side; x++)
+            if (wend_map_is_open(s->map, x, y)) return wend_map_cell(s->map, x, y);
+    return wend_map_cell(s->map, left, top);
+}
+
+static wend_status cover(squares *s, const char *path, int *threads, uint8_t *covered, wend_error *error) {
+    wend_db_options opening = wend_default_db_options();
+    wend_build_options options = wend_default_build_options();
+    wend_db *db = NULL;
+    options.tasks = tool_tasks(threads);
+    wend_status status = wend_db_open(path, s->map, &opening, &db, error);
+    for (int32_t y = 0; y < s->down && status == WEND_OK; y++)
+        for (int32_t x = 0; x < s->across; x++)
+            s->cells[(size_t)y * (size_t)s->across + (size_t)x] = cell_of(s, x * s->side, y * s->side);
+    if (status == WEND_OK)
+        status =
+            wend_db_cover(db, s->cells, (size_t)s->across * (size_t)s->down, &options, s->covered, error);
+    wend_db_close(db);
+    if (status != WEND_OK) return status;
+    int32_t width = wend_map_width(s->map), height = wend_map_height(s->map);
+    for (int32_t y = 0; y < height; y++)
+        for (int32_t x = 0; x < width; x++)
+            covered[wend_map_cell(s->map, x, y)] =
+                s->covered[(size_t)(y / s->side) * (size_t)s->across + (size_t)(x / s->side)];
+    return WEND_OK;
+}
+
+/* A byte a cell, to be freed; NULL, after complaining, if that can't be told. */
+static uint8_t *load_cover(const char *path, const wend_map *map, int threads) {
+    int32_t width = wend_map_width(map), height = wend_map_height(map),
+            longer = width > height ? width : height;
+    squares s = {.map = map, .side = (longer + MOST_SQUARES - 1) / MOST_SQUARES};
+    s.across = (width + s.side - 1) / s.side, s.down = (height + s.side - 1) / s.side;
+    size_t count = (size_t)s.across * (size_t)s.down;
+    uint8_t *covered = calloc(wend_map_cells(map), 1);
+    s.cells = malloc(count * sizeof *s.cells), s.covered = malloc(count);
+    wend_error error;
+    bool good = false;
+    if (!covered || !s.cells || !s.covered) {
+        (void)tool_wrong("no memory for what is covered");
+    } else {
+        good = cover(&s, path, &threads, covered, &error) == WEND_OK;
+        if (!good) {
+            tool_error_file(&error, path);
+            (void)tool_wrong_error(&error);
+        }
+    }
+    free(s.cells);
+    free(s.covered);
+    if (good) return covered;
+    free(covered);
+    return NULL;
+}
+
+/* What lies over the map. */
+typedef struct overlays {
+    const char *moves, *db; /* or NULL */
+} overlays;
+
+static int draw(const char *path, const tool_reading *reading, const tool_common *common,
+                const overlays *over, tool_picture_options *picture, const char *output) {
+    wend_map *map = tool_load_map_as(path, reading, &common->map);
+    if (!map) return TOOL_WRONG;
+    path_list list = {.count = 0};
+    uint8_t *covered = over->db ? load_cover(over->db, map, common->threads) : NULL;
+    picture->covered = covered;
+    bool good = (!over->db || covered) && (!over->moves || load_paths(&list, over->moves, map)) &&
+                tool_picture_save(output, map, list.paths, list.count, picture);
+    free(covered);
+    free(list.paths);
+    tool_bytes_release(&list.bytes);
+    wend_map_destroy(map);
+    return good ? TOOL_DONE : TOOL_WRONG;
+}
+
+static int run_draw(const tool_command *command, int count, char **words) {
+    const char *path, *output = NULL, *scale = NULL, *pixels = NULL;
+    overlays over = {NULL, NULL};
+    tool_reading reading = {NULL, NULL, NULL, NULL};
+    tool_common common;
+    const tool_option options[] = {
+        {.name = "-o", .value = &output},       {.name = "--moves", .value = &over.moves},
+        {.name = "--db", .value = &over.db},    {.name = "--scale", .value = &scale},
+        {.name = "--pixels", .value = &pixels}, TOOL_READING_OPTIONS(reading)};
+    if (!tool_parse(command, count, words, options, sizeof options / sizeof *options, &common, &path, 1, 1))
+        return TOOL_WRONG;
+    if (common.help) return TOOL_DONE;
+    tool_picture_options picture = {.scale = 0};
+    int64_t number;
+    if (!output) return tool_wrong("map draw: -o FILE is missing (see wend map draw --help)");
+    if (scale && pixels) return tool_wrong("map draw: --scale and --pixels exclude each other");
+    if (scale) {
+        if (!tool_integer("--scale", scale, 1, TOOL_PICTURE_MOST_SCALE, &number)) return TOOL_WRONG;
+        picture.scale = (int)number;
+    }
+    if (pixels) {
+        if (!tool_integer("--pixels", pixels, 1, WEND_MAX_SIDE, &number)) return TOOL_WRONG;
+        picture.pixels = (int)number;
+    }
+    common.map.keep_letters = tool_keeps_letters(path);
+    return draw(path, &reading, &common, &over, &picture, output);
+}
+
+const tool_command tool_map_draw = {
+    .name = "map draw",
+    .summary = "a picture of a map, and of paths on it",
+    .usage = "MAP -o PNG [--moves FILE] [--db DB] [--scale N | --pixels N] " TOOL_READING_USAGE,
+    .details =
+        "Floor is light, walls are dark, trees green, water blue, swamp olive. A path has a ring at its "
+        "start\n"
+        "and a star at its goal, which is hollow where the path did not arrive.\n\n"
+        "  -o PNG                    where to; - is standard output\n"
+        "  --moves FILE              paths to draw, as `wend bench --moves` writes them: lines `# PLANNER` "
+        "and\n"
+        "                            `SX SY GX GY STATUS DIRS`. One planner: each path has its own colour;\n"
+        "                            several: each planner has.\n"
+        "  --db DB                   tint the cells by what a case base (kind knn) covers: violet where an\n"
+        "                            agent can join one of its paths, red where it can't, as `wend db info`\n"
+        "                            samples it. The map is read under the rules DB was built for. Of maps\n"
+        "                            of over 1,024 cells a side, one cell is looked at for a square of them\n"
+        "  --scale N                 pixels a cell, 1 to 256 (default: up to 1,600 pixels along the longer "
+        "side)\n"
+        "  --pixels N                the most pixels along the longer side; large maps are reduced (default: "
+        "to\n"
+        "                            2,048)\n"
+        "\n" TOOL_READING_HELP,
+    .example = "wend map draw arena.map -o arena.png --moves moves.txt",
+    .run = run_draw,
+};

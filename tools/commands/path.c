@@ -1,0 +1,234 @@
+/* `wend path`: one problem, one planner, the moves. */
+#include "commands/path.h"
+
+#include "formats/files.h"
+#include "formats/json_out.h"
+#include "report/picture.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_text(const wend_map *map, const tool_run *run, const tool_text *steps) {
+    if (run->status != TOOL_RUN_ARRIVED) {
+        printf("%s\n", tool_run_status_name(run->status));
+        return;
+    }
+    printf("arrived cost %.4f moves %" PRIu64 " straight %" PRIu64 " diagonal %" PRIu64,
+           tool_run_length(run, map), tool_run_moves(run), run->straight, run->diagonal);
+    if (run->waits) printf(" waits %" PRIu64, run->waits);
+    printf(" expansions %" PRIu64 "\n", run->expansions);
+    if (run->steps) {
+        (void)fwrite(steps->data, 1, run->steps, stdout);
+        putchar('\n');
+    }
+}
+
+void tool_path_begin_json(FILE *file, const path_task *task, tool_run_status status) {
+    const wend_map *map = task->terrain->truth;
+    wend_xy start = wend_map_xy(map, task->start), goal = wend_map_xy(map, task->goal);
+    (void)fputs("{\"planner\":", file);
+    tool_json_string(file, task->words->planner);
+    (void)fputs(",\"map\":", file);
+    tool_json_string(file, tool_base_name(task->words->map));
+    (void)fputs(",\"knowledge\":", file);
+    tool_json_string(file, task->knowledge);
+    (void)fprintf(file, ",\"start\":[%d,%d],\"goal\":[%d,%d],\"status\":\"%s\"", (int)start.x, (int)start.y,
+                  (int)goal.x, (int)goal.y, tool_run_status_name(status));
+}
+
+static void write_json(FILE *file, const path_task *task, const tool_run *run, const tool_text *steps) {
+    tool_path_begin_json(file, task, run->status);
+    (void)fputs(",\"cost\":", file);
+    if (run->status == TOOL_RUN_ARRIVED)
+        tool_json_number(file, tool_run_length(run, task->terrain->truth));
+    else
+        (void)fputs("null", file);
+    (void)fprintf(file,
+                  ",\"moves\":%" PRIu64 ",\"straight\":%" PRIu64 ",\"diagonal\":%" PRIu64
+                  ",\"intervals\":%zu,\"expansions\":%" PRIu64 ",\"operations\":%" PRIu64
+                  ",\"online_bytes\":%zu,\"reserved_bytes\":%zu,\"directions\":\"",
+                  tool_run_moves(run), run->straight, run->diagonal, run->steps, run->expansions,
+                  run->operations, run->online_bytes, run->reserved_bytes);
+    if (run->steps) (void)fwrite(steps->data, 1, run->steps, file);
+    (void)fputs("\"}\n", file);
+}
+
+/* Where a run did not arrive, its start and goal are marked all the same. */
+bool tool_path_draw(const path_task *task, const tool_runner *runner, const tool_run *runs, size_t count,
+                    const tool_text *steps) {
+    wend_direction *moves = malloc(steps->size ? steps->size : 1), *next = moves;
+    tool_picture_path *paths = calloc(count ? count : 1, sizeof *paths);
+    bool good = moves && paths;
+    if (!good) (void)tool_wrong("out of memory for a picture");
+    for (size_t i = 0; good && i < count; i++) {
+        const tool_run *run = &runs[i];
+        /* The last one has the first colour, however many there are. */
+        paths[i] = (tool_picture_path){.start = run->start,
+                                       .goal = run->goal,
+                                       .moves = next,
+                                       .arrived = run->status == TOOL_RUN_ARRIVED,
+                                       .colour = count - 1 - i};
+        for (size_t j = 0; j < run->steps; j++) {
+            char letter = steps->data[run->first_step + j];
+            if (letter != 'w') *next++ = (wend_direction)(letter - '0');
+        }
+        paths[i].move_count = (size_t)(next - paths[i].moves);
+    }
+    tool_picture_options options = {.seen = tool_runner_knowledge(runner)};
+    good = good && tool_picture_save(task->words->draw, task->terrain->truth, paths, count, &options);
+    free(paths);
+    free(moves);
+    return good;
+}
+
+bool tool_path_output_taken(const path_words *words) {
+    return (words->json && strcmp(words->json, "-") == 0) || (words->draw && strcmp(words->draw, "-") == 0) ||
+           (words->trace && strcmp(words->trace, "-") == 0);
+}
+
+static int report(const path_task *task, const tool_runner *runner, const tool_run *run,
+                  const tool_text *steps) {
+    const path_words *words = task->words;
+    if (words->json) {
+        FILE *file = tool_open(words->json);
+        if (!file) return TOOL_WRONG;
+        write_json(file, task, run, steps);
+        if (!tool_close(file, words->json)) return TOOL_WRONG;
+    }
+    if (words->draw && !tool_path_draw(task, runner, run, 1, steps)) return TOOL_WRONG;
+    if (!tool_path_output_taken(words)) print_text(task->terrain->truth, run, steps);
+    return run->status == TOOL_RUN_ARRIVED ? TOOL_DONE : TOOL_NO;
+}
+
+static int walk_once(const path_task *task) {
+    tool_runner *runner = tool_runner_create(task->terrain, task->settings, NULL);
+    if (!runner) return TOOL_WRONG;
+    tool_runner_set_trace(runner, task->trace);
+    tool_text steps = {.data = NULL};
+    tool_run run;
+    int result = tool_run_record(runner, task->start, task->goal, UINT64_MAX, &steps, NULL, &run)
+                     ? report(task, runner, &run, &steps)
+                     : TOOL_WRONG;
+    free(steps.data);
+    tool_runner_destroy(runner);
+    return result;
+}
+
+static bool open_cell(const char *what, const char *text, const wend_map *map, const wend_map *truth,
+                      wend_cell *cell) {
+    if (!tool_cell(what, text, map, cell)) return false;
+    if (wend_map_is_open_cell(truth, *cell)) return true;
+    (void)tool_wrong("%s: cell %s is blocked%s", what, text,
+                     wend_map_is_open_cell(map, *cell) ? " by --knowledge partial with this --seed" : "");
+    return false;
+}
+
+static int find_path(const wend_map *map, const path_words *words, path_task *task) {
+    const wend_map *truth = task->terrain->truth;
+    if (!open_cell("start", words->start, map, truth, &task->start) ||
+        !open_cell("goal", words->goal, map, truth, &task->goal))
+        return TOOL_WRONG;
+    if (!words->trace) return words->repeat ? tool_path_repeat(task) : walk_once(task);
+    FILE *file = tool_open(words->trace);
+    if (!file) return TOOL_WRONG;
+    task->trace = tool_trace_create(file, truth);
+    int result = !task->trace ? TOOL_WRONG : words->repeat ? tool_path_repeat(task) : walk_once(task);
+    if (task->trace && !tool_trace_finish(task->trace)) result = TOOL_WRONG;
+    tool_trace_destroy(task->trace);
+    return tool_close(file, words->trace) ? result : TOOL_WRONG;
+}
+
+/* Files of results must not be the same one. */
+static bool names_differ(const path_words *words) {
+    const char *const names[][2] = {
+        {"--json", words->json}, {"--draw", words->draw}, {"--trace", words->trace}};
+    for (int i = 0; i < 3; i++)
+        for (int j = i + 1; j < 3; j++)
+            if (names[i][1] && names[j][1] && tool_same_file(names[i][1], names[j][1])) {
+                (void)tool_wrong("path: %s and %s name the same file, %s", names[i][0], names[j][0],
+                                 names[i][1]);
+                return false;
+            }
+    return true;
+}
+
+enum { MOST_RUNS = 1000000, USUAL_RUNS = 1000 };
+
+static int run_path(const tool_command *command, int count, char **arguments) {
+    path_words words = {.planner = NULL};
+    const tool_option options[] = {
+        {.name = "--planner", .value = &words.planner},   {.name = "--knowledge", .value = &words.knowledge},
+        {.name = "--sensor", .value = &words.sensor},     {.name = "--repeat", .flag = &words.repeat},
+        {.name = "--max-runs", .value = &words.max_runs}, {.name = "--json", .value = &words.json},
+        {.name = "--draw", .value = &words.draw},         {.name = "--trace", .value = &words.trace},
+    };
+    tool_common common;
+    const char *plain[3];
+    if (!tool_parse(command, count, arguments, options, sizeof options / sizeof *options, &common, plain, 3,
+                    3))
+        return TOOL_WRONG;
+    if (common.help) return TOOL_DONE;
+    words.map = plain[0], words.start = plain[1], words.goal = plain[2];
+    if (!words.planner) words.planner = words.repeat ? "tbaa" : "astar";
+    if (!names_differ(&words)) return TOOL_WRONG;
+    int64_t max_runs = USUAL_RUNS;
+    if (words.max_runs && !words.repeat) return tool_wrong("path: --max-runs is for --repeat");
+    if (words.max_runs && !tool_integer("--max-runs", words.max_runs, 1, MOST_RUNS, &max_runs))
+        return TOOL_WRONG;
+    const char *knowledge_text = words.knowledge ? words.knowledge : words.repeat ? "unknown" : "known";
+    tool_knowledge knowledge;
+    if (!tool_knowledge_parse(knowledge_text, words.sensor, &knowledge)) return TOOL_WRONG;
+    wend_settings settings;
+    wend_error error;
+    if (wend_settings_parse(words.planner, &settings, &error) != WEND_OK)
+        return tool_wrong("--planner %s: %s", words.planner, error.message);
+    if (!tool_runner_suits(&settings, &knowledge, false)) return TOOL_WRONG;
+    if (words.repeat && !tool_plans_by_steps(&settings))
+        return tool_wrong("path: --repeat is for planners that search while they walk, not for %s",
+                          words.planner);
+    common.map.keep_letters = words.draw != NULL;
+    wend_map *map = tool_load_map(words.map, &common.map);
+    if (!map) return TOOL_WRONG;
+    tool_terrain terrain;
+    path_task task = {.words = &words,
+                      .settings = &settings,
+                      .terrain = &terrain,
+                      .max_runs = (uint64_t)max_runs,
+                      .knowledge = knowledge_text};
+    int result = tool_terrain_create(map, &knowledge, NULL, common.seed, &terrain)
+                     ? find_path(map, &words, &task)
+                     : TOOL_WRONG;
+    tool_terrain_destroy(&terrain);
+    wend_map_destroy(map);
+    return result;
+}
+
+const tool_command tool_path = {
+    .name = "path",
+    .summary = "find a path between two cells",
+    .usage = "MAP X,Y X,Y [--planner P] " TOOL_KNOWLEDGE_USAGE "\n"
+             "       [--repeat] [--max-runs N] [--draw PNG] [--json FILE] [--trace FILE]",
+    .details =
+        "Prints the length, the counts and the moves: 0 north, 1 north-east, 2 east ... 7 north-west,\n"
+        "w a wait; y grows to the south. Where there is no path, prints 'unreachable' and exits with 1.\n"
+        "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners (default astar, "
+        "with\n"
+        "                            --repeat tbaa)\n" TOOL_KNOWLEDGE_HELP
+        "  --repeat                  walks from start to goal again and again, with what was seen and "
+        "learnt\n"
+        "                            before, until a run needs no new search: the way is known then, and no\n"
+        "                            other is shorter. A line a run: moves, cost, searches, per cent over "
+        "the\n"
+        "                            optimal cost; then the path. Without --knowledge the map is unknown\n"
+        "  --max-runs N              give up after N runs, with exit status 1 (default 1000)\n"
+        "  --draw PNG                a picture of the map and the path, or of all runs, the last one on "
+        "top;\n"
+        "                            what was never seen is dim; - is standard output\n"
+        "  --json FILE               the same as an object; - is standard output\n"
+        "  --trace FILE              every expansion, learnt value, subgoal and move as an event of a "
+        "search\n"
+        "                            trace in the format of Posthoc, version 1.4.0; - is standard output\n",
+    .example = "wend path city.map 3,4 120,77 --planner tbaa --knowledge unknown --draw path.png",
+    .run = run_path,
+};

@@ -1,0 +1,34 @@
+/* What the parts of `wend path` share. */
+#ifndef WEND_TOOLS_COMMANDS_PATH_H
+#define WEND_TOOLS_COMMANDS_PATH_H
+
+#include "runner/runner.h"
+
+typedef struct path_words {
+    const char *map, *start, *goal, *planner, *knowledge, *sensor, *max_runs, *json, *draw, *trace;
+    bool repeat;
+} path_words;
+
+/* The problem, once the words have been understood. */
+typedef struct path_task {
+    const path_words *words;
+    const wend_settings *settings;
+    const tool_terrain *terrain;
+    wend_cell start, goal;
+    uint64_t max_runs;
+    const char *knowledge; /* in words */
+    tool_trace *trace;     /* or NULL */
+} path_task;
+
+/* Standard output holds one thing at a time: whether a file takes it. */
+bool tool_path_output_taken(const path_words *words);
+/* The beginning of an object, without its closing brace: planner, map, knowledge, start, goal, status. */
+void tool_path_begin_json(FILE *file, const path_task *task, tool_run_status status);
+/* A picture of the runs, the last one on top, on the map; what the agent never saw is dim. */
+bool tool_path_draw(const path_task *task, const tool_runner *runner, const tool_run *runs, size_t count,
+                    const tool_text *steps);
+
+/* path_repeat.c: `--repeat`. Returns an exit status. */
+int tool_path_repeat(const path_task *task);
+
+#endif

@@ -1,0 +1,605 @@
+/* `wend run`: a fleet of agents with random goals, shown in the terminal or kept as a moving picture. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "commands/run/run.h"
+
+#include "cli/threads.h"
+#include "formats/files.h"
+#include "formats/json_out.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    MOST_AGENTS = 10000000,
+    MOST_EVENTS = 1 << 20, /* that are kept; should some be lost, who stands is looked for */
+    USUAL_TICKS = 1000,    /* where nobody watches */
+    VIDEO_TICKS = 250,     /* ten seconds */
+    WORTH_THREADS = 200,   /* agents; for fewer, to wake threads takes longer than to do without */
+    LEAST_WORKSPACES = 4,
+    MOST_WORKSPACES = 4096,
+    CELL_BYTES = 50 /* of a workspace, a cell: about */
+};
+#define MOST_BUDGET (INT64_C(1) << 60)
+#define USUAL_MEMORY (INT64_C(256) << 20) /* for workspaces, unless told otherwise */
+
+typedef struct run_words {
+    const char *map, *agents, *ticks, *budget, *workspaces, *patience, *max_cells, *rate, *video, *json;
+    const char *knowledge, *sensor, *edits;
+    const char *planners[TOOL_RUN_SQUADS], *units[TOOL_RUN_SQUADS];
+    int planner_count, unit_count;
+    bool plain;
+} run_words;
+
+typedef struct run_numbers {
+    int64_t agents, ticks; /* ticks: 0 until it is interrupted */
+    int64_t budget, workspaces, patience, max_cells, rate;
+} run_numbers;
+
+static bool to_stdout(const char *path) {
+    return path && strcmp(path, "-") == 0;
+}
+
+/* All that a run has. */
+typedef struct run_state {
+    const run_words *words;
+    run_numbers numbers;
+    const tool_common *common;
+    tool_terrain terrain;
+    size_t edits; /* applied */
+    tool_fleet fleet;
+    wend_settings *settings;
+    tool_db *dbs[TOOL_RUN_SQUADS];
+    wend_knowledge *knowledge[WEND_MAX_UNIT + 1];
+    wend_map *believed[WEND_MAX_UNIT + 1];
+    uint32_t **labels; /* by size: the cells of the largest component; NULL: not used */
+    uint32_t label_count[WEND_MAX_UNIT + 1];
+    uint64_t random;
+    tool_pool *pool; /* of threads; NULL: the fleet does without */
+    bool lines;      /* are printed while it runs */
+} run_state;
+
+bool tool_fleet_look(const tool_fleet *fleet, uint32_t index, wend_member_info *info) {
+    return index < fleet->agents && wend_fleet_member(fleet->fleet, fleet->members[index], info);
+}
+
+/* Numbers by counter (the finaliser of SplitMix64), the same on every machine. */
+static uint32_t draw(run_state *run, uint32_t below) {
+    uint64_t x = run->random += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return (uint32_t)(((x ^ (x >> 31)) >> 32) * below >> 32);
+}
+
+/* Squads ------------------------------------------------------------------------------------------------- */
+
+static bool complain(const wend_error *error) {
+    (void)tool_wrong_error(error);
+    return false;
+}
+
+/* The cells where units of a size begin and go to: those of the largest component. */
+static bool find_cells(run_state *run, int32_t unit) {
+    if (run->labels[unit]) return true;
+    const wend_map *map = wend_fleet_map(run->fleet.fleet, unit);
+    wend_components *components = NULL;
+    wend_error error;
+    if (!map) {
+        (void)tool_wrong("out of memory");
+        return false;
+    }
+    if (wend_components_create(map, NULL, &components, &error) != WEND_OK) return complain(&error);
+    uint32_t largest = wend_components_largest(components), count = 0;
+    uint32_t room = largest == WEND_NO_CELL ? 0 : wend_components_size(components, largest);
+    run->labels[unit] = room ? malloc(room * sizeof *run->labels[unit]) : NULL;
+    uint32_t *cells = run->labels[unit];
+    for (wend_cell cell = 0; cells && cell < wend_map_cells(map); cell++)
+        if (wend_components_label(components, cell) == largest) cells[count++] = cell;
+    wend_components_destroy(components);
+    run->label_count[unit] = count;
+    if (!room)
+        (void)tool_wrong("%s: no place for units of %d x %d cells", run->fleet.map_name, (int)unit,
+                         (int)unit);
+    else if (!cells)
+        (void)tool_wrong("out of memory");
+    return cells != NULL;
+}
+
+/* What the agents of a size believe, together; nothing where they know the map. */
+static bool make_knowledge(run_state *run, int32_t unit) {
+    if (run->terrain.knowledge.kind == TOOL_KNOWN || run->knowledge[unit]) return true;
+    wend_error error;
+    wend_knowledge_options options = wend_default_knowledge_options();
+    options.radius = run->terrain.knowledge.radius;
+    if (run->terrain.believed &&
+        wend_map_for_unit(run->terrain.believed, unit, &run->believed[unit], &error) != WEND_OK)
+        return complain(&error);
+    options.believed = run->believed[unit];
+    wend_world *world = wend_fleet_world(run->fleet.fleet, unit);
+    return wend_knowledge_create(world, &options, &run->knowledge[unit], &error) == WEND_OK ||
+           complain(&error);
+}
+
+static bool add_squad(run_state *run, int i) {
+    int32_t unit = run->fleet.units[i];
+    if (!find_cells(run, unit) || !make_knowledge(run, unit)) return false;
+    wend_squad_options options = wend_default_squad_options();
+    options.unit = unit;
+    options.agent.knowledge = run->knowledge[unit];
+    options.agent.max_cells = (uint32_t)run->numbers.max_cells;
+    const char *db = wend_settings_text(&run->settings[i], "db");
+    if (db) {
+        const wend_map *first = run->believed[unit]; /* what its agents go by at first */
+        run->dbs[i] = tool_db_borrow(db, first ? first : wend_fleet_base(run->fleet.fleet, unit),
+                                     tool_knowledge_hint(&run->terrain.knowledge));
+        if (!run->dbs[i]) return false;
+        options.agent.db = tool_db_opened(run->dbs[i]);
+    }
+    uint32_t number;
+    wend_error error;
+    if (wend_fleet_add_squad(run->fleet.fleet, &run->settings[i], &options, &number, &error) == WEND_OK)
+        return true;
+    (void)tool_wrong("--planner %s: %s", run->fleet.planners[i], error.message);
+    return false;
+}
+
+/* A new goal; where edits have closed many, it may take some tries, or be none. A request that ends at once
+ * is in no tick's figures. */
+static void request(run_state *run, wend_member member, int32_t unit) {
+    tool_fleet *fleet = &run->fleet;
+    for (int i = 0; i < 20; i++) {
+        wend_cell goal = run->labels[unit][draw(run, run->label_count[unit])];
+        if (wend_fleet_request(fleet->fleet, member, goal, NULL, NULL) != WEND_OK) continue;
+        wend_member_info info;
+        if (wend_fleet_member(fleet->fleet, member, &info) && info.doing == WEND_DOING_NOTHING)
+            *(info.cell == goal ? &fleet->sums.arrived : &fleet->sums.unreachable) += 1;
+        return;
+    }
+}
+
+/* Those who found no goal among closed cells, or whose end was not heard of. */
+static void ask_the_idle(run_state *run) {
+    wend_member_info info;
+    for (uint32_t i = 0; i < run->fleet.agents; i++)
+        if (tool_fleet_look(&run->fleet, i, &info) && info.doing == WEND_DOING_NOTHING)
+            request(run, run->fleet.members[i], info.unit);
+}
+
+/* Whoever has come to an end gets another goal. */
+static void answer(run_state *run) {
+    tool_fleet *fleet = &run->fleet;
+    wend_member_info info;
+    bool lost = false;
+    /* A request may end at once (where there is but one cell, or by a database that tells untruths), and then
+     * there is another event to answer: as many as there are agents, the rest after the next tick. */
+    uint32_t asked = 0;
+    for (wend_event event; asked < fleet->agents && wend_fleet_event(fleet->fleet, &event);) {
+        lost = lost || event.kind == WEND_EVENT_LOST;
+        if (event.kind < WEND_EVENT_ARRIVED || event.kind > WEND_EVENT_OUT_OF_MEMORY) continue;
+        fleet->event = event, fleet->has_event = true;
+        /* One that has just been asked elsewhere must not be asked again for an old end. */
+        if (wend_fleet_member(fleet->fleet, event.member, &info) && info.doing == WEND_DOING_NOTHING) {
+            request(run, event.member, info.unit);
+            asked++;
+        }
+    }
+    if (lost) ask_the_idle(run);
+}
+
+static bool add_agents(run_state *run) {
+    tool_fleet *fleet = &run->fleet;
+    wend_error error;
+    for (uint32_t i = 0; i < fleet->agents; i++) {
+        uint32_t squad = i % (uint32_t)fleet->squads;
+        int32_t unit = fleet->units[squad];
+        wend_cell cell = run->labels[unit][draw(run, run->label_count[unit])];
+        if (wend_fleet_add(fleet->fleet, squad, cell, &fleet->members[i], &error) == WEND_OK) continue;
+        (void)tool_wrong("--planner %s: %s", fleet->planners[squad], error.message);
+        return false;
+    }
+    for (uint32_t i = 0; i < fleet->agents; i++) {
+        request(run, fleet->members[i], fleet->units[i % (uint32_t)fleet->squads]);
+        if (i % 1024 == 0) answer(run);
+    }
+    return true;
+}
+
+static uint32_t count_sizes(const tool_fleet *fleet) {
+    uint32_t count = 0;
+    for (int32_t unit = 1; unit <= WEND_MAX_UNIT; unit++)
+        for (int i = 0; i < fleet->squads; i++)
+            if (fleet->units[i] == unit) {
+                count++;
+                break;
+            }
+    return count;
+}
+
+/* One for every agent, if that takes no great amount of memory. */
+static int64_t usual_workspaces(const tool_fleet *fleet) {
+    int64_t most = USUAL_MEMORY / CELL_BYTES / wend_map_cells(fleet->map);
+    if (most < LEAST_WORKSPACES) most = LEAST_WORKSPACES;
+    if (most > MOST_WORKSPACES) most = MOST_WORKSPACES;
+    return most < fleet->agents ? most : fleet->agents;
+}
+
+static bool make_fleet(run_state *run) {
+    tool_fleet *fleet = &run->fleet;
+    wend_fleet_options options = wend_default_fleet_options();
+    options.capacity = fleet->agents;
+    options.events = fleet->agents < MOST_EVENTS / 4 ? 4 * fleet->agents + 64 : MOST_EVENTS;
+    options.wait_events = false;
+    options.budget = (uint64_t)run->numbers.budget;
+    options.workspaces =
+        (uint32_t)(run->words->workspaces ? run->numbers.workspaces : usual_workspaces(fleet));
+    options.patience = (uint32_t)run->numbers.patience;
+    /* Agents of one size are a team, in one lane; the workspaces of other lanes would be of no use. */
+    if (run->terrain.knowledge.kind != TOOL_KNOWN) options.lanes = count_sizes(fleet);
+    options.editable = run->terrain.edit_count > 0;
+    if (run->common->threads > 1 && fleet->agents >= WORTH_THREADS) {
+        run->pool = tool_pool_create(run->common->threads);
+        if (run->pool) options.tasks = tool_pool_tasks(run->pool);
+    }
+    for (int i = 0; i < fleet->squads; i++)
+        if (fleet->units[i] > options.largest_unit) options.largest_unit = fleet->units[i];
+    wend_error error;
+    fleet->members = calloc(fleet->agents, sizeof *fleet->members);
+    run->labels = calloc(WEND_MAX_UNIT + 1, sizeof *run->labels);
+    if (!fleet->members || !run->labels) {
+        (void)tool_wrong("out of memory");
+        return false;
+    }
+    if (wend_fleet_create(run->terrain.truth, &options, &fleet->fleet, &error) != WEND_OK)
+        return complain(&error);
+    for (int i = 0; i < fleet->squads; i++)
+        if (!add_squad(run, i)) return false;
+    return add_agents(run);
+}
+
+static void release(run_state *run) {
+    wend_fleet_destroy(run->fleet.fleet);
+    tool_pool_destroy(run->pool);
+    free(run->fleet.members);
+    for (int i = 0; i < TOOL_RUN_SQUADS; i++) tool_db_return(run->dbs[i]);
+    for (int i = 0; i <= WEND_MAX_UNIT; i++) {
+        wend_knowledge_destroy(run->knowledge[i]);
+        wend_map_destroy(run->believed[i]);
+        if (run->labels) free(run->labels[i]);
+    }
+    free(run->labels);
+    free(run->settings);
+}
+
+/* Ticks -------------------------------------------------------------------------------------------------- */
+
+static bool apply_edits(run_state *run) {
+    wend_error error;
+    uint64_t tick = run->fleet.sums.ticks;
+    size_t before = run->edits;
+    for (; run->edits < run->terrain.edit_count && run->terrain.edits[run->edits].tick <= tick;
+         run->edits++) {
+        const tool_edit *edit = &run->terrain.edits[run->edits];
+        if (wend_fleet_edit(run->fleet.fleet, edit->area, edit->open, &error) != WEND_OK)
+            return complain(&error);
+    }
+    if (run->edits > before) ask_the_idle(run);
+    return true;
+}
+
+static void tick(run_state *run) {
+    tool_fleet *fleet = &run->fleet;
+    tool_fleet_sums *sums = &fleet->sums;
+    double began = tool_seconds();
+    fleet->last = wend_fleet_tick(fleet->fleet);
+    fleet->last_seconds = tool_seconds() - began;
+    const wend_tick *t = &fleet->last;
+    sums->ticks++;
+    sums->moves += t->moves, sums->coasted += t->coasted, sums->thinking += t->thinking;
+    sums->starved += t->starved, sums->postponed += t->postponed;
+    sums->arrived += t->arrived, sums->unreachable += t->unreachable;
+    sums->out_of_memory += t->out_of_memory;
+    sums->operations += t->operations;
+    if (t->operations > sums->operations_max) sums->operations_max = t->operations;
+    sums->seconds += fleet->last_seconds;
+    if (fleet->last_seconds > sums->longest) sums->longest = fleet->last_seconds;
+}
+
+static void wait_until(double when) {
+    for (double left; (left = when - tool_seconds()) > 0 && !tool_interrupted();) {
+        double nap = left < 0.05 ? left : 0.05;
+        struct timespec pause = {0, (long)(nap * 1e9)};
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+static void plain_line(const tool_fleet *fleet) {
+    const wend_tick *t = &fleet->last;
+    const tool_fleet_sums *sums = &fleet->sums;
+    printf("tick %" PRIu64 "  moving %" PRIu64 "  waiting %" PRIu64 "  arrivals %" PRIu64
+           "  %.3f ms a tick\n",
+           t->tick, t->moves, t->thinking + t->starved + t->postponed, sums->arrived,
+           sums->seconds / (double)sums->ticks * 1e3);
+}
+
+/* Runs until the last tick, or until somebody interrupts it. */
+static bool run_ticks(run_state *run, tool_view *view, tool_video *video) {
+    int64_t ticks = run->numbers.ticks, lines = ticks / 10 ? ticks / 10 : 1;
+    double next = tool_seconds(), pause = run->numbers.rate ? 1.0 / (double)run->numbers.rate : 0;
+    if (video && !tool_video_add(video, &run->fleet)) return false;
+    for (int64_t i = 0; (!ticks || i < ticks) && !tool_interrupted(); i++) {
+        if (!apply_edits(run)) return false;
+        tick(run);
+        answer(run);
+        if (video && !tool_video_add(video, &run->fleet)) return false;
+        if (video && tool_video_full(video) && i + 1 != ticks) {
+            if (!run->common->quiet)
+                tool_remark("run: the moving picture ends with tick %" PRIu64
+                            ": it takes at most %d ticks or %d MB",
+                            run->fleet.sums.ticks, (int)TOOL_VIDEO_TICKS, (int)TOOL_VIDEO_MEGABYTES);
+            return true;
+        }
+        if (view) {
+            tool_view_show(view, &run->fleet);
+        } else if (run->lines && ((i + 1) % (ticks ? lines : USUAL_TICKS)) == 0) {
+            plain_line(&run->fleet);
+        }
+        next += pause;
+        if (pause > 0) wait_until(next);
+    }
+    return true;
+}
+
+/* The end ------------------------------------------------------------------------------------------------ */
+
+static uint64_t waits_of(const tool_fleet_sums *sums) {
+    return sums->thinking + sums->starved + sums->postponed;
+}
+
+static void print_summary(const run_state *run) {
+    const tool_fleet *fleet = &run->fleet;
+    const tool_fleet_sums *s = &fleet->sums;
+    double ticks = s->ticks ? (double)s->ticks : 1;
+    printf("agents %" PRIu32 "\nticks %" PRIu64 "\nmoves %" PRIu64 "\nmoves_out_of_turn %" PRIu64 "\n",
+           fleet->agents, s->ticks, s->moves, s->coasted);
+    printf("waits %" PRIu64 "\nwaits_thinking %" PRIu64 "\nwaits_starved %" PRIu64
+           "\nwaits_postponed %" PRIu64 "\n",
+           waits_of(s), s->thinking, s->starved, s->postponed);
+    printf("arrivals %" PRIu64 "\nunreachable %" PRIu64 "\nout_of_memory %" PRIu64 "\n", s->arrived,
+           s->unreachable, s->out_of_memory);
+    printf("operations %" PRIu64 "\noperations_max %" PRIu64 "\nturns %" PRIu64 "\n", s->operations,
+           s->operations_max, wend_fleet_turns(fleet->fleet));
+    printf("tick_ms_mean %.4f\ntick_ms_max %.4f\nbytes %zu\n", s->seconds / ticks * 1e3, s->longest * 1e3,
+           wend_fleet_bytes(fleet->fleet));
+}
+
+/* The planners, a blank between two; to be freed. Complains and returns NULL. */
+static char *join_names(const tool_fleet *fleet) {
+    size_t size = 1;
+    for (int i = 0; i < fleet->squads; i++) size += strlen(fleet->planners[i]) + 1;
+    char *names = malloc(size), *end = names;
+    if (!names) (void)tool_wrong("out of memory");
+    for (int i = 0; names && i < fleet->squads; i++)
+        end += snprintf(end, size - (size_t)(end - names), "%s%s", i ? " " : "", fleet->planners[i]);
+    return names;
+}
+
+static bool write_json(const run_state *run, tool_output *output) {
+    const tool_fleet *fleet = &run->fleet;
+    const tool_fleet_sums *s = &fleet->sums;
+    FILE *file = output->file;
+    wend_error error;
+    char *names = join_names(fleet);
+    if (!names) return false;
+    double ticks = s->ticks ? (double)s->ticks : 1;
+    (void)fprintf(file, "{\"map\":");
+    tool_json_string(file, fleet->map_name);
+    (void)fprintf(file, ",\"planner\":");
+    tool_json_string(file, names);
+    (void)fprintf(file, ",\"units\":[");
+    for (int i = 0; i < fleet->squads; i++) (void)fprintf(file, "%s%d", i ? "," : "", (int)fleet->units[i]);
+    (void)fprintf(file,
+                  "],\"agents\":%" PRIu32 ",\"ticks\":%" PRIu64 ",\"moves\":%" PRIu64
+                  ",\"moves_out_of_turn\":%" PRIu64 ",\"waits\":%" PRIu64 ",\"waits_thinking\":%" PRIu64
+                  ",\"waits_starved\":%" PRIu64 ",\"waits_postponed\":%" PRIu64,
+                  fleet->agents, s->ticks, s->moves, s->coasted, waits_of(s), s->thinking, s->starved,
+                  s->postponed);
+    (void)fprintf(file,
+                  ",\"arrivals\":%" PRIu64 ",\"unreachable\":%" PRIu64 ",\"out_of_memory\":%" PRIu64
+                  ",\"operations\":%" PRIu64 ",\"operations_max\":%" PRIu64 ",\"turns\":%" PRIu64,
+                  s->arrived, s->unreachable, s->out_of_memory, s->operations, s->operations_max,
+                  wend_fleet_turns(fleet->fleet));
+    (void)fprintf(file,
+                  ",\"tick_ns_mean\":%.0f,\"tick_ns_max\":%.0f,\"bytes\":%zu,\"hash\":\"%016" PRIx64 "\"}\n",
+                  s->seconds / ticks * 1e9, s->longest * 1e9, wend_fleet_bytes(fleet->fleet),
+                  wend_fleet_hash(fleet->fleet));
+    free(names);
+    return tool_output_end(output, &error) == WEND_OK || complain(&error);
+}
+
+static int show(run_state *run) {
+    const run_words *words = run->words;
+    bool taken = to_stdout(words->json) || to_stdout(words->video);
+    tool_output json = {NULL, NULL, NULL};
+    wend_error error;
+    if (words->json && tool_output_begin(&json, words->json, &error) != WEND_OK)
+        return tool_wrong_error(&error);
+    tool_video *video = words->video ? tool_video_begin(&run->fleet, words->video) : NULL;
+    if (words->video && !video) {
+        tool_output_drop(&json);
+        return TOOL_WRONG;
+    }
+    tool_view *view =
+        video || words->plain || run->common->quiet || taken ? NULL : tool_view_begin(&run->fleet);
+    if (!words->ticks && !view) run->numbers.ticks = video ? VIDEO_TICKS : USUAL_TICKS;
+    if (!words->rate && view) run->numbers.rate = 30;
+    run->lines = !view && !run->common->quiet && !taken;
+    tool_catch_interrupts();
+    bool good = run_ticks(run, view, video);
+    tool_view_end(view);
+    if (good && video) good = tool_video_save(video);
+    tool_video_destroy(video);
+    if (good && words->json) good = write_json(run, &json);
+    tool_output_drop(&json);
+    if (good && !taken) print_summary(run);
+    return good ? TOOL_DONE : TOOL_WRONG;
+}
+
+/* Words -------------------------------------------------------------------------------------------------- */
+
+static bool read_numbers(const run_words *words, run_numbers *numbers) {
+    *numbers = (run_numbers){.budget = MOST_BUDGET};
+    return tool_integer("--agents", words->agents, 1, MOST_AGENTS, &numbers->agents) &&
+           (!words->ticks ||
+            tool_integer("--ticks", words->ticks, 0, words->video ? TOOL_VIDEO_TICKS : INT64_C(1) << 40,
+                         &numbers->ticks)) &&
+           (!words->budget || tool_integer("--budget", words->budget, 1, MOST_BUDGET, &numbers->budget)) &&
+           (!words->workspaces ||
+            tool_integer("--workspaces", words->workspaces, 1, MOST_WORKSPACES, &numbers->workspaces)) &&
+           (!words->patience ||
+            tool_integer("--patience", words->patience, 0, INT32_MAX, &numbers->patience)) &&
+           (!words->max_cells ||
+            tool_integer("--max-cells", words->max_cells, 1, UINT32_MAX, &numbers->max_cells)) &&
+           (!words->rate || tool_integer("--rate", words->rate, 0, 1000, &numbers->rate));
+}
+
+static bool read_planners(const run_words *words, run_state *run) {
+    tool_fleet *fleet = &run->fleet;
+    fleet->squads = words->planner_count;
+    run->settings = calloc((size_t)words->planner_count, sizeof *run->settings);
+    if (!run->settings) {
+        (void)tool_wrong("out of memory");
+        return false;
+    }
+    for (int i = 0; i < words->planner_count; i++) {
+        wend_error error;
+        int64_t unit = 1;
+        fleet->planners[i] = words->planners[i];
+        if (wend_settings_parse(words->planners[i], &run->settings[i], &error) != WEND_OK) {
+            (void)tool_wrong("--planner %s: %s", words->planners[i], error.message);
+            return false;
+        }
+        if (i < words->unit_count && !tool_integer("--unit", words->units[i], 1, WEND_MAX_UNIT, &unit))
+            return false;
+        fleet->units[i] = (int32_t)unit;
+    }
+    return true;
+}
+
+static int load_and_run(run_state *run, const tool_knowledge *knowledge) {
+    const run_words *words = run->words;
+    wend_map_options options = run->common->map;
+    wend_map *map = tool_load_map(words->map, &options);
+    if (!map) {
+        release(run);
+        return TOOL_WRONG;
+    }
+    tool_edits edits = {NULL, 0};
+    int result = TOOL_WRONG;
+    run->fleet.map = map, run->fleet.map_name = tool_base_name(words->map);
+    run->fleet.agents = (uint32_t)run->numbers.agents;
+    run->random = run->common->seed * 0xd1342543de82ef95u;
+    if ((!words->edits || tool_edits_load(words->edits, map, &edits)) &&
+        tool_terrain_create(map, knowledge, &edits, run->common->seed, &run->terrain)) {
+        run->fleet.map = run->terrain.truth;
+        if (make_fleet(run)) result = show(run);
+    }
+    release(run);
+    tool_terrain_destroy(&run->terrain);
+    tool_edits_destroy(&edits);
+    wend_map_destroy(map);
+    return result;
+}
+
+static int run_command(const tool_command *command, int count, char **arguments) {
+    run_words words = {.map = NULL};
+    const tool_option options[] = {
+        {.name = "--agents", .value = &words.agents},
+        {.name = "--planner",
+         .values = words.planners,
+         .most = TOOL_RUN_SQUADS,
+         .count = &words.planner_count},
+        {.name = "--unit", .values = words.units, .most = TOOL_RUN_SQUADS, .count = &words.unit_count},
+        {.name = "--ticks", .value = &words.ticks},
+        {.name = "--budget", .value = &words.budget},
+        {.name = "--workspaces", .value = &words.workspaces},
+        {.name = "--patience", .value = &words.patience},
+        {.name = "--max-cells", .value = &words.max_cells},
+        {.name = "--rate", .value = &words.rate},
+        {.name = "--knowledge", .value = &words.knowledge},
+        {.name = "--sensor", .value = &words.sensor},
+        {.name = "--edits", .value = &words.edits},
+        {.name = "--video", .value = &words.video},
+        {.name = "--json", .value = &words.json},
+        {.name = "--plain", .flag = &words.plain},
+    };
+    tool_common common;
+    const char *plain[1];
+    if (!tool_parse(command, count, arguments, options, sizeof options / sizeof *options, &common, plain, 1,
+                    1))
+        return TOOL_WRONG;
+    if (common.help) return TOOL_DONE;
+    words.map = plain[0];
+    if (!words.agents) return tool_wrong("run: --agents is missing");
+    if (!words.planner_count) return tool_wrong("run: --planner is missing (see wend planners)");
+    if (words.unit_count > words.planner_count)
+        return tool_wrong("run: %d times --unit, but %d times --planner", words.unit_count,
+                          words.planner_count);
+    if (words.video && words.json && tool_same_file(words.video, words.json))
+        return tool_wrong("run: %s takes --video or --json, not both",
+                          to_stdout(words.video) ? "standard output" : words.video);
+    run_state run = {.words = &words, .common = &common};
+    tool_knowledge knowledge;
+    if (!read_numbers(&words, &run.numbers) ||
+        !tool_knowledge_parse(words.knowledge, words.sensor, &knowledge))
+        return TOOL_WRONG;
+    if (!read_planners(&words, &run)) {
+        free(run.settings);
+        return TOOL_WRONG;
+    }
+    return load_and_run(&run, &knowledge);
+}
+
+const tool_command tool_run_command = {
+    .name = "run",
+    .summary = "run a fleet of agents with random goals, live or as a moving picture",
+    .usage = "MAP --agents N --planner P [--planner P]... [--unit U]... [--ticks T] [--budget OPS]\n"
+             "       [--workspaces N] [--patience T] [--max-cells N] [--rate R] " TOOL_KNOWLEDGE_USAGE "\n"
+             "       [--edits FILE] [--video FILE] [--json FILE] [--plain]",
+    .details =
+        "Agents begin at random places of the largest component and get random goals there; who has come to\n"
+        "its goal, or has found that no path leads there, gets another. Where standard output is a terminal\n"
+        "the fleet is shown in it; otherwise there are some lines. Ctrl-C ends it. Either way the last word\n"
+        "is a summary; times are those of the ticks alone, without drawing.\n"
+        "  --agents N                how many; the planners get equal shares of them\n"
+        "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners; may be repeated\n"
+        "  --unit U                  size of the units of the first planner, the second with the second one, "
+        "and\n"
+        "                            so on: U x U cells, 1 to 4 (default 1); databases are built with\n"
+        "                            wend build --unit U\n"
+        "  --ticks T                 how many; 0: until Ctrl-C (the default in a terminal; otherwise 1000, "
+        "or\n"
+        "                            250 for a moving picture)\n"
+        "  --budget OPS              operations a tick, for all agents (default: as many as they need)\n"
+        "  --workspaces N            how many agents can search the whole map at a time (default: all, or "
+        "as\n"
+        "                            many as fit into 256 MB, and at least 4)\n"
+        "  --patience T              ticks for which an agent keeps its workspace while others wait for one, "
+        "twice\n"
+        "                            as many the next time (default 0: until it is there)\n"
+        "  --max-cells N             cells that each agent can learn of (lrta, rtaa and their kin set aside\n"
+        "                            memory for them), beyond which it is out of memory (default: all)\n"
+        "  --rate R                  ticks a second (default 30 in a terminal; otherwise 0: as fast as it "
+        "goes)\n" TOOL_KNOWLEDGE_HELP
+        "                            Agents of one size are a team: what one sees, all know\n"
+        "  --edits FILE              changes of the true map, as for wend bench; they come before tick TICK\n"
+        "  --video FILE              a GIF, a picture a tick; - is standard output. It ends with tick 20000 "
+        "or\n"
+        "                            with 1 GB, and the run with it\n"
+        "  --json FILE               the summary as an object; - is standard output\n"
+        "  --plain                   lines even where standard output is a terminal\n",
+    .example =
+        "wend run city.map --agents 500 --planner lrta --planner tba:k=50 --ticks 300 --video city.gif",
+    .run = run_command,
+};

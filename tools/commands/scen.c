@@ -1,0 +1,95 @@
+/* `wend scen gen`: solvable problems on a map, written as a MovingAI scenario. */
+#include "cli/tool.h"
+#include "formats/files.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PROBLEMS = 10000000 }; /* half a gigabyte of text */
+
+static bool write_to_standard_output(const wend_scenario *scenario) {
+    wend_error error;
+    size_t size = wend_scenario_written_size(scenario, 1);
+    char *text = malloc(size ? size : 1);
+    if (!text) {
+        (void)tool_wrong("out of memory for a scenario of %zu bytes", size);
+        return false;
+    }
+    bool good = wend_scenario_write(scenario, 1, text, size, &error) == WEND_OK;
+    if (good)
+        (void)fwrite(text, 1, size, stdout);
+    else
+        (void)tool_wrong_error(&error);
+    free(text);
+    return good && tool_close(stdout, "-");
+}
+
+static void describe(const wend_scenario *scenario, const char *path) {
+    size_t count = wend_scenario_count(scenario);
+    double least = wend_scenario_at(scenario, 0)->length, most = least;
+    for (size_t i = 1; i < count; i++) {
+        double length = wend_scenario_at(scenario, i)->length;
+        least = fmin(least, length), most = fmax(most, length);
+    }
+    printf("%s: %zu problems, lengths from %.2f to %.2f\n", path, count, least, most);
+}
+
+static int run(const tool_command *command, int count, char **words) {
+    const char *number = NULL, *path = NULL, *min_cost = NULL, *max_cost = NULL, *map_path[1];
+    const tool_option options[] = {
+        {.name = "-n", .value = &number},
+        {.name = "-o", .value = &path},
+        {.name = "--min-cost", .value = &min_cost},
+        {.name = "--max-cost", .value = &max_cost},
+    };
+    tool_common common;
+    if (!tool_parse(command, count, words, options, sizeof options / sizeof *options, &common, map_path, 1,
+                    1))
+        return TOOL_WRONG;
+    if (common.help) return TOOL_DONE;
+    if (!number || !path) return tool_wrong("scen gen: %s is missing", number ? "-o SCEN" : "-n N");
+    int64_t problems;
+    wend_problems_options wanted = wend_default_problems_options();
+    wanted.seed = common.seed;
+    if (!tool_integer("-n", number, 1, MOST_PROBLEMS, &problems)) return TOOL_WRONG;
+    if (min_cost && !tool_number("--min-cost", min_cost, 0, INFINITY, &wanted.min_length)) return TOOL_WRONG;
+    if (max_cost && !tool_number("--max-cost", max_cost, 0, INFINITY, &wanted.max_length)) return TOOL_WRONG;
+    if (wanted.min_length > wanted.max_length)
+        return tool_wrong("scen gen: --min-cost %s is more than --max-cost %s", min_cost, max_cost);
+
+    wend_map *map = tool_load_map(map_path[0], &common.map);
+    if (!map) return TOOL_WRONG;
+    wend_scenario *scenario = NULL;
+    wend_error error;
+    bool to_output = strcmp(path, "-") == 0;
+    wend_status status = wend_problems_generate(map, tool_base_name(map_path[0]), (size_t)problems, &wanted,
+                                                &scenario, &error);
+    if (status != WEND_OK) tool_error_file(&error, map_path[0]);
+    if (status == WEND_OK && !to_output) status = wend_scenario_save(path, scenario, 1, &error);
+    int result = TOOL_DONE;
+    if (status != WEND_OK)
+        result = tool_wrong_error(&error);
+    else if (to_output)
+        result = write_to_standard_output(scenario) ? TOOL_DONE : TOOL_WRONG;
+    else if (!common.quiet)
+        describe(scenario, path);
+    wend_scenario_destroy(scenario);
+    wend_map_destroy(map);
+    return result;
+}
+
+const tool_command tool_scen_gen = {
+    .name = "scen gen",
+    .summary = "make a scenario of solvable problems for a map",
+    .usage = "MAP -n N -o SCEN [--min-cost C] [--max-cost C]",
+    .details =
+        "Draws N pairs of open cells that a path joins, from --seed, and writes them from easy to hard\n"
+        "with their optimal lengths under the given rules.\n"
+        "  -n N                      problems\n"
+        "  -o SCEN                   the scenario to write, MovingAI version 1; - is standard output\n"
+        "  --min-cost C              shortest optimal length (default 0)\n"
+        "  --max-cost C              longest optimal length (default: any)\n",
+    .example = "wend scen gen city.map -n 100 -o city.scen --min-cost 50",
+    .run = run,
+};

@@ -1,0 +1,133 @@
+/* A report: settings, notes, tables, checks and plots, put together once and then written as text, as JSON
+ * and as one page of HTML that needs nothing else. */
+#ifndef WEND_TOOLS_REPORT_REPORT_H
+#define WEND_TOOLS_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct tool_report tool_report;
+typedef struct tool_report_table tool_report_table;
+typedef struct tool_report_plot tool_report_plot;
+
+/* NULL if there is no memory. All strings are copied. Where memory runs out later, what is added is lost and
+ * tool_report_complete says so: one check at the end is enough. */
+tool_report *tool_report_create(const char *name, const char *title);
+void tool_report_destroy(tool_report *report); /* NULL is fine */
+bool tool_report_complete(const tool_report *report);
+
+/* A paragraph about what was done. */
+void tool_report_note(tool_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* What the figures depend on, by name: "seed". */
+void tool_report_set_number(tool_report *report, const char *key, double value);
+void tool_report_set_text(tool_report *report, const char *key, const char *value);
+void tool_report_set_flag(tool_report *report, const char *key, bool value);
+
+typedef struct tool_report_cell {
+    const char *text; /* NULL: a number */
+    double number;    /* NAN: nothing to show */
+    double margin;    /* half the width of its 95% interval; NAN or 0: none */
+    int decimals;
+    bool valued;      /* a text that stands for `number`: sorted by it, and in JSON the number */
+    const char *link; /* of a text, on the page: a file beside it; NULL: none */
+    const char *tone; /* on the page: "pass" or "fail" has its colour; NULL: none. Not copied */
+} tool_report_cell;
+
+static inline tool_report_cell tool_report_text_cell(const char *text) {
+    return (tool_report_cell){.text = text};
+}
+static inline tool_report_cell tool_report_number_cell(double number, int decimals) {
+    return (tool_report_cell){.number = number, .decimals = decimals};
+}
+
+/* "310 ns", which is sorted as 310. */
+static inline tool_report_cell tool_report_valued_cell(const char *text, double number) {
+    return (tool_report_cell){.text = text, .number = number, .valued = true};
+}
+static inline tool_report_cell tool_report_link_cell(const char *text, const char *link) {
+    return (tool_report_cell){.text = text, .link = link};
+}
+
+typedef struct tool_report_column {
+    const char *key;  /* in JSON; a margin is KEY_margin */
+    const char *head; /* for people */
+    bool left;        /* to the left; numbers stand to the right */
+    bool faint;       /* stands back on the page: a figure to compare with */
+} tool_report_column;
+
+/* NULL (without harm to the calls below) if memory ran out. */
+tool_report_table *tool_report_add_table(tool_report *report, const char *name, const char *title,
+                                         const tool_report_column *columns, size_t count);
+/* A cell for each column. `apart` begins a group of rows. */
+void tool_report_add_row(tool_report_table *table, const tool_report_cell *cells, bool apart);
+
+/* On the page it stands before the plots, and its first column stays in sight when it is moved sideways. */
+void tool_report_lead(tool_report_table *table);
+
+typedef enum tool_report_verdict {
+    TOOL_REPORT_PASS,
+    TOOL_REPORT_FAIL,
+    TOOL_REPORT_NOT_COMPARABLE,
+    TOOL_REPORT_VERDICTS
+} tool_report_verdict;
+
+void tool_report_add_check(tool_report *report, tool_report_verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+size_t tool_report_count(const tool_report *report, tool_report_verdict verdict); /* of checks */
+
+/* Lines over common values of x. */
+tool_report_plot *tool_report_add_plot(tool_report *report, const char *title, const char *x_label,
+                                       const char *y_label, const double *x, size_t count);
+/* `y` has as many values as `x`; NAN leaves a gap. Lines of one colour number have the same colour. */
+void tool_report_add_line(tool_report_plot *plot, const char *label, const double *y, int colour,
+                          bool dashed);
+
+/* Lines join points that have an x each: `y` is NAN at the x of the others. Axes of logarithms need values
+ * above 0. */
+void tool_report_scatter(tool_report_plot *plot, bool log_x, bool log_y);
+
+typedef enum tool_report_unit {
+    TOOL_REPORT_PLAIN,
+    TOOL_REPORT_PER_CENT,
+    TOOL_REPORT_NANOSECONDS,
+    TOOL_REPORT_SECONDS,
+    TOOL_REPORT_BYTES,
+    TOOL_REPORT_UNITS
+} tool_report_unit;
+
+/* How a plot looks, for those that are more than lines. All zero is a plot of points. */
+typedef struct tool_report_look {
+    bool log_x, log_y;     /* as above */
+    double zero_x, zero_y; /* on such an axis 0 stands at this place, and the axis says 0; 0: none */
+    tool_report_unit x_unit, y_unit;
+    bool names;           /* lines of one point each: their names stand beside the points */
+    bool bars;            /* counts as bars; small */
+    double low_x, high_x; /* the ends of the axis; 0: those of the plot's own values */
+    const char *group;    /* small plots side by side under this title; NULL: a large one */
+} tool_report_look;
+void tool_report_set_look(tool_report_plot *plot, const tool_report_look *look);
+/* A staircase: nothing lies below and to the left of it. */
+void tool_report_add_front(tool_report_plot *plot, const char *label, const double *y);
+
+/* A row of pictures under a title. */
+typedef struct tool_report_gallery tool_report_gallery;
+tool_report_gallery *tool_report_add_gallery(tool_report *report, const char *title);
+/* `file` is the name it gets beside the report; the bytes of the PNG file are copied. */
+void tool_report_add_picture(tool_report_gallery *gallery, const char *file, const char *caption,
+                             const void *png, size_t size);
+/* Writes all pictures into a folder and, unless `quiet`, says so. Complains and returns false. */
+bool tool_report_write_pictures(const tool_report *report, const char *folder, bool quiet);
+
+void tool_report_write_text(FILE *file, const tool_report *report);
+void tool_report_write_json(FILE *file, const tool_report *report);
+void tool_report_write_html(FILE *file, const tool_report *report);
+
+/* Statistics of what goes into the cells: a mean with the 95% interval of the normal approximation. */
+typedef struct tool_report_mean {
+    double mean, margin; /* NAN for no values; the margin is 0 for fewer than two */
+} tool_report_mean;
+tool_report_mean tool_report_mean_of(const double *values, size_t count);
+
+#endif

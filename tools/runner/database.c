@@ -1,0 +1,232 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "runner/database.h"
+
+#include "formats/files.h"
+#include "formats/json_out.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Shared databases -------------------------------------------------------------------------------------- */
+
+struct tool_db {
+    char *path;
+    const wend_map *map;
+    wend_db *db;
+    double build_seconds;
+    size_t users;
+    tool_db *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list and of the counts in it */
+static tool_db *all;
+
+static void complain(const wend_error *error, const char *hint) {
+    char text[1024];
+    bool other = hint && error->status == WEND_OTHER_MAP;
+    (void)tool_wrong("%s%s%s", wend_error_text(error, text, sizeof text), other ? "; " : "",
+                     other ? hint : "");
+}
+
+static tool_db *find_or_open(const char *path, const wend_map *map, const char *hint) {
+    for (tool_db *db = all; db; db = db->next)
+        if (db->map == map && strcmp(db->path, path) == 0) {
+            db->users++;
+            return db;
+        }
+    tool_db *made = calloc(1, sizeof *made);
+    char *name = strdup(path);
+    wend_db_options options = wend_default_db_options();
+    wend_error error;
+    if (!made || !name)
+        (void)tool_wrong("out of memory");
+    else if (wend_db_open(path, map, &options, &made->db, &error) != WEND_OK)
+        complain(&error, hint);
+    if (!made || !made->db) {
+        free(made);
+        free(name);
+        return NULL;
+    }
+    made->path = name, made->map = map, made->users = 1, made->next = all;
+    made->build_seconds = tool_build_log_seconds(path, made->db);
+    all = made;
+    return made;
+}
+
+tool_db *tool_db_borrow(const char *path, const wend_map *map, const char *hint) {
+    (void)pthread_mutex_lock(&lock);
+    tool_db *db = find_or_open(path, map, hint);
+    (void)pthread_mutex_unlock(&lock);
+    return db;
+}
+
+void tool_db_return(tool_db *db) {
+    if (!db) return;
+    (void)pthread_mutex_lock(&lock);
+    if (--db->users == 0) {
+        tool_db **link = &all;
+        while (*link != db) link = &(*link)->next;
+        *link = db->next;
+        wend_db_close(db->db);
+        free(db->path);
+        free(db);
+    }
+    (void)pthread_mutex_unlock(&lock);
+}
+
+const wend_db *tool_db_opened(const tool_db *db) {
+    return db->db;
+}
+
+double tool_db_build_seconds(const tool_db *db) {
+    return db->build_seconds;
+}
+
+/* Logs -------------------------------------------------------------------------------------------------- */
+
+enum { PATH_ROOM = 4096, TEXT_ROOM = 65536 };
+
+/* False for a name that is too long. */
+static bool beside(const char *path, const char *ending, char *name) {
+    int length = snprintf(name, PATH_ROOM, "%s%s", path, ending);
+    return length > 0 && length < PATH_ROOM;
+}
+
+/* An object in the file beside `path`; NULL if there is none that can be read. */
+static json_t *read_log(const char *path, const char *ending) {
+    char name[PATH_ROOM];
+    tool_bytes bytes;
+    if (!beside(path, ending, name) || tool_read_file(name, &bytes, NULL) != WEND_OK) return NULL;
+    json_t *log = bytes.size <= TEXT_ROOM ? json_loadb((const char *)bytes.data, bytes.size, 0, NULL) : NULL;
+    tool_bytes_release(&bytes);
+    if (json_is_object(log)) return log;
+    json_decref(log);
+    return NULL;
+}
+
+/* Whole or not at all, as everything that others read. */
+static bool write_log(const char *path, const char *ending, const char *text, size_t size) {
+    char name[PATH_ROOM];
+    wend_error error;
+    if (!beside(path, ending, name)) {
+        (void)tool_wrong("%s: the name is too long for a log beside it", path);
+        return false;
+    }
+    if (tool_write_file(name, text, size, &error) == WEND_OK) return true;
+    (void)tool_wrong_error(&error);
+    return false;
+}
+
+/* Numbers of 64 bits stand in the log as text: JSON's have 53. */
+static void fingerprint_text(const wend_db_info *info, char *text, size_t size) {
+    (void)snprintf(text, size, "%016" PRIx64, info->fingerprint);
+}
+
+static double number_of(const json_t *log, const char *key) {
+    const json_t *value = json_object_get(log, key);
+    double number = json_is_number(value) ? json_number_value(value) : NAN;
+    return number >= 0 ? number : NAN;
+}
+
+static bool text_is(const json_t *log, const char *key, const char *text) {
+    const char *value = json_string_value(json_object_get(log, key));
+    return value && strcmp(value, text) == 0;
+}
+
+double tool_build_log_seconds(const char *path, const wend_db *db) {
+    json_t *log = read_log(path, ".log.json");
+    if (!log) return NAN;
+    wend_db_info info = wend_db_about(db);
+    char fingerprint[24], seed[24];
+    fingerprint_text(&info, fingerprint, sizeof fingerprint);
+    (void)snprintf(seed, sizeof seed, "%" PRIu64, info.seed);
+    /* Files are copied and replaced; a log that stayed behind is another's. */
+    bool same = text_is(log, "fingerprint", fingerprint) && text_is(log, "settings", info.settings) &&
+                text_is(log, "seed", seed) && number_of(log, "bytes") == (double)info.bytes;
+    double seconds = same ? number_of(log, "build_seconds") : NAN;
+    json_decref(log);
+    return seconds;
+}
+
+static void print_log(FILE *file, const char *path, const wend_db_info *info, const tool_build_log *log) {
+    char fingerprint[24], date[32] = "";
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc)) (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    fingerprint_text(info, fingerprint, sizeof fingerprint);
+    (void)fputs("{\"database\":", file);
+    tool_json_string(file, tool_base_name(path));
+    (void)fputs(",\"map\":", file);
+    tool_json_string(file, tool_base_name(log->map));
+    (void)fputs(",\"settings\":", file);
+    tool_json_string(file, info->settings);
+    (void)fprintf(file, ",\"seed\":\"%" PRIu64 "\",\"fingerprint\":\"%s\",\"bytes\":%" PRIu64, info->seed,
+                  fingerprint, info->bytes);
+    (void)fputs(",\"build_seconds\":", file);
+    tool_json_number(file, log->seconds);
+    (void)fprintf(file, ",\"runs\":%d,\"threads\":%d,\"date\":\"%s\",\"version\":\"%s\"}\n", log->runs,
+                  log->threads, date, wend_version());
+}
+
+bool tool_build_log_write(const char *path, const tool_build_log *log) {
+    wend_db_options options = wend_default_db_options();
+    wend_db *db = NULL;
+    wend_error error;
+    if (wend_db_open(path, NULL, &options, &db, &error) != WEND_OK) {
+        (void)tool_wrong_error(&error);
+        return false;
+    }
+    wend_db_info info = wend_db_about(db);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    bool good = file != NULL;
+    if (good) {
+        print_log(file, path, &info, log);
+        good = fclose(file) == 0;
+    }
+    wend_db_close(db);
+    if (!good)
+        (void)tool_wrong("out of memory");
+    else
+        good = write_log(path, ".log.json", text, size);
+    free(text);
+    return good;
+}
+
+/* Of builds that are not finished. */
+static const char part_log[] = ".part.log.json";
+
+void tool_part_log_write(const char *path, double seconds, int runs) {
+    char text[96], name[PATH_ROOM];
+    int size = isfinite(seconds)
+                   ? snprintf(text, sizeof text, "{\"seconds\":%.6f,\"runs\":%d}\n", seconds, runs)
+                   : snprintf(text, sizeof text, "{\"seconds\":null,\"runs\":%d}\n", runs);
+    if (beside(path, part_log, name)) (void)tool_write_file(name, text, (size_t)size, NULL);
+}
+
+bool tool_part_log_read(const char *path, double *seconds, int *runs) {
+    json_t *log = read_log(path, part_log);
+    *seconds = log ? number_of(log, "seconds") : NAN;
+    double count = log ? number_of(log, "runs") : 1;
+    *runs = count >= 1 && count <= 1e6 ? (int)count : 1;
+    json_decref(log);
+    return log != NULL;
+}
+
+void tool_part_log_remove(const char *path) {
+    char name[PATH_ROOM];
+    if (beside(path, part_log, name)) (void)unlink(name);
+}
+
+bool tool_part_exists(const char *path) {
+    char name[PATH_ROOM];
+    return beside(path, ".part", name) && access(name, F_OK) == 0;
+}

@@ -1,0 +1,159 @@
+/* One run on record: what was done, and whether it was allowed. */
+#include "runner/runner.h"
+
+#include <stdlib.h>
+
+const char *tool_run_status_name(tool_run_status status) {
+    static const char *const names[TOOL_RUN_STATUSES] = {"arrived",       "unreachable", "unfinished",
+                                                         "out-of-memory", "refused",     "stopped"};
+    return names[status];
+}
+
+bool tool_text_add(tool_text *text, char letter) {
+    if (text->size == text->capacity) {
+        size_t capacity = text->capacity ? 2 * text->capacity : 4096;
+        char *larger = realloc(text->data, capacity);
+        if (!larger) {
+            (void)tool_wrong("out of memory for the moves of the runs");
+            return false;
+        }
+        text->data = larger, text->capacity = capacity;
+    }
+    text->data[text->size++] = letter;
+    return true;
+}
+
+wend_cost tool_run_cost(const tool_run *run, const wend_map *map) {
+    return run->straight * wend_map_move_cost(map, 0) + run->diagonal * wend_map_move_cost(map, 1);
+}
+
+double tool_run_length(const tool_run *run, const wend_map *map) {
+    return wend_map_length(map, run->straight, run->diagonal);
+}
+
+static bool add_time(tool_times *times, uint64_t nanoseconds) {
+    if (times->count == times->capacity) {
+        size_t capacity = times->capacity ? 2 * times->capacity : 1024;
+        uint64_t *larger = realloc(times->data, capacity * sizeof *larger);
+        if (!larger) {
+            (void)tool_wrong("out of memory for the times of the runs");
+            return false;
+        }
+        times->data = larger, times->capacity = capacity;
+    }
+    times->data[times->count++] = nanoseconds;
+    return true;
+}
+
+static int by_cell(const void *a, const void *b) {
+    wend_cell left = *(const wend_cell *)a, right = *(const wend_cell *)b;
+    return (left > right) - (left < right);
+}
+
+/* Moves to cells visited before, the start included. Sorts the cells of the run instead of marking cells of
+ * the map, so that the memory is that of the run. By coordinates: where the map changed during the run, a
+ * move of then need not be legal now. */
+static bool count_revisits(const wend_map *map, const tool_text *steps, tool_run *run) {
+    static const int dx[WEND_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1},
+                     dy[WEND_DIRECTIONS] = {-1, -1, 0, 1, 1, 1, 0, -1};
+    size_t count = (size_t)tool_run_moves(run) + 1, filled = 0;
+    if (count == 1) return true;
+    wend_cell *cells = malloc(count * sizeof *cells);
+    if (!cells) {
+        (void)tool_wrong("out of memory for the cells of a run");
+        return false;
+    }
+    cells[filled++] = run->start;
+    wend_xy at = wend_map_xy(map, run->start);
+    for (size_t i = 0; i < run->steps; i++) {
+        char letter = steps->data[run->first_step + i];
+        if (letter == 'w') continue;
+        at.x += dx[letter - '0'], at.y += dy[letter - '0'];
+        cells[filled++] = wend_map_cell(map, at.x, at.y);
+    }
+    qsort(cells, filled, sizeof *cells, by_cell);
+    for (size_t i = 1; i < filled; i++) run->revisits += cells[i] == cells[i - 1];
+    free(cells);
+    return true;
+}
+
+static bool breaks_rules(const wend_map *map, const tool_run *run, wend_cell at, const char *what) {
+    wend_xy start = wend_map_xy(map, run->start), goal = wend_map_xy(map, run->goal),
+            stood = wend_map_xy(map, at);
+    (void)tool_wrong("the planner is wrong: %s at %d,%d, on the way from %d,%d to %d,%d", what, (int)stood.x,
+                     (int)stood.y, (int)start.x, (int)start.y, (int)goal.x, (int)goal.y);
+    return false;
+}
+
+/* With the task set: steps until it ends. */
+static bool walk(tool_runner *runner, uint64_t max_moves, tool_text *steps, tool_times *times,
+                 tool_run *run) {
+    static const char letters[] = "01234567w";
+    bool edited = tool_runner_changes(runner);
+    run->status = TOOL_RUN_ARRIVED;
+    for (wend_cell at = run->start; at != run->goal;) {
+        if ((edited ? run->steps : tool_run_moves(run)) >= max_moves) {
+            run->status = TOOL_RUN_UNFINISHED;
+            break;
+        }
+        if (tool_interrupted()) {
+            run->status = TOOL_RUN_STOPPED;
+            break;
+        }
+        if (tool_runner_due(runner) && !tool_runner_tick(runner)) return false;
+        const wend_map *map = tool_runner_map(runner);
+        wend_step step;
+        uint64_t before = times ? tool_nanoseconds() : 0;
+        tool_runner_step(runner, &step);
+        if (times && !add_time(times, tool_nanoseconds() - before)) return false;
+        run->calls++;
+        run->expansions += step.expansions, run->operations += step.operations;
+        if (step.operations > run->operations_max) run->operations_max = step.operations;
+        if (step.outcome == WEND_STEP_MOVED) {
+            wend_cell next = wend_map_next(map, at, step.direction);
+            if (next == WEND_NO_CELL) return breaks_rules(map, run, at, "an illegal move");
+            if (step.direction & 1)
+                run->diagonal++;
+            else
+                run->straight++;
+            at = next;
+        } else if (step.outcome == WEND_STEP_ARRIVED) {
+            return breaks_rules(map, run, at, "'arrived'");
+        } else if (step.outcome == WEND_STEP_OUT_OF_MEMORY) {
+            run->status = TOOL_RUN_OUT_OF_MEMORY;
+            break;
+        } else if (step.outcome == WEND_STEP_UNREACHABLE && !tool_runner_changes(runner)) {
+            run->status = TOOL_RUN_UNREACHABLE;
+            break;
+        } else {
+            run->waits++;
+        }
+        if (!tool_text_add(steps, letters[step.outcome == WEND_STEP_MOVED ? step.direction : 8]))
+            return false;
+        run->steps++;
+    }
+    wend_counters counters = tool_runner_counters(runner);
+    run->learnt = counters.learnt, run->cells = counters.cells;
+    run->online_bytes = tool_runner_online_bytes(runner);
+    run->reserved_bytes = tool_runner_reserved_bytes(runner);
+    return count_revisits(tool_runner_map(runner), steps, run);
+}
+
+bool tool_run_record(tool_runner *runner, wend_cell start, wend_cell goal, uint64_t max_moves,
+                     tool_text *steps, tool_times *times, tool_run *run) {
+    *run = (tool_run){.status = TOOL_RUN_REFUSED, .start = start, .goal = goal, .first_step = steps->size};
+    run->reserved_bytes = tool_runner_reserved_bytes(runner);
+    if (!tool_runner_reset(runner)) return false;
+    const wend_map *map = tool_runner_map(runner);
+    if (!wend_map_is_open_cell(map, start) || !wend_map_is_open_cell(map, goal)) return true;
+    if (tool_runner_start(runner, start, goal) != WEND_OK) return true; /* a goal believed to be a wall */
+    return walk(runner, max_moves, steps, times, run);
+}
+
+bool tool_run_record_again(tool_runner *runner, uint64_t max_moves, tool_text *steps, tool_run *run) {
+    *run = (tool_run){
+        .status = TOOL_RUN_UNREACHABLE, .start = run->start, .goal = run->goal, .first_step = steps->size};
+    if (tool_runner_again(runner) != WEND_OK)
+        return breaks_rules(tool_runner_map(runner), run, run->start, "not to be placed");
+    return walk(runner, max_moves, steps, NULL, run);
+}

@@ -1,0 +1,407 @@
+#include "runner/runner.h"
+
+#include "runner/database.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An agent; or, for `jps`, a search that is done whole in the first step, since it can't be interrupted. Then
+ * the planner stands for as many steps as the search would have taken: its expansions shared out by `k` or by
+ * the interval's budget, or its time by the interval's length. */
+struct tool_runner {
+    tool_terrain terrain;
+    const wend_settings *settings;
+    tool_interval interval;
+    wend_interval game; /* the same for the library */
+    wend_world *world;
+    wend_knowledge *knowledge; /* NULL where the agent knows the map */
+    wend_agent *agent;
+    tool_db *db;                     /* of a planner with one; or NULL */
+    wend_cpd_repair *repair;         /* of that, following the world's map; or NULL */
+    wend_atlas_repair *atlas_repair; /* the same of an atlas */
+    bool repaired;                   /* all of it, for now */
+    uint64_t tick;                   /* steps made */
+    size_t edits;                    /* applied */
+    bool settled;
+    wend_cell start, goal;
+    tool_trace *trace; /* or NULL */
+    /* Without an agent: */
+    wend_search *search;
+    wend_jumps *jumps;
+    uint64_t k; /* UINT64_MAX: unlimited */
+    bool searched;
+    wend_outcome end; /* what the search came to: WEND_STEP_MOVED if there is a path to walk */
+    uint64_t waits;   /* steps still to stand */
+    wend_direction *moves;
+    size_t count, next, capacity;
+};
+
+enum { NANOSECONDS_AN_EXPANSION = 10 }; /* fewer than any machine of today needs */
+enum { SETTLE_OPERATIONS = 10000 };     /* a tick, while it is not known which cells a path joins */
+
+bool tool_interval_parse(const char *text, tool_interval *interval) {
+    *interval = (tool_interval){0, 0};
+    size_t length = strlen(text);
+    if (length < 2 || strcmp(text + length - 2, "ms") != 0) {
+        int64_t expansions;
+        if (!strchr(text, '.') && text[strspn(text, "0123456789")] == 0 && length) {
+            if (!tool_integer("--interval", text, 1, (int64_t)1 << 53, &expansions)) return false;
+            interval->expansions = (uint64_t)expansions;
+            return true;
+        }
+        (void)tool_wrong("--interval: must be expansions, as in 50, or milliseconds, as in 0.3ms, not '%s'",
+                         text);
+        return false;
+    }
+    char number[32];
+    double milliseconds;
+    if (length - 2 >= sizeof number) {
+        (void)tool_wrong("--interval: '%s' has too many digits", text);
+        return false;
+    }
+    memcpy(number, text, length - 2);
+    number[length - 2] = 0;
+    /* Below a microsecond the looks at the clock would be all of it. */
+    if (!tool_number("--interval in ms", number, 0.001, 1e6, &milliseconds)) return false;
+    interval->nanoseconds = (uint64_t)(milliseconds * 1e6 + 0.5);
+    return true;
+}
+
+static uint64_t read_clock(void *context) {
+    (void)context;
+    return tool_nanoseconds();
+}
+
+/* A database is of the map as it was loaded. So a world for a planner with one begins with that, and the
+ * edits of tick 0 are made in it as all others are. */
+static bool begins_as_loaded(const tool_runner *runner) {
+    return runner->db && runner->terrain.knowledge.kind == TOOL_KNOWN && runner->terrain.first_count;
+}
+
+static wend_status make_first_edits(tool_runner *runner, wend_error *error) {
+    const tool_terrain *terrain = &runner->terrain;
+    wend_status status = WEND_OK;
+    for (size_t i = 0; i < terrain->first_count && status == WEND_OK; i++)
+        status =
+            wend_world_edit(runner->world, terrain->first_edits[i].area, terrain->first_edits[i].open, error);
+    if (status == WEND_OK) (void)wend_world_settle(runner->world, UINT64_MAX);
+    return status;
+}
+
+/* An exact one can't be repaired: its agents go on with it as it is. */
+static wend_status create_atlas_repair(tool_runner *runner, wend_error *error) {
+    wend_atlas_repair_options options = wend_default_atlas_repair_options();
+    wend_status status = wend_atlas_repair_create(tool_db_opened(runner->db), wend_world_map(runner->world),
+                                                  &options, &runner->atlas_repair, error);
+    if (status == WEND_UNSUPPORTED) return WEND_OK;
+    runner->repaired = false;
+    return status;
+}
+
+static wend_status create_repair(tool_runner *runner, bool editable, wend_error *error) {
+    bool wanted = runner->terrain.repair && editable && runner->db && !runner->knowledge;
+    runner->repaired = true;
+    if (wanted && strcmp(runner->settings->planner->name, "atlas") == 0)
+        return create_atlas_repair(runner, error);
+    if (!wanted || strcmp(runner->settings->planner->name, "cpd") != 0) return WEND_OK;
+    runner->repaired = false;
+    wend_cpd_repair_options options = wend_default_cpd_repair_options();
+    return wend_cpd_repair_create(tool_db_opened(runner->db), wend_world_map(runner->world), &options,
+                                  &runner->repair, error);
+}
+
+/* The world as it is at first, with an agent in it. */
+static wend_status create_agent(tool_runner *runner, wend_error *error) {
+    const tool_terrain *terrain = &runner->terrain;
+    wend_world_options world_options = wend_default_world_options();
+    bool as_loaded = begins_as_loaded(runner);
+    world_options.editable = terrain->edit_count > 0 || as_loaded;
+    wend_status status = wend_world_create(as_loaded ? terrain->loaded : terrain->truth, &world_options,
+                                           &runner->world, error);
+    if (status == WEND_OK && as_loaded) status = make_first_edits(runner, error);
+    if (status != WEND_OK) return status;
+    if (terrain->knowledge.kind != TOOL_KNOWN) {
+        wend_knowledge_options knowledge_options = wend_default_knowledge_options();
+        knowledge_options.believed = terrain->believed;
+        knowledge_options.radius = terrain->knowledge.radius;
+        status = wend_knowledge_create(runner->world, &knowledge_options, &runner->knowledge, error);
+        if (status != WEND_OK) return status;
+    }
+    wend_agent_options agent_options = wend_default_agent_options();
+    const tool_interval *interval = &runner->interval;
+    /* Room for all that an interval can hold. */
+    uint64_t most =
+        interval->expansions ? interval->expansions : interval->nanoseconds / NANOSECONDS_AN_EXPANSION;
+    agent_options.max_lookahead = most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
+    agent_options.knowledge = runner->knowledge;
+    agent_options.db = runner->db ? tool_db_opened(runner->db) : NULL;
+    runner->tick = 0, runner->edits = 0, runner->settled = true;
+    status = create_repair(runner, world_options.editable, error);
+    if (status != WEND_OK) return status;
+    agent_options.repair = runner->repair, agent_options.atlas_repair = runner->atlas_repair;
+    return wend_agent_create(runner->world, runner->settings, &agent_options, &runner->agent, error);
+}
+
+static void destroy_agent(tool_runner *runner) {
+    wend_agent_destroy(runner->agent);
+    wend_cpd_repair_destroy(runner->repair);
+    wend_atlas_repair_destroy(runner->atlas_repair);
+    runner->repair = NULL, runner->atlas_repair = NULL;
+    wend_knowledge_destroy(runner->knowledge);
+    wend_world_destroy(runner->world);
+    runner->agent = NULL, runner->knowledge = NULL, runner->world = NULL;
+}
+
+static wend_status create_search(tool_runner *runner, wend_error *error) {
+    const wend_map *map = runner->terrain.truth;
+    int64_t k = wend_settings_integer(runner->settings, "k");
+    runner->k = k == WEND_UNLIMITED ? UINT64_MAX : (uint64_t)k;
+    if (runner->interval.expansions) runner->k = runner->interval.expansions;
+    wend_search_options options = wend_default_search_options();
+    wend_status status = wend_search_create(map, &options, &runner->search, error);
+    if (status == WEND_OK) status = wend_jumps_create(map, NULL, &runner->jumps, error);
+    return status;
+}
+
+bool tool_plans_by_steps(const wend_settings *settings) {
+    return strcmp(settings->planner->name, "jps") != 0;
+}
+
+bool tool_runner_suits(const wend_settings *settings, const tool_knowledge *knowledge, bool edits) {
+    if (tool_plans_by_steps(settings) || (knowledge->kind == TOOL_KNOWN && !edits)) return true;
+    (void)tool_wrong("%s does not plan step by step: it can't be used %s", settings->planner->name,
+                     edits ? "with --edits" : "unless --knowledge is known");
+    return false;
+}
+
+tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings *settings,
+                                const tool_interval *interval) {
+    tool_runner *runner = calloc(1, sizeof *runner);
+    if (!runner) {
+        (void)tool_wrong("out of memory");
+        return NULL;
+    }
+    runner->terrain = *terrain;
+    runner->settings = settings;
+    if (interval) runner->interval = *interval;
+    runner->game = (wend_interval){.expansions = runner->interval.expansions,
+                                   .length = runner->interval.nanoseconds,
+                                   .clock = read_clock};
+    /* Whether it can be of use on this terrain, the planner says itself. */
+    const char *db = wend_settings_text(settings, "db");
+    if (db) {
+        runner->db = tool_db_borrow(db, terrain->believed ? terrain->believed : terrain->loaded,
+                                    tool_knowledge_hint(&terrain->knowledge));
+        if (!runner->db) {
+            tool_runner_destroy(runner);
+            return NULL;
+        }
+    }
+    wend_error error;
+    wend_status status =
+        tool_plans_by_steps(settings) ? create_agent(runner, &error) : create_search(runner, &error);
+    if (status == WEND_OK) return runner;
+    (void)tool_wrong_error(&error);
+    tool_runner_destroy(runner);
+    return NULL;
+}
+
+void tool_runner_destroy(tool_runner *runner) {
+    if (!runner) return;
+    destroy_agent(runner);
+    tool_db_return(runner->db);
+    wend_jumps_destroy(runner->jumps);
+    wend_search_destroy(runner->search);
+    free(runner->moves);
+    free(runner);
+}
+
+bool tool_runner_reset(tool_runner *runner) {
+    if (runner->edits || runner->repair ||
+        runner->atlas_repair) { /* worlds take changes, but not back: another one is as good as new */
+        wend_error error;
+        destroy_agent(runner);
+        if (create_agent(runner, &error) != WEND_OK) {
+            (void)tool_wrong_error(&error);
+            return false;
+        }
+    }
+    if (runner->knowledge) wend_knowledge_forget(runner->knowledge);
+    return true;
+}
+
+void tool_runner_set_trace(tool_runner *runner, tool_trace *trace) {
+    runner->trace = trace;
+}
+
+static void begin_trace(tool_runner *runner) {
+    const wend_watch *watch = runner->trace ? tool_trace_watch(runner->trace) : NULL;
+    if (runner->agent)
+        wend_agent_watch(runner->agent, watch);
+    else
+        wend_search_watch(runner->search, watch);
+    if (runner->trace) tool_trace_begin(runner->trace, runner->agent, runner->start, runner->goal);
+}
+
+wend_status tool_runner_start(tool_runner *runner, wend_cell start, wend_cell goal) {
+    wend_status status = WEND_OK;
+    runner->start = start, runner->goal = goal;
+    runner->tick = 0;
+    runner->searched = false;
+    runner->waits = 0;
+    runner->count = runner->next = 0;
+    if (runner->agent) status = wend_agent_start(runner->agent, start, goal, NULL);
+    if (status == WEND_OK) begin_trace(runner);
+    return status;
+}
+
+wend_status tool_runner_again(tool_runner *runner) {
+    wend_status status = wend_agent_place(runner->agent, runner->start, NULL);
+    if (status == WEND_OK) begin_trace(runner);
+    return status;
+}
+
+static uint64_t shares(uint64_t whole, uint64_t part) {
+    return whole / part + (whole % part != 0);
+}
+
+/* How long a search that took so much keeps the planner standing. */
+static uint64_t waits_for(const tool_runner *runner, uint64_t expansions, uint64_t nanoseconds) {
+    const tool_interval *interval = &runner->interval;
+    uint64_t steps =
+        interval->nanoseconds ? shares(nanoseconds, interval->nanoseconds) : shares(expansions, runner->k);
+    if (!steps) steps = 1;
+    /* Without intervals the last step of the search may move. */
+    return tool_interval_given(interval) ? steps : steps - 1;
+}
+
+static void search(tool_runner *runner, wend_step *step) {
+    wend_result result = {.found = WEND_OUT_OF_MEMORY};
+    bool timed = runner->interval.nanoseconds > 0;
+    uint64_t before = timed ? tool_nanoseconds() : 0;
+    wend_status status =
+        wend_search_jps(runner->search, runner->jumps, runner->start, runner->goal, &result, NULL);
+    runner->searched = true;
+    if (status != WEND_OK) { /* the cells are open and the tables fresh, so memory is all that can lack */
+        runner->end = WEND_STEP_OUT_OF_MEMORY;
+        return;
+    }
+    step->expansions = result.expansions, step->operations = result.operations;
+    runner->waits = waits_for(runner, result.expansions, timed ? tool_nanoseconds() - before : 0);
+    runner->end = result.found == WEND_FOUND         ? WEND_STEP_MOVED
+                  : result.found == WEND_UNREACHABLE ? WEND_STEP_UNREACHABLE
+                                                     : WEND_STEP_OUT_OF_MEMORY;
+    if (result.found != WEND_FOUND) return;
+    size_t count = (size_t)(result.straight + result.diagonal);
+    if (count > runner->capacity) { /* grows in the first pass, so that timed passes do not allocate */
+        size_t capacity = count + count / 2 + 64;
+        wend_direction *larger = realloc(runner->moves, capacity * sizeof *larger);
+        if (!larger) {
+            runner->end = WEND_STEP_OUT_OF_MEMORY;
+            return;
+        }
+        runner->moves = larger, runner->capacity = capacity;
+    }
+    runner->count = wend_search_moves(runner->search, runner->moves, count);
+}
+
+/* The step of a planner without an agent. */
+static void step_search(tool_runner *runner, wend_step *step) {
+    *step = (wend_step){.outcome = WEND_STEP_WAITING, .direction = WEND_NO_DIRECTION};
+    if (!runner->searched) search(runner, step);
+    if (runner->waits) {
+        runner->waits--;
+    } else if (runner->end != WEND_STEP_MOVED) {
+        step->outcome = runner->end;
+    } else if (runner->next < runner->count) {
+        step->direction = runner->moves[runner->next++];
+        step->outcome = WEND_STEP_MOVED;
+    } else {
+        step->outcome = WEND_STEP_ARRIVED;
+    }
+}
+
+void tool_runner_step(tool_runner *runner, wend_step *step) {
+    runner->tick++;
+    if (!runner->agent)
+        step_search(runner, step);
+    else if (tool_interval_given(&runner->interval))
+        *step = wend_agent_interval(runner->agent, &runner->game);
+    else
+        *step = wend_agent_step(runner->agent);
+    if (runner->trace) tool_trace_step(runner->trace, step);
+}
+
+/* Changes of the map ------------------------------------------------------------------------------------ */
+
+bool tool_runner_changes(const tool_runner *runner) {
+    return runner->edits < runner->terrain.edit_count;
+}
+
+static bool edit_due(const tool_runner *runner) {
+    return tool_runner_changes(runner) && runner->terrain.edits[runner->edits].tick <= runner->tick;
+}
+
+bool tool_runner_due(const tool_runner *runner) {
+    return runner->agent && (!runner->settled || !runner->repaired || edit_due(runner));
+}
+
+bool tool_runner_tick(tool_runner *runner) {
+    wend_error error;
+    for (; edit_due(runner); runner->edits++) {
+        const tool_edit *edit = &runner->terrain.edits[runner->edits];
+        if (wend_world_edit(runner->world, edit->area, edit->open, &error) != WEND_OK) {
+            (void)tool_wrong_error(&error);
+            return false;
+        }
+    }
+    runner->settled = wend_world_settle(runner->world, SETTLE_OPERATIONS);
+    wend_status status = WEND_OK;
+    if (runner->repair)
+        status = wend_cpd_repair_step(runner->repair, runner->terrain.repair, &runner->repaired, &error);
+    else if (runner->atlas_repair)
+        status =
+            wend_atlas_repair_step(runner->atlas_repair, runner->terrain.repair, &runner->repaired, &error);
+    if (status == WEND_OK) return true;
+    (void)tool_wrong_error(&error);
+    return false;
+}
+
+/* What there is to know of it --------------------------------------------------------------------------- */
+
+const wend_map *tool_runner_map(const tool_runner *runner) {
+    return runner->world ? wend_world_map(runner->world) : runner->terrain.truth;
+}
+
+wend_counters tool_runner_counters(const tool_runner *runner) {
+    return runner->agent ? wend_agent_counters(runner->agent) : (wend_counters){.learnt = 0};
+}
+
+uint64_t tool_runner_searches(const tool_runner *runner) {
+    return tool_runner_counters(runner).searches;
+}
+
+const wend_knowledge *tool_runner_knowledge(const tool_runner *runner) {
+    return runner->knowledge;
+}
+
+size_t tool_runner_online_bytes(const tool_runner *runner) {
+    if (runner->agent) return (size_t)wend_agent_counters(runner->agent).peak_bytes;
+    return runner->searched ? wend_search_peak_bytes(runner->search) : 0;
+}
+
+size_t tool_runner_reserved_bytes(const tool_runner *runner) {
+    if (runner->agent)
+        return wend_agent_bytes(runner->agent) + wend_world_bytes(runner->world) +
+               (runner->knowledge ? wend_knowledge_bytes(runner->knowledge) : 0);
+    return wend_search_bytes(runner->search) + wend_jumps_bytes(runner->jumps);
+}
+
+size_t tool_runner_db_bytes(const tool_runner *runner) {
+    return runner->db ? (size_t)wend_db_about(tool_db_opened(runner->db)).bytes : 0;
+}
+
+double tool_runner_build_seconds(const tool_runner *runner) {
+    return runner->db ? tool_db_build_seconds(runner->db) : NAN;
+}
