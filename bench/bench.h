@@ -30,7 +30,8 @@ void bench_check(wend_status status, const wend_error *error);
 /* The best time of five runs of `run`. */
 double bench_best(void (*run)(void *context), void *context);
 
-/* Databases and agents: bench/db/database.c. Two threads, since the figures to reach are those of two cores. */
+/* Databases and agents: bench/db/database.c. Two threads, since the figures to reach are those of two
+ * cores. */
 wend_tasks bench_two_threads(void);
 /* The database KIND[:KEY=VALUE...] of a map, and the seconds it took to build, once: they are many. Its file
  * is gone already. */

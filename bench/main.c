@@ -82,7 +82,7 @@ wend_map *bench_map(const char *name, wend_scenario **scenario) {
     if (status == WEND_OK && scenario)
         status = wend_scenario_load(shared_path(name, ".map.scen", path, sizeof path), map, NULL, scenario,
                                     &error);
-    if (status == WEND_FILE_ERROR && !map) {
+    if (status == WEND_STATUS_FILE_ERROR && !map) {
         wend_generate_options generate = wend_default_generate_options();
         status = wend_map_generate(WEND_MAP_CAVES, 512, 512, &generate, &map, &error);
         if (status == WEND_OK && scenario) {

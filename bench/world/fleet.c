@@ -37,11 +37,11 @@ typedef struct fleet_set {
     uint64_t walked; /* ticks from request to arrival, of all that arrived */
 } fleet_set;
 
-static void row(const fleet_set *set, const char *what, double figure, const char *unit, bench_goal goal,
+static void row(const fleet_set *set, const char *what, double figure, const char *body, bench_goal goal,
                 double target) {
     char label[192];
     (void)snprintf(label, sizeof label, "fleet, %s, %s", set->name, what);
-    bench_row(label, figure, unit, goal, target);
+    bench_row(label, figure, body, goal, target);
 }
 
 static wend_cell draw(fleet_set *set) {

@@ -26,12 +26,12 @@ typedef struct wend_atlas_repair_options {
 } wend_atlas_repair_options;
 
 WEND_API wend_atlas_repair_options wend_default_atlas_repair_options(void);
-/* For a database that was opened with its map; WEND_UNSUPPORTED for an exact one (exact=yes). `map` is the
- * one to follow: it has the same size and rules (WEND_OTHER_MAP), may have been edited already and goes on
- * being edited (wend_world_map, or a map of the caller's); all three outlive the repair. The map that the
- * database was opened with is another one, or not edited yet (WEND_OTHER_MAP). Takes 9 bytes a cell (17 on
- * the largest maps), up to 24 MB for the queue of a search, and what it finds: 4 bytes for each cell of the
- * sectors near a change, and some hundred for each representative. */
+/* For a database that was opened with its map; WEND_STATUS_UNSUPPORTED for an exact one (exact=yes). `map` is
+ * the one to follow: it has the same size and rules (WEND_STATUS_OTHER_MAP), may have been edited already and
+ * goes on being edited (wend_world_map, or a map of the caller's); all three outlive the repair. The map that
+ * the database was opened with is another one, or not edited yet (WEND_STATUS_OTHER_MAP). Takes 9 bytes a
+ * cell (17 on the largest maps), up to 24 MB for the queue of a search, and what it finds: 4 bytes for each
+ * cell of the sectors near a change, and some hundred for each representative. */
 WEND_API wend_status wend_atlas_repair_create(const wend_db *db, const wend_map *map,
                                               const wend_atlas_repair_options *options,
                                               wend_atlas_repair **repair, wend_error *error);
@@ -42,8 +42,9 @@ WEND_API void wend_atlas_repair_destroy(wend_atlas_repair *repair); /* after its
  * of the map as it is now is covered, every edge costs what a shortest path does, and what does not differ
  * from the database's map is as it is there: the same map gives the same answers, whatever edits led to it
  * and however the work was sliced. Edits may come at any time between two calls: a repair that is under way
- * is finished first, and what came meanwhile is the next one's. WEND_NO_MEMORY, or WEND_TOO_LARGE for more
- * than max_representatives: what was complete stays; the next call begins again. */
+ * is finished first, and what came meanwhile is the next one's. WEND_STATUS_NO_MEMORY, or
+ * WEND_STATUS_TOO_LARGE for more than max_representatives: what was complete stays; the next call begins
+ * again. */
 WEND_API wend_status wend_atlas_repair_step(wend_atlas_repair *repair, uint64_t operations, bool *done,
                                             wend_error *error);
 
@@ -60,8 +61,8 @@ typedef struct wend_atlas_repair_info {
 
 WEND_API wend_atlas_repair_info wend_atlas_repair_about(const wend_atlas_repair *repair);
 /* Writes a database of the map as it is now, to be opened with that: the file that wend_db_build makes of it
- * with the settings of the old one, and at the same price. WEND_STALE unless the last step was `done` and
- * nothing was edited since. */
+ * with the settings of the old one, and at the same price. WEND_STATUS_STALE unless the last step was `done`
+ * and nothing was edited since. */
 WEND_API wend_status wend_atlas_repair_write(const wend_atlas_repair *repair,
                                              const wend_build_options *options, const char *path,
                                              wend_error *error);

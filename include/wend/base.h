@@ -33,32 +33,32 @@ WEND_API const char *wend_version(void);
 /* Whether a *call* was right. How a search ended is no status: see wend_found. */
 typedef enum wend_status {
     WEND_OK = 0,
-    WEND_BAD_ARGUMENT,    /* NULL, an option out of range, an options struct not made by wend_default_...() */
-    WEND_NO_MEMORY,       /* the allocator refused, or a cap given by the caller was reached */
-    WEND_TOO_LARGE,       /* a side over WEND_MAX_SIDE, or a size that this machine can't address */
-    WEND_FILE_ERROR,      /* the operating system refused to open, read or write */
-    WEND_EMPTY_FILE,      /* no byte, or nothing but blanks */
-    WEND_CUT_SHORT,       /* the data ends in the middle of something */
-    WEND_BAD_MAGIC,       /* not a file of this kind at all */
-    WEND_HEADER_MISSING,  /* a header field is not there */
-    WEND_HEADER_REPEATED, /* a header field is there twice */
-    WEND_HEADER_ORDER,    /* the header's fields are all there, in another order */
-    WEND_HEADER_VALUE,    /* a header field's value is no number, zero, negative or unknown */
-    WEND_ROW_TOO_SHORT,
-    WEND_ROW_TOO_LONG,
-    WEND_ROWS_TOO_FEW,
-    WEND_ROWS_TOO_MANY,
-    WEND_UNKNOWN_LETTER, /* neither open nor blocked under the given terrain */
-    WEND_BAD_FIELD,      /* a field of a record is missing or no number */
-    WEND_OTHER_MAP,      /* belongs to a map of another size, other cells or other rules */
-    WEND_OUTSIDE,        /* a cell or rectangle outside the map */
-    WEND_BLOCKED,        /* a start or goal that is not open */
-    WEND_STALE,          /* made before the map's last edit */
-    WEND_UNSUPPORTED,    /* well formed, but a variant that is not read */
-    WEND_NEWER_VERSION,  /* written by a later version of wend */
-    WEND_DAMAGED,        /* a checksum, an index or a length in it is wrong */
-    WEND_WRONG_CONTENTS, /* sound in itself, but not what the map gives */
-    WEND_INTERRUPTED,    /* by the caller; can be gone on with */
+    WEND_STATUS_BAD_ARGUMENT = 1,   /* NULL, out of range, or options not made by wend_default_...() */
+    WEND_STATUS_NO_MEMORY = 2,      /* the allocator refused, or a cap given by the caller was reached */
+    WEND_STATUS_TOO_LARGE = 3,      /* a side over WEND_MAX_SIDE, or a size that this machine can't address */
+    WEND_STATUS_FILE_ERROR = 4,     /* the operating system refused to open, read or write */
+    WEND_STATUS_EMPTY_FILE = 5,     /* no byte, or nothing but blanks */
+    WEND_STATUS_CUT_SHORT = 6,      /* the data ends in the middle of something */
+    WEND_STATUS_BAD_MAGIC = 7,      /* not a file of this kind at all */
+    WEND_STATUS_HEADER_MISSING = 8, /* a header field is not there */
+    WEND_STATUS_HEADER_REPEATED = 9, /* a header field is there twice */
+    WEND_STATUS_HEADER_ORDER = 10,   /* the header's fields are all there, in another order */
+    WEND_STATUS_HEADER_VALUE = 11,   /* a header field's value is no number, zero, negative or unknown */
+    WEND_STATUS_ROW_TOO_SHORT = 12,
+    WEND_STATUS_ROW_TOO_LONG = 13,
+    WEND_STATUS_ROWS_TOO_FEW = 14,
+    WEND_STATUS_ROWS_TOO_MANY = 15,
+    WEND_STATUS_UNKNOWN_LETTER = 16, /* neither open nor blocked under the given terrain */
+    WEND_STATUS_BAD_FIELD = 17,      /* a field of a record is missing or no number */
+    WEND_STATUS_OTHER_MAP = 18,      /* belongs to a map of another size, other cells or other rules */
+    WEND_STATUS_OUTSIDE = 19,        /* a cell or rectangle outside the map */
+    WEND_STATUS_BLOCKED = 20,        /* a start or goal that is not open */
+    WEND_STATUS_STALE = 21,          /* made before the map's last edit */
+    WEND_STATUS_UNSUPPORTED = 22,    /* well formed, but a variant that is not read */
+    WEND_STATUS_NEWER_VERSION = 23,  /* written by a later version of wend */
+    WEND_STATUS_DAMAGED = 24,        /* a checksum, an index or a length in it is wrong */
+    WEND_STATUS_WRONG_CONTENTS = 25, /* sound in itself, but not what the map gives */
+    WEND_STATUS_INTERRUPTED = 26,    /* by the caller; can be gone on with */
     WEND_STATUS_COUNT
 } wend_status;
 

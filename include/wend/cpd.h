@@ -25,8 +25,8 @@ WEND_API wend_direction wend_cpd_move(const wend_db *db, wend_cell from, wend_ce
  * another, since the memory that later ones need is fetched while earlier ones are moved. at[i] becomes the
  * cell after the move. moves[i] (`moves` may be NULL) is the direction, WEND_NO_DIRECTION for an agent that
  * stood on its goal, or WEND_CPD_NO_WAY, and then it stays. `arrived` (or NULL) counts the agents that stand
- * on their goals in the end. WEND_BAD_ARGUMENT for a database of another kind, or one that was opened without
- * its map. */
+ * on their goals in the end. WEND_STATUS_BAD_ARGUMENT for a database of another kind, or one that was opened
+ * without its map. */
 WEND_API wend_status wend_cpd_step_many(const wend_db *db, size_t count, wend_cell *at,
                                         const wend_cell *goals, wend_direction *moves, size_t *arrived,
                                         wend_error *error);
@@ -49,10 +49,10 @@ typedef struct wend_cpd_repair_options {
 
 WEND_API wend_cpd_repair_options wend_default_cpd_repair_options(void);
 /* For a database that was opened with its map. `map` is the one to follow: it has the same size and rules
- * (WEND_OTHER_MAP), may have been edited already and goes on being edited (wend_world_map, or a map of the
- * caller's); all three outlive the repair. The map that the database was opened with is another one, or not
- * edited yet (WEND_OTHER_MAP). Takes about 40 bytes a cell, and 200 to 700 more for each open one while a
- * repair is under way. */
+ * (WEND_STATUS_OTHER_MAP), may have been edited already and goes on being edited (wend_world_map, or a map of
+ * the caller's); all three outlive the repair. The map that the database was opened with is another one, or
+ * not edited yet (WEND_STATUS_OTHER_MAP). Takes about 40 bytes a cell, and 200 to 700 more for each open one
+ * while a repair is under way. */
 WEND_API wend_status wend_cpd_repair_create(const wend_db *db, const wend_map *map,
                                             const wend_cpd_repair_options *options, wend_cpd_repair **repair,
                                             wend_error *error);
@@ -62,8 +62,8 @@ WEND_API void wend_cpd_repair_destroy(wend_cpd_repair *repair); /* after its age
  * 9). A call may go over that by up to 65,536 and one for each 4 cells of the map (it does so a few times in
  * a repair, when a search from many cells begins), which the next ones then have less. `done`: all edits are
  * taken in, and every move is optimal on the map as it is now. Edits may come at any time between two calls:
- * a repair that is under way is finished first, and what came meanwhile is the next one's. WEND_NO_MEMORY:
- * what was complete stays; the next call begins again. */
+ * a repair that is under way is finished first, and what came meanwhile is the next one's.
+ * WEND_STATUS_NO_MEMORY: what was complete stays; the next call begins again. */
 WEND_API wend_status wend_cpd_repair_step(wend_cpd_repair *repair, uint64_t operations, bool *done,
                                           wend_error *error);
 /* As wend_cpd_move, of the last map that a repair was complete for. */
@@ -81,8 +81,8 @@ typedef struct wend_cpd_repair_info {
 
 WEND_API wend_cpd_repair_info wend_cpd_repair_about(const wend_cpd_repair *repair);
 /* Writes a database of the map as it is now, to be opened with that: the file that wend_db_build makes of it
- * with the settings of the old one, and at the same price (docs/cpd.md tells why). WEND_STALE unless the last
- * step was `done` and nothing was edited since. */
+ * with the settings of the old one, and at the same price (docs/cpd.md tells why). WEND_STATUS_STALE unless
+ * the last step was `done` and nothing was edited since. */
 WEND_API wend_status wend_cpd_repair_write(const wend_cpd_repair *repair, const wend_build_options *options,
                                            const char *path, wend_error *error);
 /* What the forms of the paper (Botea, AIIDE 2011) take on a map, with one move kept for each two cells

@@ -26,9 +26,9 @@ typedef struct wend_db_options {
 WEND_API wend_db_options wend_default_db_options(void);
 /* Maps the file into memory without copying, and checks all of it before anything trusts it: magic, version,
  * byte order, section table, checksums, and every index that it holds. With a map it must be that map's:
- * WEND_OTHER_MAP, and the words say which rules would fit. Without one (NULL) it can be looked at, but no
- * agent can use it. The map must be there, and stay as it is, as long as the database is used (wend_db_close
- * does not look at it): edits are a world's (wend_world_edit), or of a copy. */
+ * WEND_STATUS_OTHER_MAP, and the words say which rules would fit. Without one (NULL) it can be looked at, but
+ * no agent can use it. The map must be there, and stay as it is, as long as the database is used
+ * (wend_db_close does not look at it): edits are a world's (wend_world_edit), or of a copy. */
 WEND_API wend_status wend_db_open(const char *path, const wend_map *map, const wend_db_options *options,
                                   wend_db **db, wend_error *error);
 /* The same, of bytes that must outlive it, aligned to 8. */
@@ -98,8 +98,8 @@ WEND_API wend_status wend_db_choose(const wend_map *map, const wend_settings *se
                                     const wend_build_options *options, wend_db_choice *choice,
                                     wend_error *error);
 /* Builds a database into a file. The bytes depend on map, settings and seed alone. While it is under way,
- * PATH.part holds what is finished; WEND_INTERRUPTED leaves it there, and a build with `resume` goes on from
- * it. The file appears whole or not at all. */
+ * PATH.part holds what is finished; WEND_STATUS_INTERRUPTED leaves it there, and a build with `resume` goes
+ * on from it. The file appears whole or not at all. */
 WEND_API wend_status wend_db_build(const wend_map *map, const wend_settings *settings,
                                    const wend_build_options *options, const char *path, wend_error *error);
 
@@ -113,21 +113,21 @@ typedef struct wend_estimate {
     double share;
 } wend_estimate;
 
-/* Uses the options' workers (it is one thread itself), max_memory and allocator. WEND_UNSUPPORTED for kinds
- * that can't tell. */
+/* Uses the options' workers (it is one thread itself), max_memory and allocator. WEND_STATUS_UNSUPPORTED for
+ * kinds that can't tell. */
 WEND_API wend_status wend_db_estimate(const wend_map *map, const wend_settings *settings,
                                       const wend_build_options *options, wend_estimate *estimate,
                                       wend_error *error);
 
-/* Works out a sample of the contents anew and compares: WEND_WRONG_CONTENTS, with what and where. `sample` is
- * the number of pieces; 0: all. */
+/* Works out a sample of the contents anew and compares: WEND_STATUS_WRONG_CONTENTS, with what and where.
+ * `sample` is the number of pieces; 0: all. */
 WEND_API wend_status wend_db_verify(const wend_db *db, const wend_map *map, uint64_t sample,
                                     const wend_build_options *options, wend_error *error);
 
 /* Which cells a case base covers: those from which an agent can join one of its paths, as the fact
  * cells_covered_percent samples it. Writes 1 or 0 for each of `cells`, which must be cells of the map that
- * the database was opened with; 0 for blocked ones. Uses the options' tasks and allocator. WEND_UNSUPPORTED
- * for a kind that is no case base. */
+ * the database was opened with; 0 for blocked ones. Uses the options' tasks and allocator.
+ * WEND_STATUS_UNSUPPORTED for a kind that is no case base. */
 WEND_API wend_status wend_db_cover(const wend_db *db, const wend_cell *cells, size_t count,
                                    const wend_build_options *options, uint8_t *covered, wend_error *error);
 

@@ -1,6 +1,6 @@
 /* Fleets: many agents of any mix of planners, moved together, a tick at a time, within one budget.
  *
- * A fleet has a map, squads (a planner with its settings, a database, a unit size) and members, each of one
+ * A fleet has a map, squads (a planner with its settings, a database, a body size) and members, each of one
  * squad. A member stands somewhere until it is given a goal: a request. Every request ends in exactly one of
  * the ways that wend_event_kind lists, and that is reported as an event.
  *
@@ -37,9 +37,9 @@ typedef struct wend_fleet_options {
     uint32_t lanes;
     uint32_t workspaces;  /* as of a world, but in all: they are dealt out to the lanes; 1 */
     uint32_t queue_nodes; /* as of a world; 0 */
-    int32_t largest_unit; /* 1 to WEND_MAX_UNIT; 1 */
+    int32_t max_body;     /* 1 to WEND_MAX_BODY; 1 */
     bool editable;        /* wend_fleet_edit will be used; no */
-    uint64_t settle;      /* operations a tick, for each unit size, to find out what edits have joined or cut
+    uint64_t settle;      /* operations a tick, for each body size, to find out what edits have joined or cut
                              off; beside the budget, and only after an edit; 20,000 */
     wend_tasks tasks;     /* zeroed: all on the caller's thread */
     wend_allocator allocator; /* not called in a tick */
@@ -56,20 +56,20 @@ WEND_API wend_status wend_fleet_create(const wend_map *map, const wend_fleet_opt
                                        wend_fleet **fleet, wend_error *error);
 WEND_API void wend_fleet_destroy(wend_fleet *fleet); /* before databases and knowledge of its squads */
 
-/* Unit sizes: where units of that size can stand and walk, as wend_map_for_unit gives it, edits included. A
- * unit's cell is its upper left one. NULL for no size of the fleet's, or where there was no memory to make
+/* Body sizes: where bodies of that size can stand and walk, as wend_map_for_body gives it, edits included. A
+ * body's cell is its upper left one. NULL for no size of the fleet's, or where there was no memory to make
  * it. */
-WEND_API const wend_map *wend_fleet_map(wend_fleet *fleet, int32_t unit);
-/* The same without edits: the map that databases of such squads are opened for. For unit 1 it is the map that
+WEND_API const wend_map *wend_fleet_map(wend_fleet *fleet, int32_t body);
+/* The same without edits: the map that databases of such squads are opened for. For body 1 it is the map that
  * the fleet was made of; others are the fleet's own and go with it, after which such databases can only be
  * closed. */
-WEND_API const wend_map *wend_fleet_base(wend_fleet *fleet, int32_t unit);
+WEND_API const wend_map *wend_fleet_base(wend_fleet *fleet, int32_t body);
 /* The world of that size, for wend_knowledge_create. It is edited by wend_fleet_edit alone. NULL as above. */
-WEND_API wend_world *wend_fleet_world(wend_fleet *fleet, int32_t unit);
+WEND_API wend_world *wend_fleet_world(wend_fleet *fleet, int32_t body);
 
 typedef struct wend_squad_options {
     uint32_t cookie;
-    int32_t unit; /* 1 to the fleet's largest; 1 */
+    int32_t body; /* 1 to the fleet's largest; 1 */
     /* Expansions a step; 0: the planner's k, or 1,000 where that is unlimited. */
     uint64_t expansions;
     /* Database, knowledge, caps. Members of squads that share knowledge are a team, and stay in one lane. */
@@ -77,8 +77,8 @@ typedef struct wend_squad_options {
 } wend_squad_options;
 
 WEND_API wend_squad_options wend_default_squad_options(void);
-/* Squads are numbered from 0 and stay. WEND_UNSUPPORTED for a planner whose steps have no bound, or none
- * below 2^36 operations. Otherwise as wend_agent_create. */
+/* Squads are numbered from 0 and stay. WEND_STATUS_UNSUPPORTED for a planner whose steps have no bound, or
+ * none below 2^36 operations. Otherwise as wend_agent_create. */
 WEND_API wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner,
                                           const wend_squad_options *options, uint32_t *squad,
                                           wend_error *error);
@@ -87,14 +87,14 @@ WEND_API wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings
 typedef uint64_t wend_member;
 #define WEND_NO_MEMBER 0
 
-/* WEND_NO_MEMORY where the fleet is full (the words say so), WEND_TOO_LARGE where the budget would not
- * suffice any more for a step of one member in every lane: see wend_fleet_least_budget. */
+/* WEND_STATUS_NO_MEMORY where the fleet is full (the words say so), WEND_STATUS_TOO_LARGE where the budget
+ * would not suffice any more for a step of one member in every lane: see wend_fleet_least_budget. */
 WEND_API wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad, wend_cell cell, wend_member *member,
                                     wend_error *error);
 WEND_API wend_status wend_fleet_remove(wend_fleet *fleet, wend_member member, wend_error *error);
 /* A new goal, at any time between ticks; the member's last request, if it is not over, ends as replaced. On
- * failure (WEND_BLOCKED, WEND_OUTSIDE) it goes on. `request` may be NULL: the number of the request, from 1
- * for each member. */
+ * failure (WEND_STATUS_BLOCKED, WEND_STATUS_OUTSIDE) it goes on. `request` may be NULL: the number of the
+ * request, from 1 for each member. */
 WEND_API wend_status wend_fleet_request(wend_fleet *fleet, wend_member member, wend_cell goal,
                                         uint32_t *request, wend_error *error);
 /* The member gives up its request, if it has one, and stands. */
@@ -103,9 +103,9 @@ WEND_API wend_status wend_fleet_cancel(wend_fleet *fleet, wend_member member, we
 WEND_API wend_status wend_fleet_place(wend_fleet *fleet, wend_member member, wend_cell cell,
                                       wend_error *error);
 
-/* Opens or closes an area of the map for all unit sizes; between ticks. As wend_world_edit. */
+/* Opens or closes an area of the map for all body sizes; between ticks. As wend_world_edit. */
 WEND_API wend_status wend_fleet_edit(wend_fleet *fleet, wend_rect area, bool open, wend_error *error);
-/* WEND_TOO_LARGE below wend_fleet_least_budget. */
+/* WEND_STATUS_TOO_LARGE below wend_fleet_least_budget. */
 WEND_API wend_status wend_fleet_set_budget(wend_fleet *fleet, uint64_t budget, wend_error *error);
 WEND_API void wend_fleet_set_tasks(wend_fleet *fleet, wend_tasks tasks);
 /* The least that the members can do with: the dearest step of every lane and of every squad of `cpd`. */
@@ -136,18 +136,18 @@ typedef struct wend_tick {
 WEND_API wend_tick wend_fleet_tick(wend_fleet *fleet);
 
 typedef enum wend_event_kind {
-    WEND_EVENT_REQUESTED, /* a request has begun */
+    WEND_EVENT_REQUESTED = 0, /* a request has begun */
     /* The ends of a request. */
-    WEND_EVENT_ARRIVED,
-    WEND_EVENT_UNREACHABLE,   /* proved: no path leads to the goal */
-    WEND_EVENT_OUT_OF_MEMORY, /* the member's planner has reached a cap */
-    WEND_EVENT_REPLACED,      /* by another request */
-    WEND_EVENT_CANCELLED,     /* by wend_fleet_cancel, or the member was removed */
+    WEND_EVENT_ARRIVED = 1,
+    WEND_EVENT_UNREACHABLE = 2,   /* proved: no path leads to the goal */
+    WEND_EVENT_OUT_OF_MEMORY = 3, /* the member's planner has reached a cap */
+    WEND_EVENT_REPLACED = 4,      /* by another request */
+    WEND_EVENT_CANCELLED = 5,     /* by wend_fleet_cancel, or the member was removed */
     /* The member has begun to stand, unless it stood already for the same reason. */
-    WEND_EVENT_THINKING,  /* its planner is not ready yet */
-    WEND_EVENT_STARVED,   /* no workspace is free (or query, of atlas) */
-    WEND_EVENT_POSTPONED, /* the budget was used up before its turn, and it has no cheap move */
-    WEND_EVENT_LOST,      /* there was no room for `count` events that would stand here */
+    WEND_EVENT_THINKING = 6,  /* its planner is not ready yet */
+    WEND_EVENT_STARVED = 7,   /* no workspace is free (or query, of atlas) */
+    WEND_EVENT_POSTPONED = 8, /* the budget was used up before its turn, and it has no cheap move */
+    WEND_EVENT_LOST = 9,      /* there was no room for `count` events that would stand here */
     WEND_EVENT_KINDS
 } wend_event_kind;
 
@@ -166,16 +166,16 @@ WEND_API const char *wend_event_name(wend_event_kind kind); /* "arrived" ... */
 WEND_API bool wend_fleet_event(wend_fleet *fleet, wend_event *event);
 
 typedef enum wend_doing {
-    WEND_DOING_NOTHING, /* no request */
-    WEND_DOING_MOVING,  /* or its request is new */
-    WEND_DOING_THINKING,
-    WEND_DOING_STARVED,
-    WEND_DOING_POSTPONED
+    WEND_DOING_NOTHING = 0, /* no request */
+    WEND_DOING_MOVING = 1,  /* or its request is new */
+    WEND_DOING_THINKING = 2,
+    WEND_DOING_STARVED = 3,
+    WEND_DOING_POSTPONED = 4
 } wend_doing;
 
 typedef struct wend_member_info {
     uint32_t squad;
-    int32_t unit;
+    int32_t body;
     wend_cell cell, goal; /* goal: of the request; after one, or before any, it means nothing */
     uint32_t request;     /* the number of the last; 0: none yet */
     wend_doing doing;

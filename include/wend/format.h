@@ -18,8 +18,9 @@ WEND_API wend_status wend_map_parse(wend_format format, const void *data, size_t
                                     const wend_map_options *options, wend_map **map, wend_error *error);
 /* The bytes that the next call will write, or 0 if map is NULL. */
 WEND_API size_t wend_map_written_size(wend_format format, const wend_map *map);
-/* Into memory of at least that size; PBM is written raw. WEND_BAD_ARGUMENT for a .map with blocked cells
- * whose terrain holds every letter of the format to be open: what was written could not be read back. */
+/* Into memory of at least that size; PBM is written raw. WEND_STATUS_BAD_ARGUMENT for a .map with blocked
+ * cells whose terrain holds every letter of the format to be open: what was written could not be read
+ * back. */
 WEND_API wend_status wend_map_write(wend_format format, const wend_map *map, void *buffer, size_t size,
                                     wend_error *error);
 

@@ -46,11 +46,11 @@ WEND_API wend_status wend_map_scale(const wend_map *map, int32_t factor, wend_ma
 WEND_API wend_status wend_map_block(const wend_map *map, double percent, uint64_t seed, wend_map **blocked,
                                     wend_error *error);
 
-/* The map as a unit of unit x unit cells sees it: a cell is open iff the unit can stand with its upper left
- * cell there, all of it on open cells. Moves are those of the map's rules: under `strict` corners the unit
+/* The map as a body of body x body cells sees it: a cell is open iff the body can stand with its upper left
+ * cell there, all of it on open cells. Moves are those of the map's rules: under `strict` corners the body
  * touches no wall on its way. Letters are not kept. */
-#define WEND_MAX_UNIT 4
-WEND_API wend_status wend_map_for_unit(const wend_map *map, int32_t unit, wend_map **made, wend_error *error);
+#define WEND_MAX_BODY 4
+WEND_API wend_status wend_map_for_body(const wend_map *map, int32_t body, wend_map **made, wend_error *error);
 
 #define WEND_MAX_PROBLEMS 100000000
 
@@ -65,8 +65,8 @@ typedef struct wend_problems_options {
 WEND_API wend_problems_options wend_default_problems_options(void);
 
 /* `count` solvable problems with start and goal drawn from the open cells of one component, and their exact
- * optimal lengths under the map's rules, from easy to hard. WEND_UNSUPPORTED if the map has too few such
- * pairs: then `error` says how many were found. */
+ * optimal lengths under the map's rules, from easy to hard. WEND_STATUS_UNSUPPORTED if the map has too few
+ * such pairs: then `error` says how many were found. */
 WEND_API wend_status wend_problems_generate(const wend_map *map, const char *map_name, size_t count,
                                             const wend_problems_options *options, wend_scenario **scenario,
                                             wend_error *error);

@@ -147,8 +147,8 @@ WEND_API bool wend_components_settle(wend_components *components, const wend_map
 /* Whether the labels are those of the map at the last settle or update, with no change noted since. While
  * they are unsure no cell has a label, nothing is joined, no component counted: then that means nothing. */
 WEND_API bool wend_components_sure(const wend_components *components);
-/* Takes in at once all that was noted and all edits; the labels are sure. WEND_OTHER_MAP if this can't be
- * their map. */
+/* Takes in at once all that was noted and all edits; the labels are sure. WEND_STATUS_OTHER_MAP if this can't
+ * be their map. */
 WEND_API wend_status wend_components_update(wend_components *components, const wend_map *map,
                                             wend_error *error);
 

@@ -9,13 +9,13 @@ extern "C" {
 #endif
 
 typedef enum wend_key_kind {
-    WEND_KEY_INTEGER, /* a whole number from `least` to `most`; where `unlimited` is set, that word too */
-    WEND_KEY_DECIMAL, /* digits with or without a point, no exponent, from `least` to `most` */
-    WEND_KEY_PERCENT, /* the same, with or without a % behind it */
-    WEND_KEY_YES_NO,
-    WEND_KEY_WORD, /* one of `words` */
-    WEND_KEY_FILE, /* a file name, not looked at */
-    WEND_KEY_SIZE  /* bytes, a whole number from `least` to `most`; K, M or G (of 1024) may follow */
+    WEND_KEY_INTEGER = 0, /* a whole number from `least` to `most`; where `unlimited` is set, that word too */
+    WEND_KEY_DECIMAL = 1, /* digits with or without a point, no exponent, from `least` to `most` */
+    WEND_KEY_PERCENT = 2, /* the same, with or without a % behind it */
+    WEND_KEY_YES_NO = 3,
+    WEND_KEY_WORD = 4, /* one of `words` */
+    WEND_KEY_FILE = 5, /* a file name, not looked at */
+    WEND_KEY_SIZE = 6  /* bytes, a whole number from `least` to `most`; K, M or G (of 1024) may follow */
 } wend_key_kind;
 
 #define WEND_UNLIMITED INT64_MAX
@@ -58,9 +58,9 @@ typedef struct wend_settings {
 } wend_settings;
 
 /* From NAME[:KEY=VALUE[,KEY=VALUE...]]. A comma inside a value is written "\,"; any other backslash is
- * itself. Keys that are not given get their defaults. WEND_BAD_ARGUMENT, with the byte's offset and words
- * that say what would fit, for an unknown planner or key, a repeated or missing key, a missing '=' or a value
- * that is not of the key's kind or out of range; `settings` is then not changed. */
+ * itself. Keys that are not given get their defaults. WEND_STATUS_BAD_ARGUMENT, with the byte's offset and
+ * words that say what would fit, for an unknown planner or key, a repeated or missing key, a missing '=' or a
+ * value that is not of the key's kind or out of range; `settings` is then not changed. */
 WEND_API wend_status wend_settings_parse(const char *text, wend_settings *settings, wend_error *error);
 
 /* The values of one key. 0, 0.0 and NULL for a key that the planner does not have and for one that has

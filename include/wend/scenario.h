@@ -28,8 +28,8 @@ WEND_API const wend_problem *wend_scenario_at(const wend_scenario *scenario, siz
 WEND_API const char *wend_scenario_map_name(const wend_scenario *scenario); /* as the file has it */
 
 /* Version 0 (no sizes) and 1. `map`, if given, is what the sizes and cells are checked against:
- * WEND_OTHER_MAP for another size, WEND_OUTSIDE for a cell that is not on it. Blocked starts and goals are
- * the planner's to refuse. */
+ * WEND_STATUS_OTHER_MAP for another size, WEND_STATUS_OUTSIDE for a cell that is not on it. Blocked starts
+ * and goals are the planner's to refuse. */
 WEND_API wend_status wend_scenario_parse(const void *data, size_t size, const wend_map *map,
                                          const wend_allocator *allocator, wend_scenario **scenario,
                                          wend_error *error);

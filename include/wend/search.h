@@ -9,9 +9,9 @@ extern "C" {
 #endif
 
 typedef enum wend_found {
-    WEND_FOUND,
-    WEND_UNREACHABLE,  /* proved: there is no path */
-    WEND_OUT_OF_MEMORY /* the cap of the options was reached; nothing is known */
+    WEND_FOUND_PATH = 0,
+    WEND_FOUND_UNREACHABLE = 1,  /* proved: there is no path */
+    WEND_FOUND_OUT_OF_MEMORY = 2 /* the cap of the options was reached; nothing is known */
 } wend_found;
 
 typedef struct wend_result {
@@ -40,7 +40,7 @@ WEND_API void wend_search_destroy(wend_search *search);
 WEND_API size_t wend_search_bytes(const wend_search *search);      /* memory held */
 WEND_API size_t wend_search_peak_bytes(const wend_search *search); /* touched by the last search */
 
-/* Start and goal must be open: WEND_OUTSIDE or WEND_BLOCKED otherwise. */
+/* Start and goal must be open: WEND_STATUS_OUTSIDE or WEND_STATUS_BLOCKED otherwise. */
 WEND_API wend_status wend_search_astar(wend_search *search, wend_cell start, wend_cell goal,
                                        wend_result *result, wend_error *error);
 

@@ -39,7 +39,8 @@ WEND_API const wend_map *wend_world_map(const wend_world *world); /* the true ma
 /* Opens or closes all cells of an area of the true map; between steps, not within one. Costs what the area
  * does. Agents that know the map learn of it before their next plan or move, others when they see it. An
  * agent whose own cell is closed stands walled in until that is opened again or it is placed elsewhere.
- * WEND_UNSUPPORTED for a world that is not editable, WEND_OUTSIDE for an area that does not lie inside. */
+ * WEND_STATUS_UNSUPPORTED for a world that is not editable, WEND_STATUS_OUTSIDE for an area that does not lie
+ * inside. */
 WEND_API wend_status wend_world_edit(wend_world *world, wend_rect area, bool open, wend_error *error);
 /* After an edit it is not known any more which cells a path joins, until this has been called often enough:
  * it works that out anew, with about `operations` operations a call, and returns whether it is known. Agents
@@ -60,7 +61,7 @@ typedef struct wend_knowledge_options {
 #define WEND_MAX_RADIUS 255
 
 WEND_API wend_knowledge_options wend_default_knowledge_options(void);
-/* WEND_OTHER_MAP if `believed` has another size or other rules than the world's map. */
+/* WEND_STATUS_OTHER_MAP if `believed` has another size or other rules than the world's map. */
 WEND_API wend_status wend_knowledge_create(wend_world *world, const wend_knowledge_options *options,
                                            wend_knowledge **knowledge, wend_error *error);
 WEND_API void wend_knowledge_destroy(wend_knowledge *knowledge); /* after its agents */
@@ -86,7 +87,7 @@ typedef struct wend_agent_options {
     /* For subgoal-tree and lss-lrta, in place of a database: the tree of one goal on the world's map, which
      * outlives the agent; the key `db`, where it must be given, may then be any word. While it grows for the
      * agent's goal the agent waits; for other goals it is of no use. Not grown while an agent is stepped.
-     * WEND_UNSUPPORTED in a world that is editable, or with knowledge: it would not follow. */
+     * WEND_STATUS_UNSUPPORTED in a world that is editable, or with knowledge: it would not follow. */
     const wend_tree *tree;
     /* For cpd on a map that is edited, or NULL: moves come from `db` as far as this has repaired it. It
      * follows wend_world_map (or wend_knowledge_map), outlives the agent, and is not stepped while an agent
@@ -105,12 +106,13 @@ WEND_API void wend_agent_destroy(wend_agent *agent);
 
 /* How a step ended. */
 typedef enum wend_outcome {
-    WEND_STEP_MOVED,
-    WEND_STEP_WAITING,      /* it stands: still searching, or no workspace is free, or a goal that was
+    WEND_STEP_MOVED = 0,
+    WEND_STEP_WAITING = 1, /* it stands: still searching, or no workspace is free, or a goal that was
                                unreachable may not be so any more: see there */
-    WEND_STEP_ARRIVED,      /* it stands on its goal; nothing was done */
-    WEND_STEP_UNREACHABLE,  /* proved: no path leads to the goal. Goes on if a cell opens that it knows of */
-    WEND_STEP_OUT_OF_MEMORY /* a cap was reached; start again with more, or elsewhere */
+    WEND_STEP_ARRIVED = 2, /* it stands on its goal; nothing was done */
+    WEND_STEP_UNREACHABLE =
+        3, /* proved: no path leads to the goal. Goes on if a cell opens that it knows of */
+    WEND_STEP_OUT_OF_MEMORY = 4 /* a cap was reached; start again with more, or elsewhere */
 } wend_outcome;
 
 typedef struct wend_step {
@@ -120,8 +122,8 @@ typedef struct wend_step {
 } wend_step;
 
 /* A new task, from a new place. Nothing is left over from the last one but memory, and what it has seen of
- * the map. O(1). WEND_OUTSIDE or WEND_BLOCKED for a bad start or goal; the agent then keeps its old task. (A
- * start must be open in truth; a goal must be believed open.) */
+ * the map. O(1). WEND_STATUS_OUTSIDE or WEND_STATUS_BLOCKED for a bad start or goal; the agent then keeps its
+ * old task. (A start must be open in truth; a goal must be believed open.) */
 WEND_API wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal, wend_error *error);
 /* The same task with another goal, or going on from another place; counters go on. What was learnt of the way
  * to the old goal is kept as far as it holds for the new one. */

@@ -1,22 +1,22 @@
-/* Figures over the problems of a paper's units. */
+/* Figures over the problems of a paper's jobs. */
 #include "common/paper.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const wend_problem *problem_of(const tool_paper_unit *unit, size_t index) {
-    return wend_scenario_at(unit->ground->problems, tool_paper_problem(unit->ground, index, unit->count));
+static const wend_problem *problem_of(const tool_paper_job *job, size_t index) {
+    return wend_scenario_at(job->ground->problems, tool_paper_problem(job->ground, index, job->count));
 }
 
-double tool_paper_length(const tool_paper_unit *unit, size_t index) {
-    const tool_paper_result *result = &unit->results[index];
-    return wend_map_length(unit->ground->terrain.truth, result->moves - result->diagonal, result->diagonal);
+double tool_paper_length(const tool_paper_job *job, size_t index) {
+    const tool_paper_result *result = &job->results[index];
+    return wend_map_length(job->ground->terrain.truth, result->moves - result->diagonal, result->diagonal);
 }
 
-double tool_paper_suboptimality(const tool_paper_unit *unit, size_t index) {
-    double optimal = problem_of(unit, index)->length;
+double tool_paper_suboptimality(const tool_paper_job *job, size_t index) {
+    double optimal = problem_of(job, index)->length;
     if (optimal <= 0) return 0;
-    double over = tool_paper_length(unit, index) / optimal - 1;
+    double over = tool_paper_length(job, index) / optimal - 1;
     /* Ways of one cost may have other counts of moves, whose lengths differ by what a double rounds. */
     return fabs(over) < 1e-9 ? 0 : over * 100;
 }
@@ -36,14 +36,14 @@ static void take_ranks(double *over, size_t count, tool_paper_summary *summary) 
 }
 
 /* `over` and `expanded` have room for all problems. */
-static void gather(const tool_paper_unit *units, size_t count, double *over, double *expanded,
+static void gather(const tool_paper_job *jobs, size_t count, double *over, double *expanded,
                    tool_paper_summary *summary) {
     double moves = 0, revisits = 0, operations = 0, bytes = 0, cells = 0, plan = 0;
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < units[i].count; j++, used++) {
-            const tool_paper_result *result = &units[i].results[j];
-            over[used] = tool_paper_suboptimality(&units[i], j);
+        for (size_t j = 0; j < jobs[i].count; j++, used++) {
+            const tool_paper_result *result = &jobs[i].results[j];
+            over[used] = tool_paper_suboptimality(&jobs[i], j);
             expanded[used] = result->moves ? (double)result->expansions / (double)result->moves : 0;
             summary->unfinished += !result->finished;
             summary->learnt += result->learnt > 0;
@@ -55,7 +55,7 @@ static void gather(const tool_paper_unit *units, size_t count, double *over, dou
                 summary->operations_max = result->operations_max;
             if (!((double)result->online_bytes <= summary->online_max))
                 summary->online_max = (double)result->online_bytes;
-            if (units[i].timed && !((double)result->step_ns_max <= summary->step_ns_max))
+            if (jobs[i].timed && !((double)result->step_ns_max <= summary->step_ns_max))
                 summary->step_ns_max = (double)result->step_ns_max;
         }
     double problems = (double)used;
@@ -66,11 +66,11 @@ static void gather(const tool_paper_unit *units, size_t count, double *over, dou
     summary->moves = moves / problems, summary->revisits = revisits / problems;
     summary->online_bytes = bytes / problems, summary->cells = cells / problems;
     if (moves > 0) summary->operations = operations / moves;
-    if (moves > 0 && units[0].timed) summary->move_ns = plan / moves;
+    if (moves > 0 && jobs[0].timed) summary->move_ns = plan / moves;
     take_ranks(over, used, summary);
 }
 
-bool tool_paper_summarise(const tool_paper_unit *units, size_t count, tool_paper_summary *summary) {
+bool tool_paper_summarise(const tool_paper_job *jobs, size_t count, tool_paper_summary *summary) {
     *summary = (tool_paper_summary){.median = NAN,
                                     .p95 = NAN,
                                     .worst = NAN,
@@ -83,13 +83,13 @@ bool tool_paper_summarise(const tool_paper_unit *units, size_t count, tool_paper
                                     .move_ns = NAN,
                                     .step_ns_max = NAN};
     size_t all = 0;
-    for (size_t i = 0; i < count; i++) all += units[i].count;
+    for (size_t i = 0; i < count; i++) all += jobs[i].count;
     double *values = calloc(all ? 2 * all : 1, sizeof *values);
     if (!values) {
         (void)tool_wrong("out of memory for the figures of %zu problems", all);
         return false;
     }
-    gather(units, count, values, values + all, summary);
+    gather(jobs, count, values, values + all, summary);
     free(values);
     return true;
 }

@@ -34,8 +34,8 @@ static wend_status reduce(const wend_map *map, int32_t by, const wend_map_option
     while (blocked[1] && strchr(options->terrain, *blocked)) blocked++;
     char *row = malloc((size_t)width);
     if (!row) {
-        *error = (wend_error){.status = WEND_NO_MEMORY, .message = "no memory for a smaller map"};
-        return WEND_NO_MEMORY;
+        *error = (wend_error){.status = WEND_STATUS_NO_MEMORY, .message = "no memory for a smaller map"};
+        return WEND_STATUS_NO_MEMORY;
     }
     for (int32_t y = 0; status == WEND_OK && y < height; y++) {
         for (int32_t x = 0; x < width; x++) {

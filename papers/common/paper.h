@@ -1,4 +1,4 @@
-/* What the reproductions of papers share: their options, maps, problems, and units of work that are kept in a
+/* What the reproductions of papers share: their options, maps, problems, and jobs that are kept in a
  * file as they are done. A paper is one row in the table of paper.c. */
 #ifndef WEND_PAPERS_COMMON_PAPER_H
 #define WEND_PAPERS_COMMON_PAPER_H
@@ -85,7 +85,7 @@ wend_cell tool_paper_cell(const tool_paper_ground *ground, wend_xy at);
 /* Number `index` of `whole` problems of a ground that are spread evenly over all of them. */
 size_t tool_paper_problem(const tool_paper_ground *ground, size_t index, size_t whole);
 
-/* Units of work: units.c -------------------------------------------------------------------------- */
+/* Jobs: jobs.c -------------------------------------------------------------------------- */
 
 /* What one problem came to. Every field is a whole number of 64 bits: the store keeps them all. */
 typedef struct tool_paper_result {
@@ -96,12 +96,12 @@ typedef struct tool_paper_result {
     uint64_t learnt, cells; /* as wend_counters has them */
     uint64_t online_bytes;
     uint64_t finished;             /* 1, or 0 where it was cut at the most moves allowed */
-    uint64_t plan_ns, step_ns_max; /* of units that are timed; otherwise 0 */
+    uint64_t plan_ns, step_ns_max; /* of jobs that are timed; otherwise 0 */
 } tool_paper_result;
 
 /* One planner on `count` problems of a ground, spread evenly over all of them, easy to hard. */
-typedef struct tool_paper_unit {
-    char name[96]; /* what it is kept under: no blanks, no other unit has it */
+typedef struct tool_paper_job {
+    char name[96]; /* what it is kept under: no blanks, no other job has it */
     const tool_paper_ground *ground;
     const char *planner;
     tool_interval interval;
@@ -110,26 +110,26 @@ typedef struct tool_paper_unit {
     size_t count;
     double weight;              /* expected work, in any unit, as if one thread did it */
     tool_paper_result *results; /* `count` of them, to be filled */
-    /* Set by tool_paper_run_units, which cuts large units into parts: those of `whole` problems from `first`
+    /* Set by tool_paper_run_jobs, which cuts large jobs into parts: those of `whole` problems from `first`
      * on. */
     size_t first, whole;
-} tool_paper_unit;
+} tool_paper_job;
 
 typedef struct tool_paper_store tool_paper_store;
 
-/* Does those units that the store does not have, and adds them to it, in parts of 30 problems (5 of timed
+/* Does those jobs that the store does not have, and adds them to it, in parts of 30 problems (5 of timed
  * ones): on options->threads threads; then, one by one, those that are timed or whose intervals are real
  * time. The results do not depend on who does what, times apart. Every problem must end at its goal, unless
  * it may be cut. TOOL_DONE, TOOL_WRONG after a complaint, or TOOL_STOPPED after Ctrl-C, with what is done
  * kept. */
-int tool_paper_run_units(const tool_paper_options *options, const char *what, tool_paper_store *store,
-                         const tool_paper_unit *units, size_t count);
+int tool_paper_run_jobs(const tool_paper_options *options, const char *what, tool_paper_store *store,
+                        const tool_paper_job *jobs, size_t count);
 
-/* Figures over the problems of units that are done: figures.c ------------------------------------- */
+/* Figures over the problems of jobs that are done: figures.c ------------------------------------- */
 
 /* The length of the way that was gone, and how much longer in per cent it is than the shortest. */
-double tool_paper_length(const tool_paper_unit *unit, size_t index);
-double tool_paper_suboptimality(const tool_paper_unit *unit, size_t index);
+double tool_paper_length(const tool_paper_job *job, size_t index);
+double tool_paper_suboptimality(const tool_paper_job *job, size_t index);
 
 /* Suboptimality is in per cent. Runs that were cut count with what they had gone. NAN where there is nothing
  * to take a figure from. */
@@ -149,8 +149,8 @@ typedef struct tool_paper_summary {
     double step_ns_max;              /* the longest step; NAN unless timed */
 } tool_paper_summary;
 
-/* Over all problems of all these units. Complains and returns false. */
-bool tool_paper_summarise(const tool_paper_unit *units, size_t count, tool_paper_summary *summary);
+/* Over all problems of all these jobs. Complains and returns false. */
+bool tool_paper_summarise(const tool_paper_job *jobs, size_t count, tool_paper_summary *summary);
 
 /* What has been done: store.c --------------------------------------------------------------------- */
 
@@ -165,11 +165,11 @@ void tool_paper_write_head(const tool_paper_options *options, const char *paper,
                            const tool_paper_map *maps, size_t count, char *head, size_t size);
 void tool_paper_store_close(tool_paper_store *store); /* NULL is fine */
 const char *tool_paper_store_path(const tool_paper_store *store);
-bool tool_paper_store_has(const tool_paper_store *store, const tool_paper_unit *unit);
-/* Fills unit->results; the store must have it. */
-void tool_paper_store_get(const tool_paper_store *store, const tool_paper_unit *unit);
+bool tool_paper_store_has(const tool_paper_store *store, const tool_paper_job *job);
+/* Fills job->results; the store must have it. */
+void tool_paper_store_get(const tool_paper_store *store, const tool_paper_job *job);
 /* From any thread. Both complain and return false. */
-bool tool_paper_store_add(tool_paper_store *store, const tool_paper_unit *unit);
+bool tool_paper_store_add(tool_paper_store *store, const tool_paper_job *job);
 bool tool_paper_store_finish(tool_paper_store *store);
 
 #endif

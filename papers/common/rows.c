@@ -14,8 +14,8 @@ const tool_paper_base *tool_paper_row_bases(const tool_paper_rows *rows, int row
     return rows->bases + before;
 }
 
-const tool_paper_unit *tool_paper_row_units(const tool_paper_rows *rows, int row, bool timed) {
-    return (timed ? rows->timed : rows->units) + (size_t)row * rows->plan->map_count;
+const tool_paper_job *tool_paper_row_jobs(const tool_paper_rows *rows, int row, bool timed) {
+    return (timed ? rows->timed : rows->jobs) + (size_t)row * rows->plan->map_count;
 }
 
 static int build(tool_paper_rows *rows) {
@@ -42,29 +42,29 @@ static bool name_planner(const tool_paper_rows *rows, size_t row, size_t map, ch
 
 static int measure(tool_paper_rows *rows, tool_paper_store *store) {
     const tool_paper_plan *plan = rows->plan;
-    const size_t both = rows->problems + rows->timed_problems, units = plan->row_count * plan->map_count;
-    for (size_t at = 0; at < units; at++) {
+    const size_t both = rows->problems + rows->timed_problems, jobs = plan->row_count * plan->map_count;
+    for (size_t at = 0; at < jobs; at++) {
         const size_t map = at % plan->map_count;
         const tool_paper_row *row = &plan->rows[at / plan->map_count];
         if (!name_planner(rows, at / plan->map_count, map, rows->planners[at])) return TOOL_WRONG;
-        tool_paper_unit unit = {.ground = &rows->grounds[map],
-                                .planner = rows->planners[at],
-                                .max_moves = plan->max_moves,
-                                .count = rows->problems,
-                                .weight = row->weight * (double)rows->problems,
-                                .results = rows->results + at * both};
-        (void)snprintf(unit.name, sizeof unit.name, "%s/%s", row->key, rows->maps[map].name);
-        rows->units[at] = unit;
-        unit.timed = true;
-        unit.count = rows->timed_problems;
-        unit.weight = 9 * row->weight * (double)rows->timed_problems;
-        unit.results += rows->problems;
-        (void)snprintf(unit.name, sizeof unit.name, "timed/%s/%s", row->key, rows->maps[map].name);
-        rows->timed[at] = unit;
+        tool_paper_job job = {.ground = &rows->grounds[map],
+                              .planner = rows->planners[at],
+                              .max_moves = plan->max_moves,
+                              .count = rows->problems,
+                              .weight = row->weight * (double)rows->problems,
+                              .results = rows->results + at * both};
+        (void)snprintf(job.name, sizeof job.name, "%s/%s", row->key, rows->maps[map].name);
+        rows->jobs[at] = job;
+        job.timed = true;
+        job.count = rows->timed_problems;
+        job.weight = 9 * row->weight * (double)rows->timed_problems;
+        job.results += rows->problems;
+        (void)snprintf(job.name, sizeof job.name, "timed/%s/%s", row->key, rows->maps[map].name);
+        rows->timed[at] = job;
     }
-    int result = tool_paper_run_units(rows->options, "runs", store, rows->units, units);
+    int result = tool_paper_run_jobs(rows->options, "runs", store, rows->jobs, jobs);
     if (result == TOOL_DONE && rows->timed_problems)
-        result = tool_paper_run_units(rows->options, "times", store, rows->timed, units);
+        result = tool_paper_run_jobs(rows->options, "times", store, rows->timed, jobs);
     return result;
 }
 
@@ -88,15 +88,15 @@ static int run_with(tool_paper_rows *rows, tool_report *report,
 }
 
 static bool take_memory(tool_paper_rows *rows) {
-    const size_t maps = rows->plan->map_count, units = rows->plan->row_count * maps;
+    const size_t maps = rows->plan->map_count, jobs = rows->plan->row_count * maps;
     rows->maps = calloc(maps, sizeof *rows->maps);
     rows->grounds = calloc(maps, sizeof *rows->grounds);
-    rows->bases = calloc(units, sizeof *rows->bases);
-    rows->units = calloc(units, sizeof *rows->units);
-    rows->timed = calloc(units, sizeof *rows->timed);
-    rows->planners = calloc(units, sizeof *rows->planners);
-    rows->results = calloc(units * (rows->problems + rows->timed_problems), sizeof *rows->results);
-    return rows->maps && rows->grounds && rows->bases && rows->units && rows->timed && rows->planners &&
+    rows->bases = calloc(jobs, sizeof *rows->bases);
+    rows->jobs = calloc(jobs, sizeof *rows->jobs);
+    rows->timed = calloc(jobs, sizeof *rows->timed);
+    rows->planners = calloc(jobs, sizeof *rows->planners);
+    rows->results = calloc(jobs * (rows->problems + rows->timed_problems), sizeof *rows->results);
+    return rows->maps && rows->grounds && rows->bases && rows->jobs && rows->timed && rows->planners &&
            rows->results;
 }
 
@@ -122,7 +122,7 @@ int tool_paper_run_rows(const tool_paper_plan *plan, const tool_paper_options *o
     free(rows.maps);
     free(rows.grounds);
     free(rows.bases);
-    free(rows.units);
+    free(rows.jobs);
     free(rows.timed);
     free(rows.planners);
     free(rows.results);

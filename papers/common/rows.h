@@ -10,11 +10,11 @@ enum { TOOL_PAPER_ROW_FIGURES = 4 };
 typedef struct tool_paper_row {
     const char *label;    /* for people */
     const char *brief;    /* the same for the head of a column; NULL where it has none */
-    const char *key;      /* in the names of files and units */
+    const char *key;      /* in the names of files and jobs */
     const char *settings; /* of its own databases; NULL: none */
     const char *planner;  /* without the key `db` */
     int shares;           /* the row whose databases it uses, other than the first; 0: its own */
-    double weight;        /* expected work of a problem, in any unit */
+    double weight;        /* expected work of a problem, in any job */
     double building;      /* that of a database, likewise */
     double paper[TOOL_PAPER_ROW_FIGURES]; /* the paper's figures; NAN: not in the paper */
 } tool_paper_row;
@@ -39,8 +39,8 @@ typedef struct tool_paper_rows {
     size_t problems, timed_problems; /* a map */
     tool_paper_base *bases;          /* of rows with settings */
     size_t base_count;
-    tool_paper_unit *units, *timed;
-    char (*planners)[WEND_SETTINGS_TEXT]; /* of the units */
+    tool_paper_job *jobs, *timed;
+    char (*planners)[WEND_SETTINGS_TEXT]; /* of the jobs */
     tool_paper_result *results;
 } tool_paper_rows;
 
@@ -51,7 +51,7 @@ int tool_paper_run_rows(const tool_paper_plan *plan, const tool_paper_options *o
 
 /* The first of a row's databases, its own or those it shares; NULL. */
 const tool_paper_base *tool_paper_row_bases(const tool_paper_rows *rows, int row);
-/* The first of a row's units. */
-const tool_paper_unit *tool_paper_row_units(const tool_paper_rows *rows, int row, bool timed);
+/* The first of a row's jobs. */
+const tool_paper_job *tool_paper_row_jobs(const tool_paper_rows *rows, int row, bool timed);
 
 #endif

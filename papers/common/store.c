@@ -1,5 +1,5 @@
-/* The file that keeps a paper's units of work as they are done: text, so that it can be looked at, a line a
- * unit, each closed by a checksum.
+/* The file that keeps a paper's jobs as they are done: text, so that it can be looked at, a line a
+ * job, each closed by a checksum.
  *
  *     wend paper runs 2
  *     (the head: what the results depend on, a line each)
@@ -27,18 +27,18 @@ static const char first_line[] = "wend paper runs 2\n", last_of_head[] = "result
 
 enum { FIELDS = sizeof(tool_paper_result) / sizeof(uint64_t) };
 
-/* A unit that was there when the file was opened. */
-typedef struct kept_unit {
+/* A job that was there when the file was opened. */
+typedef struct kept_job {
     char name[96];
     size_t count;
     tool_paper_result *results;
-} kept_unit;
+} kept_job;
 
 struct tool_paper_store {
     char path[4096];
     FILE *file;
     pthread_mutex_t lock; /* of the file */
-    kept_unit *kept;
+    kept_job *kept;
     size_t count, capacity;
 };
 
@@ -60,49 +60,49 @@ static bool read_number(const char **at, uint64_t *number) {
     return *at > from && *(*at)++ == ' ';
 }
 
-static void release_units(tool_paper_store *store) {
+static void release_jobs(tool_paper_store *store) {
     for (size_t i = 0; i < store->count; i++) free(store->kept[i].results);
     free(store->kept);
     store->kept = NULL, store->count = 0;
 }
 
-/* The line [text, text + length), without its end, as a unit; false if it is none. */
-static bool read_unit(const char *text, size_t length, kept_unit *unit) {
+/* The line [text, text + length), without its end, as a job; false if it is none. */
+static bool read_job(const char *text, size_t length, kept_job *job) {
     char sum[16];
     const char *blank = length ? memchr(text, ' ', length) : NULL;
-    if (!blank || blank == text || (size_t)(blank - text) >= sizeof unit->name || length < 10) return false;
+    if (!blank || blank == text || (size_t)(blank - text) >= sizeof job->name || length < 10) return false;
     (void)snprintf(sum, sizeof sum, " %08" PRIx32, checksum(text, length - 9));
     if (memcmp(text + length - 9, sum, 9) != 0) return false;
-    memcpy(unit->name, text, (size_t)(blank - text));
-    unit->name[blank - text] = 0;
+    memcpy(job->name, text, (size_t)(blank - text));
+    job->name[blank - text] = 0;
     const char *at = blank + 1;
     uint64_t count;
     /* Two bytes a number at least: a count that the line can't hold is not believed. */
     if (!read_number(&at, &count) || count > length / (2 * FIELDS)) return false;
-    unit->count = (size_t)count;
-    unit->results = calloc(count ? count : 1, sizeof *unit->results);
-    bool good = unit->results != NULL;
+    job->count = (size_t)count;
+    job->results = calloc(count ? count : 1, sizeof *job->results);
+    bool good = job->results != NULL;
     for (size_t i = 0; i < count && good; i++) {
         uint64_t fields[FIELDS] = {0};
         for (size_t field = 0; field < FIELDS && good; field++) good = read_number(&at, &fields[field]);
-        if (good) memcpy(&unit->results[i], fields, sizeof fields);
+        if (good) memcpy(&job->results[i], fields, sizeof fields);
     }
     if (good && at == text + length - 8) return true;
-    free(unit->results);
+    free(job->results);
     return false;
 }
 
-static bool keep(tool_paper_store *store, const kept_unit *unit) {
+static bool keep(tool_paper_store *store, const kept_job *job) {
     if (store->count == store->capacity) {
         size_t capacity = store->capacity ? 2 * store->capacity : 256;
-        kept_unit *larger = realloc(store->kept, capacity * sizeof *larger);
+        kept_job *larger = realloc(store->kept, capacity * sizeof *larger);
         if (!larger) {
             (void)tool_wrong("out of memory for %s", store->path);
             return false;
         }
         store->kept = larger, store->capacity = capacity;
     }
-    store->kept[store->count++] = *unit;
+    store->kept[store->count++] = *job;
     return true;
 }
 
@@ -135,13 +135,13 @@ static bool load(tool_paper_store *store, const char *text, size_t *size, const 
     while (used < *size) {
         const char *from = text + used, *end = memchr(from, '\n', *size - used);
         size_t length = end ? (size_t)(end - from) : *size - used;
-        kept_unit unit;
+        kept_job job;
         bool last = !end || used + length + 1 == *size;
         line++;
         if (last && end && length + 1 == strlen(end_line) && memcmp(from, end_line, length) == 0) break;
-        if (end && read_unit(from, length, &unit)) {
-            if (!keep(store, &unit)) {
-                free(unit.results);
+        if (end && read_job(from, length, &job)) {
+            if (!keep(store, &job)) {
+                free(job.results);
                 return false;
             }
             used += length + 1;
@@ -193,7 +193,7 @@ static bool open_file(tool_paper_store *store, const char *head, bool resume) {
     wend_error error;
     if (access(store->path, F_OK) != 0) return begin_file(store, head);
     wend_status status = tool_read_file(store->path, &bytes, &error);
-    if (status == WEND_EMPTY_FILE) return begin_file(store, head);
+    if (status == WEND_STATUS_EMPTY_FILE) return begin_file(store, head);
     if (status != WEND_OK) {
         (void)tool_wrong_error(&error);
         return false;
@@ -245,7 +245,7 @@ void tool_paper_write_head(const tool_paper_options *options, const char *paper,
 void tool_paper_store_close(tool_paper_store *store) {
     if (!store) return;
     if (store->file) (void)fclose(store->file); /* every line was flushed */
-    release_units(store);
+    release_jobs(store);
     (void)pthread_mutex_destroy(&store->lock);
     free(store);
 }
@@ -254,22 +254,22 @@ const char *tool_paper_store_path(const tool_paper_store *store) {
     return store->path;
 }
 
-/* Units ------------------------------------------------------------------------------------------------- */
+/* Jobs ------------------------------------------------------------------------------------------------- */
 
-static const kept_unit *find(const tool_paper_store *store, const tool_paper_unit *unit) {
+static const kept_job *find(const tool_paper_store *store, const tool_paper_job *job) {
     for (size_t i = 0; i < store->count; i++)
-        if (store->kept[i].count == unit->count && strcmp(store->kept[i].name, unit->name) == 0)
+        if (store->kept[i].count == job->count && strcmp(store->kept[i].name, job->name) == 0)
             return &store->kept[i];
     return NULL;
 }
 
-bool tool_paper_store_has(const tool_paper_store *store, const tool_paper_unit *unit) {
-    return find(store, unit) != NULL;
+bool tool_paper_store_has(const tool_paper_store *store, const tool_paper_job *job) {
+    return find(store, job) != NULL;
 }
 
-void tool_paper_store_get(const tool_paper_store *store, const tool_paper_unit *unit) {
-    const kept_unit *kept = find(store, unit);
-    if (kept && unit->count) memcpy(unit->results, kept->results, unit->count * sizeof *unit->results);
+void tool_paper_store_get(const tool_paper_store *store, const tool_paper_job *job) {
+    const kept_job *kept = find(store, job);
+    if (kept && job->count) memcpy(job->results, kept->results, job->count * sizeof *job->results);
 }
 
 /* One write, so that a line is cut at most once. */
@@ -284,14 +284,14 @@ static bool write_line(tool_paper_store *store, const char *text, size_t size) {
     return good;
 }
 
-bool tool_paper_store_add(tool_paper_store *store, const tool_paper_unit *unit) {
+bool tool_paper_store_add(tool_paper_store *store, const tool_paper_job *job) {
     tool_bytes line = {NULL, 0, 0};
     char text[128];
-    int length = snprintf(text, sizeof text, "%s %zu ", unit->name, unit->count);
+    int length = snprintf(text, sizeof text, "%s %zu ", job->name, job->count);
     bool good = tool_bytes_append(&line, text, (size_t)length);
-    for (size_t i = 0; i < unit->count && good; i++) {
+    for (size_t i = 0; i < job->count && good; i++) {
         uint64_t fields[FIELDS] = {0};
-        memcpy(fields, &unit->results[i], sizeof fields);
+        memcpy(fields, &job->results[i], sizeof fields);
         for (size_t field = 0; field < FIELDS && good; field++) {
             length = snprintf(text, sizeof text, "%" PRIu64 " ", fields[field]);
             good = tool_bytes_append(&line, text, (size_t)length);

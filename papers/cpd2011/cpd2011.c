@@ -86,10 +86,10 @@ static bool show(void *context, const wend_progress *progress) {
 /* One map: from the store, or counted and put there. */
 static int count_map(cpd11_run *run, size_t map, counting *c, tool_paper_store *store) {
     tool_paper_result result = {.moves = 0};
-    tool_paper_unit unit = {.count = 1, .results = &result};
-    (void)snprintf(unit.name, sizeof unit.name, "counts/%s", run->maps[map].name);
-    if (tool_paper_store_has(store, &unit)) {
-        tool_paper_store_get(store, &unit);
+    tool_paper_job job = {.count = 1, .results = &result};
+    (void)snprintf(job.name, sizeof job.name, "counts/%s", run->maps[map].name);
+    if (tool_paper_store_has(store, &job)) {
+        tool_paper_store_get(store, &job);
         unkeep(&result, &run->measures[map]);
         return TOOL_DONE;
     }
@@ -99,7 +99,7 @@ static int count_map(cpd11_run *run, size_t map, counting *c, tool_paper_store *
     options.progress = show, options.progress_context = c;
     wend_error error;
     wend_status status = wend_cpd_measure(run->maps[map].map, &options, &run->measures[map], &error);
-    if (status == WEND_INTERRUPTED) {
+    if (status == WEND_STATUS_INTERRUPTED) {
         if (!run->options->quiet)
             tool_remark("stopped: what is counted is kept in %s: go on with --resume",
                         tool_paper_store_path(store));
@@ -108,7 +108,7 @@ static int count_map(cpd11_run *run, size_t map, counting *c, tool_paper_store *
     if (status != WEND_OK) return tool_wrong("%s: %s", run->maps[map].name, error.message);
     keep(&run->measures[map], &result);
     unkeep(&result, &run->measures[map]); /* the same digits as after --resume */
-    return tool_paper_store_add(store, &unit) ? TOOL_DONE : TOOL_WRONG;
+    return tool_paper_store_add(store, &job) ? TOOL_DONE : TOOL_WRONG;
 }
 
 static int count_all(cpd11_run *run, tool_paper_store *store) {
@@ -153,33 +153,33 @@ static bool name_planner(const cpd11_run *run, int row, size_t map, char *text) 
 }
 
 static int measure(cpd11_run *run, tool_paper_store *store) {
-    enum { UNITS = CPD11_ROWS * CPD11_MAPS };
+    enum { JOBS = CPD11_ROWS * CPD11_MAPS };
     size_t both = run->problems + run->timed_problems;
-    run->planners = calloc(UNITS, sizeof *run->planners);
-    run->results = calloc((size_t)UNITS * both, sizeof *run->results);
+    run->planners = calloc(JOBS, sizeof *run->planners);
+    run->results = calloc((size_t)JOBS * both, sizeof *run->results);
     if (!run->planners || !run->results) return tool_wrong("out of memory for the results");
     for (int row = 0; row < CPD11_ROWS; row++)
         for (size_t map = 0; map < CPD11_MAPS; map++) {
             size_t at = (size_t)row * CPD11_MAPS + map;
             if (!name_planner(run, row, map, run->planners[at])) return TOOL_WRONG;
-            tool_paper_unit unit = {.ground = &run->grounds[map],
-                                    .planner = run->planners[at],
-                                    .count = run->problems,
-                                    .weight = rows[row].weight * (double)run->problems,
-                                    .results = run->results + at * both};
-            (void)snprintf(unit.name, sizeof unit.name, "%s/%s", rows[row].key, run->maps[map].name);
-            run->units[at] = unit;
+            tool_paper_job job = {.ground = &run->grounds[map],
+                                  .planner = run->planners[at],
+                                  .count = run->problems,
+                                  .weight = rows[row].weight * (double)run->problems,
+                                  .results = run->results + at * both};
+            (void)snprintf(job.name, sizeof job.name, "%s/%s", rows[row].key, run->maps[map].name);
+            run->jobs[at] = job;
             if (row != CPD11_ASTAR) continue;
-            unit.timed = true;
-            unit.count = run->timed_problems;
-            unit.weight = 9 * rows[row].weight * (double)run->timed_problems;
-            unit.results += run->problems;
-            (void)snprintf(unit.name, sizeof unit.name, "timed/%s/%s", rows[row].key, run->maps[map].name);
-            run->timed[map] = unit;
+            job.timed = true;
+            job.count = run->timed_problems;
+            job.weight = 9 * rows[row].weight * (double)run->timed_problems;
+            job.results += run->problems;
+            (void)snprintf(job.name, sizeof job.name, "timed/%s/%s", rows[row].key, run->maps[map].name);
+            run->timed[map] = job;
         }
-    int result = tool_paper_run_units(run->options, "runs", store, run->units, UNITS);
+    int result = tool_paper_run_jobs(run->options, "runs", store, run->jobs, JOBS);
     if (result == TOOL_DONE && run->timed_problems)
-        result = tool_paper_run_units(run->options, "times", store, run->timed, CPD11_MAPS);
+        result = tool_paper_run_jobs(run->options, "times", store, run->timed, CPD11_MAPS);
     return result;
 }
 

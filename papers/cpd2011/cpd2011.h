@@ -20,10 +20,10 @@ typedef struct cpd11_run {
     uint64_t most_cells;             /* of maps on which all forms are counted */
     tool_paper_base *bases;          /* rectangles of all maps, then runs */
     size_t base_count;
-    wend_cpd_measures measures[CPD11_MAPS];                            /* zeroed where they were left out */
-    tool_paper_unit units[CPD11_ROWS * CPD11_MAPS], timed[CPD11_MAPS]; /* timed: A* */
+    wend_cpd_measures measures[CPD11_MAPS];                          /* zeroed where they were left out */
+    tool_paper_job jobs[CPD11_ROWS * CPD11_MAPS], timed[CPD11_MAPS]; /* timed: A* */
     double *walk_ns;                      /* whole paths read off databases: by row, map and timed problem */
-    char (*planners)[WEND_SETTINGS_TEXT]; /* of the units */
+    char (*planners)[WEND_SETTINGS_TEXT]; /* of the jobs */
     tool_paper_result *results;
 } cpd11_run;
 

@@ -22,8 +22,8 @@ static bool enough(const bin *b) {
     return b->timed >= 10;
 }
 
-static bin *bin_of(bin *bins, const tool_paper_unit *unit, size_t index) {
-    size_t at = (size_t)(tool_paper_length(unit, index) / BIN);
+static bin *bin_of(bin *bins, const tool_paper_job *job, size_t index) {
+    size_t at = (size_t)(tool_paper_length(job, index) / BIN);
     return &bins[at < BINS ? at : BINS - 1];
 }
 
@@ -31,11 +31,11 @@ static void gather(const cpd11_run *run, bin *bins) {
     memset(bins, 0, BINS * sizeof *bins);
     for (size_t map = 0; map < CPD11_MAPS; map++) {
         for (size_t i = 0; i < run->problems; i++) {
-            bin *b = bin_of(bins, &run->units[map], i);
+            bin *b = bin_of(bins, &run->jobs[map], i);
             b->problems++;
-            b->touched += (double)run->units[map].results[i].cells;
+            b->touched += (double)run->jobs[map].results[i].cells;
             for (int row = 0; row < CPD11_ROWS; row++) {
-                const tool_paper_result *result = &run->units[(size_t)row * CPD11_MAPS + map].results[i];
+                const tool_paper_result *result = &run->jobs[(size_t)row * CPD11_MAPS + map].results[i];
                 b->nodes[row] += row == CPD11_ASTAR ? (double)result->expansions : (double)result->moves + 1;
             }
         }
@@ -383,7 +383,7 @@ static size_t wrong_lengths(const cpd11_run *run) {
     size_t wrong = 0;
     for (size_t at = 0; at < (size_t)CPD11_ROWS * CPD11_MAPS; at++)
         for (size_t i = 0; i < run->problems; i++)
-            wrong += fabs(tool_paper_suboptimality(&run->units[at], i)) > 1e-7;
+            wrong += fabs(tool_paper_suboptimality(&run->jobs[at], i)) > 1e-7;
     return wrong;
 }
 

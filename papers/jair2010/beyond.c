@@ -20,7 +20,7 @@ typedef struct other_row {
     const jair_setting *setting;
     tool_paper_base *base; /* or NULL */
     char planner[PLANNER_TEXT];
-    tool_paper_unit unit, timed;
+    tool_paper_job job, timed;
 } other_row;
 
 typedef struct jair_beyond {
@@ -68,31 +68,31 @@ static void list_bases(const jair_run *run, jair_beyond *beyond) {
     }
 }
 
-static bool list_unit(const jair_run *run, const tool_paper_ground *ground, other_row *row,
-                      tool_paper_result *results) {
+static bool list_job(const jair_run *run, const tool_paper_ground *ground, other_row *row,
+                     tool_paper_result *results) {
     if (!row->base)
         (void)snprintf(row->planner, sizeof row->planner, "%s", row->setting->planner);
     else if (!tool_paper_base_planner(row->base, row->setting->planner, row->planner, sizeof row->planner))
         return false;
-    row->unit = (tool_paper_unit){.ground = ground,
-                                  .planner = row->planner,
-                                  .max_moves = run->most_moves,
-                                  .count = run->problems,
-                                  .weight = (double)run->problems,
-                                  .results = results};
-    row->timed = row->unit;
+    row->job = (tool_paper_job){.ground = ground,
+                                .planner = row->planner,
+                                .max_moves = run->most_moves,
+                                .count = run->problems,
+                                .weight = (double)run->problems,
+                                .results = results};
+    row->timed = row->job;
     row->timed.timed = true;
     row->timed.max_moves = JAIR_MOST_TIMED_MOVES;
     row->timed.count = run->timed_problems;
     row->timed.weight = 9 * (double)run->timed_problems;
     row->timed.results = results + run->problems;
-    (void)snprintf(row->unit.name, sizeof row->unit.name, "%s/%s", row->setting->key, ground->name);
+    (void)snprintf(row->job.name, sizeof row->job.name, "%s/%s", row->setting->key, ground->name);
     (void)snprintf(row->timed.name, sizeof row->timed.name, "time/%s/%s", row->setting->key, ground->name);
     return true;
 }
 
 static int run_others(const jair_run *run, jair_beyond *beyond, tool_paper_store *store) {
-    tool_paper_unit units[2 * OTHER_MAPS * MOST_ROWS];
+    tool_paper_job jobs[2 * OTHER_MAPS * MOST_ROWS];
     size_t count = 0, each = run->problems + run->timed_problems;
     beyond->results = calloc(OTHER_MAPS * beyond->row_count * each, sizeof *beyond->results);
     if (!beyond->results) return tool_wrong("out of memory for the results");
@@ -100,11 +100,11 @@ static int run_others(const jair_run *run, jair_beyond *beyond, tool_paper_store
     for (size_t map = 0; map < OTHER_MAPS; map++)
         for (size_t i = 0; i < beyond->row_count; i++, results += each) {
             other_row *row = &beyond->rows[map][i];
-            if (!list_unit(run, &beyond->grounds[map], row, results)) return TOOL_WRONG;
-            units[count++] = row->unit;
-            if (run->timed_problems) units[count++] = row->timed;
+            if (!list_job(run, &beyond->grounds[map], row, results)) return TOOL_WRONG;
+            jobs[count++] = row->job;
+            if (run->timed_problems) jobs[count++] = row->timed;
         }
-    return tool_paper_run_units(run->options, "problems on other maps", store, units, count);
+    return tool_paper_run_jobs(run->options, "problems on other maps", store, jobs, count);
 }
 
 int jair_beyond_measure(jair_run *run, tool_paper_store *store) {
@@ -204,7 +204,7 @@ static void add_table(const jair_run *run, tool_report *report) {
             beyond_row row = {beyond->maps[map].name, other->setting->label, NAN, NAN, {0}, {0}};
             if (other->base)
                 row.mb = (double)other->base->bytes / 1048576, row.seconds = other->base->seconds;
-            if (!tool_paper_summarise(&other->unit, 1, &row.summary) ||
+            if (!tool_paper_summarise(&other->job, 1, &row.summary) ||
                 !tool_paper_summarise(&other->timed, 1, &row.times))
                 return;
             add_row(table, &row, i == 0);

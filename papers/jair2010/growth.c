@@ -1,5 +1,5 @@
 /* How an atlas grows with the map: generated maps of one kind (`shapes`), each four times as large as the one
- * before. What is measured is kept in the store as a unit with one result, so that --resume need not measure
+ * before. What is measured is kept in the store as a job with one result, so that --resume need not measure
  * it again. */
 #include "jair2010/jair2010.h"
 
@@ -145,14 +145,14 @@ int jair_growth_measure(const tool_paper_options *options, tool_paper_store *sto
     for (*count = 0; *count < all && result == TOOL_DONE;) {
         int32_t side = options->quick ? quick_sides[*count] : sides[*count];
         tool_paper_result one;
-        tool_paper_unit unit = {.count = 1, .whole = 1, .results = &one};
-        (void)snprintf(unit.name, sizeof unit.name, "growth/%d", (int)side);
+        tool_paper_job job = {.count = 1, .whole = 1, .results = &one};
+        (void)snprintf(job.name, sizeof job.name, "growth/%d", (int)side);
         tool_progress_update(&progress, *count, all);
-        if (tool_paper_store_has(store, &unit)) {
-            tool_paper_store_get(store, &unit);
+        if (tool_paper_store_has(store, &job)) {
+            tool_paper_store_get(store, &job);
         } else {
             result = tool_interrupted() ? TOOL_STOPPED : measure_one(options, side, &one);
-            if (result == TOOL_DONE && !tool_paper_store_add(store, &unit)) result = TOOL_WRONG;
+            if (result == TOOL_DONE && !tool_paper_store_add(store, &job)) result = TOOL_WRONG;
         }
         if (result != TOOL_DONE) break;
         sizes[(*count)++] = (jair_growth){(double)one.cells,

@@ -132,10 +132,10 @@ static void list_bases(jair_run *run) {
         }
 }
 
-/* Units of work ----------------------------------------------------------------------------------------- */
+/* Jobs of work ----------------------------------------------------------------------------------------- */
 
 /* Expected milliseconds a problem. */
-static double unit_weight(const jair_setting *setting) {
+static double job_weight(const jair_setting *setting) {
     switch (setting->family) {
     case JAIR_DLRTA:
         return 10 * pow(2, (double)setting->size - 8);
@@ -148,8 +148,8 @@ static double unit_weight(const jair_setting *setting) {
     }
 }
 
-/* Both of a setting's units on a map. */
-static bool list_units(jair_run *run, size_t number, tool_paper_result *results) {
+/* Both of a setting's jobs on a map. */
+static bool list_jobs(jair_run *run, size_t number, tool_paper_result *results) {
     jair_figures *figures = &run->figures[number];
     const jair_setting *setting = figures->setting;
     for (size_t map = 0; map < JAIR_MAPS; map++) {
@@ -158,44 +158,44 @@ static bool list_units(jair_run *run, size_t number, tool_paper_result *results)
             (void)snprintf(planner, PLANNER_TEXT, "%s", setting->planner);
         else if (!tool_paper_base_planner(figures->bases[map], setting->planner, planner, PLANNER_TEXT))
             return false;
-        tool_paper_unit unit = {.ground = &run->grounds[map],
-                                .planner = planner,
-                                .max_moves = run->most_moves,
-                                .count = run->problems,
-                                .weight = (double)run->problems * unit_weight(setting),
-                                .results = results};
+        tool_paper_job job = {.ground = &run->grounds[map],
+                              .planner = planner,
+                              .max_moves = run->most_moves,
+                              .count = run->problems,
+                              .weight = (double)run->problems * job_weight(setting),
+                              .results = results};
         results += run->problems;
-        tool_paper_unit timed = unit;
+        tool_paper_job timed = job;
         timed.max_moves = JAIR_MOST_TIMED_MOVES;
         timed.timed = true;
         timed.count = run->timed_problems;
-        timed.weight = 9 * (double)run->timed_problems * fmin(10, unit_weight(setting));
+        timed.weight = 9 * (double)run->timed_problems * fmin(10, job_weight(setting));
         timed.results = results;
         results += run->timed_problems;
-        (void)snprintf(unit.name, sizeof unit.name, "%s/%s", setting->key, run->maps[map].name);
+        (void)snprintf(job.name, sizeof job.name, "%s/%s", setting->key, run->maps[map].name);
         (void)snprintf(timed.name, sizeof timed.name, "time/%s/%s", setting->key, run->maps[map].name);
-        figures->units[map] = unit, figures->timed[map] = timed;
+        figures->jobs[map] = job, figures->timed[map] = timed;
     }
     return true;
 }
 
 static int measure(jair_run *run, tool_paper_store *store) {
-    tool_paper_unit *units = calloc(jair_setting_count * JAIR_MAPS * 2, sizeof *units);
-    if (!units) return tool_wrong("out of memory for the units of work");
+    tool_paper_job *jobs = calloc(jair_setting_count * JAIR_MAPS * 2, sizeof *jobs);
+    if (!jobs) return tool_wrong("out of memory for the jobs");
     size_t count = 0, room = (run->problems + run->timed_problems) * JAIR_MAPS;
     int result = TOOL_DONE;
     for (size_t i = 0; i < jair_setting_count && result == TOOL_DONE; i++) {
         jair_figures *figures = &run->figures[i];
         if (!figures->wanted) continue;
-        if (!list_units(run, i, run->results + i * room)) result = TOOL_WRONG;
-        memcpy(units + count, figures->units, sizeof figures->units);
+        if (!list_jobs(run, i, run->results + i * room)) result = TOOL_WRONG;
+        memcpy(jobs + count, figures->jobs, sizeof figures->jobs);
         count += JAIR_MAPS;
         if (!run->timed_problems) continue;
-        memcpy(units + count, figures->timed, sizeof figures->timed);
+        memcpy(jobs + count, figures->timed, sizeof figures->timed);
         count += JAIR_MAPS;
     }
-    if (result == TOOL_DONE) result = tool_paper_run_units(run->options, "problems", store, units, count);
-    free(units);
+    if (result == TOOL_DONE) result = tool_paper_run_jobs(run->options, "problems", store, jobs, count);
+    free(jobs);
     return result;
 }
 
@@ -217,8 +217,8 @@ static void take_memory(jair_figures *figures) {
     double states = 0, own = 0;
     size_t count = 0, alone = 0;
     for (size_t map = 0; map < JAIR_MAPS; map++)
-        for (size_t i = 0; i < figures->units[map].count; i++, count++) {
-            const tool_paper_result *result = &figures->units[map].results[i];
+        for (size_t i = 0; i < figures->jobs[map].count; i++, count++) {
+            const tool_paper_result *result = &figures->jobs[map].results[i];
             states += states_of(figures->setting, result);
             if (result->cells) continue;
             own += (double)result->online_bytes;
@@ -275,7 +275,7 @@ static bool take_figures(jair_run *run) {
     for (size_t i = 0; i < jair_setting_count; i++) {
         jair_figures *figures = &run->figures[i];
         if (!figures->wanted) continue;
-        if (!tool_paper_summarise(figures->units, JAIR_MAPS, &figures->summary) ||
+        if (!tool_paper_summarise(figures->jobs, JAIR_MAPS, &figures->summary) ||
             !tool_paper_summarise(figures->timed, JAIR_MAPS, &figures->times))
             return false;
         take_memory(figures);

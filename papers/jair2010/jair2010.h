@@ -64,8 +64,8 @@ typedef struct jair_figures {
     const jair_setting *setting;
     bool wanted;
     const tool_paper_base *bases[JAIR_MAPS]; /* NULL where the setting has none */
-    tool_paper_unit units[JAIR_MAPS];        /* all problems */
-    tool_paper_unit timed[JAIR_MAPS];        /* some of them, for times */
+    tool_paper_job jobs[JAIR_MAPS];          /* all problems */
+    tool_paper_job timed[JAIR_MAPS];         /* some of them, for times */
     tool_paper_summary summary, times;
     double us;        /* the mean of the problems' times a move, in microseconds */
     double without;   /* per cent of problems in which the workspace of a fallback was needed */

@@ -61,8 +61,8 @@ static void add_problems(const jair_run *run, tool_report *report) {
     if (!values) return;
     for (size_t map = 0; map < JAIR_MAPS; map++)
         for (size_t i = 0; i < run->problems; i++, used++) {
-            const tool_paper_result *result = &astar->units[map].results[i];
-            values[used] = tool_paper_length(&astar->units[map], i);
+            const tool_paper_result *result = &astar->jobs[map].results[i];
+            values[used] = tool_paper_length(&astar->jobs[map], i);
             values[all + used] = (double)result->expansions / (double)(result->moves ? result->moves : 1);
         }
     const jair_spread costs = {1003.8, 2999.8, 1881.76, 1855.2, 549.74},

@@ -376,7 +376,7 @@ static void add_maps(const jair_run *run, tool_report *report) {
             continue;
         for (size_t map = 0; map < JAIR_MAPS; map++) {
             tool_paper_summary summary, times;
-            if (!tool_paper_summarise(&figures->units[map], 1, &summary) ||
+            if (!tool_paper_summarise(&figures->jobs[map], 1, &summary) ||
                 !tool_paper_summarise(&figures->timed[map], 1, &times))
                 return;
             const tool_paper_base *base = figures->bases[map];

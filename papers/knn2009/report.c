@@ -19,8 +19,8 @@ static double mean_fact(const tool_paper_base *bases, const char *name) {
 
 static bool take_figures(const tool_paper_rows *run, int row, figures *of) {
     *of = (figures){.seconds = 0};
-    if (!tool_paper_summarise(tool_paper_row_units(run, row, false), KNN09_MAPS, &of->all) ||
-        !tool_paper_summarise(tool_paper_row_units(run, row, true), run->timed_problems ? KNN09_MAPS : 0,
+    if (!tool_paper_summarise(tool_paper_row_jobs(run, row, false), KNN09_MAPS, &of->all) ||
+        !tool_paper_summarise(tool_paper_row_jobs(run, row, true), run->timed_problems ? KNN09_MAPS : 0,
                               &of->timed))
         return false;
     const tool_paper_base *bases = tool_paper_row_bases(run, row);
@@ -118,7 +118,7 @@ static bool add_maps_table(const tool_paper_rows *run, tool_report *report) {
         tool_report_cell cells[1 + KNN09_ROWS] = {tool_report_text_cell(run->maps[map].name)};
         for (int row = 0; row < KNN09_ROWS; row++) {
             tool_paper_summary summary;
-            if (!tool_paper_summarise(tool_paper_row_units(run, row, false) + map, 1, &summary)) return false;
+            if (!tool_paper_summarise(tool_paper_row_jobs(run, row, false) + map, 1, &summary)) return false;
             cells[1 + row] = tool_report_number_cell(summary.suboptimality.mean, 1);
         }
         tool_report_add_row(table, cells, false);
@@ -214,8 +214,8 @@ static void add_plot(tool_report *report, const figures *of, bool by_size) {
 
 /* By how much the first is more suboptimal than the second, problem by problem: they have the same ones. */
 static bool difference(const tool_paper_rows *run, int more, int less, tool_report_mean *mean) {
-    const tool_paper_unit *left = tool_paper_row_units(run, more, false),
-                          *right = tool_paper_row_units(run, less, false);
+    const tool_paper_job *left = tool_paper_row_jobs(run, more, false),
+                         *right = tool_paper_row_jobs(run, less, false);
     double *values = malloc(run->problems * KNN09_MAPS * sizeof *values);
     if (!values) {
         (void)tool_wrong("out of memory for the figures");

@@ -14,15 +14,15 @@ typedef struct figures {
 } figures;
 
 static bool take_figures(const tool_paper_rows *run, int row, figures *of) {
-    const tool_paper_unit *units = tool_paper_row_units(run, row, false),
-                          *timed = tool_paper_row_units(run, row, true);
+    const tool_paper_job *jobs = tool_paper_row_jobs(run, row, false),
+                         *timed = tool_paper_row_jobs(run, row, true);
     *of = (figures){.seconds = NAN, .least_seconds = NAN, .most_seconds = NAN, .bytes = NAN, .total_ns = NAN};
-    if (!tool_paper_summarise(units, SUB11_MAPS, &of->all) ||
+    if (!tool_paper_summarise(jobs, SUB11_MAPS, &of->all) ||
         !tool_paper_summarise(timed, run->timed_problems ? SUB11_MAPS : 0, &of->timed))
         return false;
     for (size_t map = 0; map < SUB11_MAPS; map++)
-        for (size_t i = 0; i < units[map].count; i++)
-            of->cost += tool_paper_length(&units[map], i) / (double)(SUB11_MAPS * units[map].count);
+        for (size_t i = 0; i < jobs[map].count; i++)
+            of->cost += tool_paper_length(&jobs[map], i) / (double)(SUB11_MAPS * jobs[map].count);
     if (run->timed_problems) {
         of->total_ns = 0;
         for (size_t map = 0; map < SUB11_MAPS; map++)
@@ -148,7 +148,7 @@ static bool add_maps_table(const tool_paper_rows *run, tool_report *report) {
         tool_report_cell cells[1 + SUB11_ROWS] = {tool_report_text_cell(run->maps[map].name)};
         for (int row = 0; row < SUB11_ROWS; row++) {
             tool_paper_summary summary;
-            if (!tool_paper_summarise(tool_paper_row_units(run, row, false) + map, 1, &summary)) return false;
+            if (!tool_paper_summarise(tool_paper_row_jobs(run, row, false) + map, 1, &summary)) return false;
             cells[1 + row] = tool_report_number_cell(summary.suboptimality.mean, 2);
         }
         tool_report_add_row(table, cells, false);

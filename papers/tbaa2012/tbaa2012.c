@@ -218,16 +218,16 @@ static int choose_k(tbaa_run *run, tool_paper_store *store) {
     size_t all = run->problems * TBAA_MAPS;
     tool_paper_result *searches = calloc(all, sizeof *searches);
     if (!searches) return tool_wrong("out of memory for the results");
-    tool_paper_unit units[TBAA_MAPS];
+    tool_paper_job jobs[TBAA_MAPS];
     for (size_t i = 0; i < TBAA_MAPS; i++) {
-        units[i] = (tool_paper_unit){.ground = &run->chosen.grounds[0][i],
-                                     .planner = tbaa_tables[0].planners[TBAA_ASTAR].text,
-                                     .count = run->problems,
-                                     .weight = 1,
-                                     .results = searches + i * run->problems};
-        (void)snprintf(units[i].name, sizeof units[i].name, "k/%s", run->chosen.maps[i].name);
+        jobs[i] = (tool_paper_job){.ground = &run->chosen.grounds[0][i],
+                                   .planner = tbaa_tables[0].planners[TBAA_ASTAR].text,
+                                   .count = run->problems,
+                                   .weight = 1,
+                                   .results = searches + i * run->problems};
+        (void)snprintf(jobs[i].name, sizeof jobs[i].name, "k/%s", run->chosen.maps[i].name);
     }
-    int result = tool_paper_run_units(run->options, "A*, to choose k", store, units, TBAA_MAPS);
+    int result = tool_paper_run_jobs(run->options, "A*, to choose k", store, jobs, TBAA_MAPS);
     if (result == TOOL_DONE) {
         uint64_t low = 1, high = 1;
         while (mean_delay(searches, all, high) > paper_delay) low = high, high *= 2;
@@ -266,18 +266,18 @@ static double expected_work(const tbaa_measured *measured, int planner, int leng
     return (intervals - about->moves[length]) * worth + 0.02 * intervals;
 }
 
-/* Without `units` they are only counted. */
-static size_t add_units(const tbaa_measured *measured, tool_paper_unit *units) {
+/* Without `jobs` they are only counted. */
+static size_t add_jobs(const tbaa_measured *measured, tool_paper_job *jobs) {
     const tbaa_table *table = measured->table;
     bool by_clock = measured->form == TBAA_TIMED;
     size_t count = 0;
     for (int planner = 0; measured->problems && planner < table->count; planner++)
         for (int length = 0; length < TBAA_LENGTHS; length++)
             for (size_t i = 0; i < TBAA_MAPS && tbaa_has(measured, planner, length); i++, count++) {
-                if (!units) continue;
-                tool_paper_unit *unit = &units[count];
+                if (!jobs) continue;
+                tool_paper_job *job = &jobs[count];
                 const tbaa_planner *about = &table->planners[planner];
-                *unit = (tool_paper_unit){
+                *job = (tool_paper_job){
                     .ground = &measured->grounds[i],
                     .planner = about->text,
                     .interval = measured->intervals[length],
@@ -286,8 +286,8 @@ static size_t add_units(const tbaa_measured *measured, tool_paper_unit *units) {
                     .results = tbaa_results(measured, planner, length) + i * measured->problems};
                 char interval[32];
                 (void)snprintf(interval, sizeof interval, by_clock ? "%.1fms" : "%.0f",
-                               by_clock ? tbaa_lengths[length] : (double)unit->interval.expansions);
-                (void)snprintf(unit->name, sizeof unit->name, "%s%s/%s/%s/%s", table->key,
+                               by_clock ? tbaa_lengths[length] : (double)job->interval.expansions);
+                (void)snprintf(job->name, sizeof job->name, "%s%s/%s/%s/%s", table->key,
                                measured->form == TBAA_CORNERS ? "-any" : "", about->text, interval,
                                measured->grounds[i].name);
             }
@@ -323,15 +323,15 @@ static int measure(tbaa_run *run, tool_paper_store *store) {
     for (int table = 0; table < TBAA_TABLES; table++)
         for (tbaa_form form = 0; run->options->tables[table] && form < TBAA_FORMS; form++) {
             if (!prepare(run, table, form)) return TOOL_WRONG;
-            count += add_units(&run->measured[form][table], NULL);
+            count += add_jobs(&run->measured[form][table], NULL);
         }
-    tool_paper_unit *units = calloc(count ? count : 1, sizeof *units);
-    if (!units) return tool_wrong("out of memory for %zu units of work", count);
+    tool_paper_job *jobs = calloc(count ? count : 1, sizeof *jobs);
+    if (!jobs) return tool_wrong("out of memory for %zu jobs", count);
     for (int table = 0; table < TBAA_TABLES; table++)
         for (tbaa_form form = 0; run->options->tables[table] && form < TBAA_FORMS; form++)
-            used += add_units(&run->measured[form][table], units + used);
-    int result = tool_paper_run_units(run->options, "tables", store, units, count);
-    free(units);
+            used += add_jobs(&run->measured[form][table], jobs + used);
+    int result = tool_paper_run_jobs(run->options, "tables", store, jobs, count);
+    free(jobs);
     return result;
 }
 

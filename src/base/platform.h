@@ -14,9 +14,9 @@ typedef struct wend_bytes {
 /* Twice what the largest map takes as text, a byte a cell, and room for tens of millions of problems. */
 #define WEND_MOST_FILE_BYTES ((uint64_t)1 << 31)
 
-/* Reads a whole file into memory from `allocator`. An empty file gives WEND_EMPTY_FILE, one of more than
- * `most` bytes WEND_TOO_LARGE: before anything is allocated where the system knows the size, and as soon as
- * that many have come where it does not (pipes, devices that never end). */
+/* Reads a whole file into memory from `allocator`. An empty file gives WEND_STATUS_EMPTY_FILE, one of more
+ * than `most` bytes WEND_STATUS_TOO_LARGE: before anything is allocated where the system knows the size, and
+ * as soon as that many have come where it does not (pipes, devices that never end). */
 wend_status wend_file_read(const char *path, const wend_allocator *allocator, uint64_t most,
                            wend_bytes *bytes, wend_error *error);
 void wend_file_release(const wend_allocator *allocator, wend_bytes *bytes);

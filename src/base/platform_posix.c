@@ -21,15 +21,15 @@ static wend_status file_error(wend_error *error, wend_status status, const char 
 }
 
 static wend_status no_memory(wend_error *error, const char *path) {
-    wend_fail(error, WEND_NO_MEMORY, "no memory for the file's contents");
+    wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the file's contents");
     wend_error_set_file(error, path);
-    return WEND_NO_MEMORY;
+    return WEND_STATUS_NO_MEMORY;
 }
 
 static wend_status too_large(wend_error *error, const char *path, uint64_t most) {
-    wend_fail(error, WEND_TOO_LARGE, "more than %llu bytes", (unsigned long long)most);
+    wend_fail(error, WEND_STATUS_TOO_LARGE, "more than %llu bytes", (unsigned long long)most);
     wend_error_set_file(error, path);
-    return WEND_TOO_LARGE;
+    return WEND_STATUS_TOO_LARGE;
 }
 
 /* Reads until the end, whatever fstat said: pipes have no size, and files may grow or shrink meanwhile.
@@ -49,15 +49,15 @@ static wend_status read_all(int file, const char *path, const wend_allocator *al
         }
         ssize_t n = read(file, bytes->data + bytes->size, bytes->capacity - bytes->size);
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return file_error(error, WEND_FILE_ERROR, path, "can't read");
+        if (n < 0) return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't read");
         if (n == 0) break;
         bytes->size += (size_t)n;
     }
     if (bytes->size > most) return too_large(error, path, most);
     if (bytes->size) return WEND_OK;
-    wend_fail(error, WEND_EMPTY_FILE, "the file is empty");
+    wend_fail(error, WEND_STATUS_EMPTY_FILE, "the file is empty");
     wend_error_set_file(error, path);
-    return WEND_EMPTY_FILE;
+    return WEND_STATUS_EMPTY_FILE;
 }
 
 wend_status wend_file_read(const char *path, const wend_allocator *allocator, uint64_t most,
@@ -65,11 +65,11 @@ wend_status wend_file_read(const char *path, const wend_allocator *allocator, ui
     *bytes = (wend_bytes){NULL, 0, 0};
     if (most > SIZE_MAX / 4) most = SIZE_MAX / 4; /* so that sizes can be added without a second look */
     int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return file_error(error, WEND_FILE_ERROR, path, "can't open");
+    if (file < 0) return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't open");
     struct stat info;
     wend_status status;
     if (fstat(file, &info) != 0) {
-        status = file_error(error, WEND_FILE_ERROR, path, "can't examine");
+        status = file_error(error, WEND_STATUS_FILE_ERROR, path, "can't examine");
     } else if (S_ISREG(info.st_mode) && (info.st_size < 0 || (uint64_t)info.st_size > most)) {
         status = too_large(error, path, most);
     } else {
@@ -100,10 +100,10 @@ wend_status wend_file_write(const char *path, const void *data, size_t size, wen
     struct stat info;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
         int file = open(path, O_WRONLY | O_CLOEXEC);
-        if (file < 0) return file_error(error, WEND_FILE_ERROR, path, "can't open for writing");
+        if (file < 0) return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't open for writing");
         bool good = write_all(file, data, size);
         if (close(file) != 0) good = false;
-        return good ? WEND_OK : file_error(error, WEND_FILE_ERROR, path, "can't write");
+        return good ? WEND_OK : file_error(error, WEND_STATUS_FILE_ERROR, path, "can't write");
     }
     wend_output output;
     wend_status status = wend_output_begin(path, &output, error);
@@ -120,21 +120,21 @@ wend_status wend_file_map(const char *path, wend_mapping *mapping, wend_error *e
     *mapping = (wend_mapping){NULL, 0};
     /* Not to be kept waiting by a pipe that nobody writes to. */
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) return file_error(error, WEND_FILE_ERROR, path, "can't open");
+    if (file < 0) return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't open");
     struct stat info;
     wend_status status = WEND_OK;
     if (fstat(file, &info) != 0)
-        status = file_error(error, WEND_FILE_ERROR, path, "can't examine");
+        status = file_error(error, WEND_STATUS_FILE_ERROR, path, "can't examine");
     else if (!S_ISREG(info.st_mode))
-        status = wend_fail(error, WEND_FILE_ERROR, "not a regular file");
+        status = wend_fail(error, WEND_STATUS_FILE_ERROR, "not a regular file");
     else if (info.st_size == 0)
-        status = wend_fail(error, WEND_EMPTY_FILE, "the file is empty");
+        status = wend_fail(error, WEND_STATUS_EMPTY_FILE, "the file is empty");
     else if (info.st_size < 0 || (uint64_t)info.st_size > SIZE_MAX / 2)
-        status = wend_fail(error, WEND_TOO_LARGE, "more than this machine can address");
+        status = wend_fail(error, WEND_STATUS_TOO_LARGE, "more than this machine can address");
     if (status == WEND_OK) {
         void *data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
         if (data == MAP_FAILED)
-            status = file_error(error, WEND_FILE_ERROR, path, "can't map into memory");
+            status = file_error(error, WEND_STATUS_FILE_ERROR, path, "can't map into memory");
         else
             *mapping = (wend_mapping){data, (size_t)info.st_size};
     }
@@ -152,10 +152,10 @@ void wend_file_unmap(wend_mapping *mapping) {
 
 wend_status wend_output_possible(const char *path, wend_error *error) {
     struct stat info;
-    if (!path[0]) return wend_fail(error, WEND_FILE_ERROR, "the file to write has no name");
+    if (!path[0]) return wend_fail(error, WEND_STATUS_FILE_ERROR, "the file to write has no name");
     if (stat(path, &info) != 0 || S_ISREG(info.st_mode)) return WEND_OK;
     errno = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
-    return file_error(error, WEND_FILE_ERROR, path, "can't replace");
+    return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't replace");
 }
 
 wend_status wend_output_begin(const char *path, wend_output *output, wend_error *error) {
@@ -163,16 +163,16 @@ wend_status wend_output_begin(const char *path, wend_output *output, wend_error 
     int length = snprintf(output->temporary, sizeof output->temporary, "%s.part%ld", path, (long)getpid());
     if (length < 0 || (size_t)length >= sizeof output->temporary) {
         errno = ENAMETOOLONG;
-        return file_error(error, WEND_FILE_ERROR, path, "can't write");
+        return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't write");
     }
     output->file = open(output->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (output->file < 0) return file_error(error, WEND_FILE_ERROR, path, "can't create");
+    if (output->file < 0) return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't create");
     return WEND_OK;
 }
 
 wend_status wend_output_write(wend_output *output, const void *data, size_t size, wend_error *error) {
     if (write_all(output->file, data, size)) return WEND_OK;
-    return file_error(error, WEND_FILE_ERROR, output->path, "can't write");
+    return file_error(error, WEND_STATUS_FILE_ERROR, output->path, "can't write");
 }
 
 wend_status wend_output_commit(wend_output *output, wend_error *error) {
@@ -184,7 +184,7 @@ wend_status wend_output_commit(wend_output *output, wend_error *error) {
     if (good) reason = errno;
     (void)unlink(output->temporary);
     errno = reason;
-    return file_error(error, WEND_FILE_ERROR, output->path, "can't write");
+    return file_error(error, WEND_STATUS_FILE_ERROR, output->path, "can't write");
 }
 
 void wend_output_abandon(wend_output *output) {
@@ -200,9 +200,9 @@ wend_status wend_growing_open(const char *path, uint64_t keep, wend_growing *gro
     /* Not to be kept waiting by a pipe that nobody reads from. */
     int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK;
     *growing = (wend_growing){path, open(path, flags, 0666)};
-    if (growing->file < 0) return file_error(error, WEND_FILE_ERROR, path, "can't create");
+    if (growing->file < 0) return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't create");
     if (ftruncate(growing->file, (off_t)keep) == 0) return WEND_OK;
-    wend_status status = file_error(error, WEND_FILE_ERROR, path, "can't write");
+    wend_status status = file_error(error, WEND_STATUS_FILE_ERROR, path, "can't write");
     (void)close(growing->file);
     growing->file = -1;
     return status;
@@ -210,7 +210,7 @@ wend_status wend_growing_open(const char *path, uint64_t keep, wend_growing *gro
 
 wend_status wend_growing_add(wend_growing *growing, const void *data, size_t size, wend_error *error) {
     if (write_all(growing->file, data, size)) return WEND_OK;
-    return file_error(error, WEND_FILE_ERROR, growing->path, "can't write");
+    return file_error(error, WEND_STATUS_FILE_ERROR, growing->path, "can't write");
 }
 
 void wend_growing_close(wend_growing *growing, bool sync) {

@@ -162,7 +162,7 @@ static wend_status bad_value(wend_error *error, const wend_key_info *key, span v
                        key->most);
         break;
     }
-    return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, value.offset, "%s='%s': the value must be %s",
+    return wend_fail_at(error, WEND_STATUS_BAD_ARGUMENT, 0, 0, value.offset, "%s='%s': the value must be %s",
                         key->name, quoted(value).text, wanted);
 }
 
@@ -170,18 +170,18 @@ static wend_status unknown_name(wend_error *error, const char *what, const wend_
                                 size_t count, span name) {
     name_list list = {.size = 0};
     for (size_t i = 0; i < count; i++) list_add(&list, planners[i]->name);
-    return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, name.offset, "no %s '%s'; there are: %s", what,
+    return wend_fail_at(error, WEND_STATUS_BAD_ARGUMENT, 0, 0, name.offset, "no %s '%s'; there are: %s", what,
                         quoted(name).text, count ? list.text : "none");
 }
 
 static wend_status unknown_key(wend_error *error, const wend_planner_info *planner, span name) {
     if (!planner->key_count)
-        return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, name.offset, "%s has no keys, so no '%s'",
+        return wend_fail_at(error, WEND_STATUS_BAD_ARGUMENT, 0, 0, name.offset, "%s has no keys, so no '%s'",
                             planner->name, quoted(name).text);
     name_list list = {.size = 0};
     for (size_t i = 0; i < planner->key_count; i++) list_add(&list, planner->keys[i].name);
-    return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, name.offset, "%s has no key '%s'; its keys: %s",
-                        planner->name, quoted(name).text, list.text);
+    return wend_fail_at(error, WEND_STATUS_BAD_ARGUMENT, 0, 0, name.offset,
+                        "%s has no key '%s'; its keys: %s", planner->name, quoted(name).text, list.text);
 }
 
 /* Copies the value that begins at `from` into the settings' text, "\," undone, up to a comma or the end.
@@ -207,20 +207,20 @@ static wend_status parse_keys(const char *whole, const char *from, wend_settings
     for (;; from++) {
         span name = {from, strcspn(from, ",="), (size_t)(from - whole)};
         if (from[name.size] != '=')
-            return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, name.offset,
+            return wend_fail_at(error, WEND_STATUS_BAD_ARGUMENT, 0, 0, name.offset,
                                 "'%s' is no KEY=VALUE: the '=' is missing", quoted(name).text);
         size_t key = 0;
         while (key < planner->key_count && !equals(name, planner->keys[key].name)) key++;
         if (key == planner->key_count) return unknown_key(error, planner, name);
         if (settings->values[key].given)
-            return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, name.offset, "key '%s' is given twice",
+            return wend_fail_at(error, WEND_STATUS_BAD_ARGUMENT, 0, 0, name.offset, "key '%s' is given twice",
                                 planner->keys[key].name);
         from += name.size + 1;
         size_t begin = used;
         span value = {NULL, 0, (size_t)(from - whole)};
         from = take_value(settings, &used, from, &value);
         if (!from)
-            return wend_fail_at(error, WEND_BAD_ARGUMENT, 0, 0, value.offset,
+            return wend_fail_at(error, WEND_STATUS_BAD_ARGUMENT, 0, 0, value.offset,
                                 "the values together are longer than %d bytes", WEND_SETTINGS_TEXT - 1);
         int64_t integer;
         double number;
@@ -238,7 +238,7 @@ static wend_status fill_defaults(wend_settings *settings, wend_error *error) {
         const wend_key_info *key = &planner->keys[i];
         if (settings->values[i].given) continue;
         if (key->required)
-            return wend_fail(error, WEND_BAD_ARGUMENT, "%s needs %s=%s (%s)", planner->name, key->name,
+            return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%s needs %s=%s (%s)", planner->name, key->name,
                              key->kind == WEND_KEY_FILE ? "FILE" : "VALUE", key->help);
         settings->values[i].text = TEXT_OF_DEFAULT;
         if (!key->standard) continue;
@@ -254,13 +254,14 @@ static wend_status fill_defaults(wend_settings *settings, wend_error *error) {
 wend_status wend_settings_parse_in(const char *what, const wend_planner_info *const *planners, size_t count,
                                    const char *text, wend_settings *settings, wend_error *error) {
     if (!text || !settings)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "%s is NULL", text ? "settings" : "the settings' text");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%s is NULL",
+                         text ? "settings" : "the settings' text");
     span name = {text, strcspn(text, ":"), 0};
     size_t index = 0;
     while (index < count && !equals(name, planners[index]->name)) index++;
     if (index == count) return unknown_name(error, what, planners, count, name);
     if (planners[index]->key_count > WEND_SETTINGS_KEYS)
-        return wend_fail(error, WEND_UNSUPPORTED, "%s has more than %d keys", planners[index]->name,
+        return wend_fail(error, WEND_STATUS_UNSUPPORTED, "%s has more than %d keys", planners[index]->name,
                          WEND_SETTINGS_KEYS);
     wend_settings made = {.planner = planners[index]};
     wend_status status = WEND_OK;

@@ -12,57 +12,57 @@ const char *wend_status_text(wend_status status) {
     switch (status) {
     case WEND_OK:
         return "no error";
-    case WEND_BAD_ARGUMENT:
+    case WEND_STATUS_BAD_ARGUMENT:
         return "wrong argument";
-    case WEND_NO_MEMORY:
+    case WEND_STATUS_NO_MEMORY:
         return "out of memory";
-    case WEND_TOO_LARGE:
+    case WEND_STATUS_TOO_LARGE:
         return "too large";
-    case WEND_FILE_ERROR:
+    case WEND_STATUS_FILE_ERROR:
         return "file error";
-    case WEND_EMPTY_FILE:
+    case WEND_STATUS_EMPTY_FILE:
         return "empty file";
-    case WEND_CUT_SHORT:
+    case WEND_STATUS_CUT_SHORT:
         return "cut short";
-    case WEND_BAD_MAGIC:
+    case WEND_STATUS_BAD_MAGIC:
         return "not a file of this kind";
-    case WEND_HEADER_MISSING:
+    case WEND_STATUS_HEADER_MISSING:
         return "header field missing";
-    case WEND_HEADER_REPEATED:
+    case WEND_STATUS_HEADER_REPEATED:
         return "header field repeated";
-    case WEND_HEADER_ORDER:
+    case WEND_STATUS_HEADER_ORDER:
         return "header fields out of order";
-    case WEND_HEADER_VALUE:
+    case WEND_STATUS_HEADER_VALUE:
         return "bad value in the header";
-    case WEND_ROW_TOO_SHORT:
+    case WEND_STATUS_ROW_TOO_SHORT:
         return "row too short";
-    case WEND_ROW_TOO_LONG:
+    case WEND_STATUS_ROW_TOO_LONG:
         return "row too long";
-    case WEND_ROWS_TOO_FEW:
+    case WEND_STATUS_ROWS_TOO_FEW:
         return "too few rows";
-    case WEND_ROWS_TOO_MANY:
+    case WEND_STATUS_ROWS_TOO_MANY:
         return "too many rows";
-    case WEND_UNKNOWN_LETTER:
+    case WEND_STATUS_UNKNOWN_LETTER:
         return "unknown letter";
-    case WEND_BAD_FIELD:
+    case WEND_STATUS_BAD_FIELD:
         return "bad field";
-    case WEND_OTHER_MAP:
+    case WEND_STATUS_OTHER_MAP:
         return "for another map";
-    case WEND_OUTSIDE:
+    case WEND_STATUS_OUTSIDE:
         return "outside the map";
-    case WEND_BLOCKED:
+    case WEND_STATUS_BLOCKED:
         return "blocked cell";
-    case WEND_STALE:
+    case WEND_STATUS_STALE:
         return "older than the map's last edit";
-    case WEND_UNSUPPORTED:
+    case WEND_STATUS_UNSUPPORTED:
         return "not supported";
-    case WEND_NEWER_VERSION:
+    case WEND_STATUS_NEWER_VERSION:
         return "from a later version";
-    case WEND_DAMAGED:
+    case WEND_STATUS_DAMAGED:
         return "damaged";
-    case WEND_WRONG_CONTENTS:
+    case WEND_STATUS_WRONG_CONTENTS:
         return "wrong contents";
-    case WEND_INTERRUPTED:
+    case WEND_STATUS_INTERRUPTED:
         return "interrupted";
     case WEND_STATUS_COUNT:
         break;

@@ -111,7 +111,8 @@ static wend_status allocate_pieces(build *b) {
     b->pending = wend_allocate(allocator, count, sizeof *b->pending);
     b->statuses = wend_allocate_zeroed(allocator, count, sizeof *b->statuses);
     b->below = wend_allocate(allocator, count, sizeof *b->below);
-    return b->results && b->finished && b->pending && b->statuses && b->below ? WEND_OK : WEND_NO_MEMORY;
+    return b->results && b->finished && b->pending && b->statuses && b->below ? WEND_OK
+                                                                              : WEND_STATUS_NO_MEMORY;
 }
 
 static void release_pieces(build *b) {
@@ -163,25 +164,26 @@ static wend_status do_pieces(build *b, wend_error *error) {
         return b->status;
     }
     if (b->interrupted)
-        return wend_fail(error, WEND_INTERRUPTED, "interrupted with %lu of %lu pieces finished",
+        return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted with %lu of %lu pieces finished",
                          (unsigned long)b->done, (unsigned long)builder->pieces);
     if (b->done == builder->pieces) return WEND_OK;
-    return wend_fail(error, WEND_BAD_ARGUMENT, "the caller's tasks have left out %lu of %lu pieces",
+    return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the caller's tasks have left out %lu of %lu pieces",
                      (unsigned long)(builder->pieces - b->done), (unsigned long)builder->pieces);
 }
 
 static wend_status run(build *b, const wend_db_context *context, const char *path, wend_error *error) {
     wend_builder *builder = &b->builder;
     if (!wend_builder_goes_on(builder, "preparing", 0, 1))
-        return wend_fail(error, WEND_INTERRUPTED, "interrupted before anything was finished");
+        return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted before anything was finished");
     b->prepared = true;
     wend_status status = builder->kind->prepare(builder, error);
     if (status == WEND_OK && allocate_pieces(b) != WEND_OK)
-        status = wend_fail(error, WEND_NO_MEMORY, "no memory for %lu pieces", (unsigned long)builder->pieces);
+        status = wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %lu pieces",
+                           (unsigned long)builder->pieces);
     if (status == WEND_OK) status = wend_part_open(&b->part, builder, b->results, b->finished, error);
     if (status == WEND_OK) status = do_pieces(b, error);
     if (status == WEND_OK && !wend_builder_goes_on(builder, "finishing", 0, 1))
-        status = wend_fail(error, WEND_INTERRUPTED, "interrupted with all pieces finished");
+        status = wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted with all pieces finished");
     if (status == WEND_OK) status = builder->kind->finish(builder, b->results, error);
     if (status == WEND_OK) status = wend_db_write(context, builder, path, error);
     if (status == WEND_OK)
@@ -203,12 +205,12 @@ static void release(build *b) {
 static wend_status check_arguments(const wend_db_context *context, const wend_map *map,
                                    const wend_settings *settings, const wend_build_options *options,
                                    wend_error *error) {
-    if (!map || !settings) return wend_fail(error, WEND_BAD_ARGUMENT, "no map or kind for a database");
+    if (!map || !settings) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map or kind for a database");
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "build options must come from wend_default_build_options()");
     if (!wend_db_kind_of(context->kinds, settings))
-        return wend_fail(error, WEND_BAD_ARGUMENT, "settings must come from wend_db_settings_parse()");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "settings must come from wend_db_settings_parse()");
     return WEND_OK;
 }
 
@@ -222,7 +224,7 @@ static wend_status choose(const wend_db_context *context, const wend_map *map, c
 wend_status wend_db_choose(const wend_map *map, const wend_settings *settings,
                            const wend_build_options *options, wend_db_choice *choice, wend_error *error) {
     wend_db_context context = wend_db_usual_context();
-    if (!choice) return wend_fail(error, WEND_BAD_ARGUMENT, "no place for a choice");
+    if (!choice) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no place for a choice");
     wend_status status = check_arguments(&context, map, settings, options, error);
     return status == WEND_OK ? choose(&context, map, settings, options, choice, error) : status;
 }
@@ -232,14 +234,15 @@ wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map
                              const char *path, wend_error *error) {
     wend_db_choice choice;
     wend_status status = check_arguments(context, map, settings, options, error);
-    if (status == WEND_OK && !path) status = wend_fail(error, WEND_BAD_ARGUMENT, "no path for a database");
+    if (status == WEND_OK && !path)
+        status = wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no path for a database");
     if (status == WEND_OK) status = wend_output_possible(path, error);
     if (status == WEND_OK) status = choose(context, map, settings, options, &choice, error);
     if (status != WEND_OK) return status;
     settings = &choice.settings;
     wend_allocator below = wend_allocator_or_default(&options->allocator);
     build *b = wend_allocate_zeroed(&below, 1, sizeof *b);
-    if (!b) return wend_fail(error, WEND_NO_MEMORY, "no memory for a build");
+    if (!b) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a build");
     wend_budget_init(&b->budget, &below, options->max_memory, sizeof *b);
     atomic_init(&b->top, 0);
     atomic_init(&b->stop, false);
@@ -255,8 +258,8 @@ wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map
     };
     status = wend_part_name(&b->part, path, error);
     if (status == WEND_OK) status = run(b, context, path, error);
-    if (status == WEND_NO_MEMORY && atomic_load(&b->budget.refused))
-        wend_fail(error, WEND_NO_MEMORY, "the build needs more memory than the %llu bytes allowed",
+    if (status == WEND_STATUS_NO_MEMORY && atomic_load(&b->budget.refused))
+        wend_fail(error, WEND_STATUS_NO_MEMORY, "the build needs more memory than the %llu bytes allowed",
                   (unsigned long long)options->max_memory);
     release(b);
     return status;

@@ -4,17 +4,17 @@
 wend_status wend_db_cover(const wend_db *db, const wend_cell *cells, size_t count,
                           const wend_build_options *options, uint8_t *covered, wend_error *error) {
     if (!db || !db->map || (count && (!cells || !covered)))
-        return wend_fail(error, WEND_BAD_ARGUMENT, "no database with its map, or no cells to look at");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no database with its map, or no cells to look at");
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "build options must come from wend_default_build_options()");
     if (!db->kind->cover)
-        return wend_fail(error, WEND_UNSUPPORTED,
+        return wend_fail(error, WEND_STATUS_UNSUPPORTED,
                          "which cells it covers is not known of a database of kind `%s`, only of `knn`",
                          db->info.kind);
     for (size_t i = 0; i < count; i++)
         if (cells[i] >= db->map->cells)
-            return wend_fail(error, WEND_OUTSIDE, "cell %u is outside the map", cells[i]);
+            return wend_fail(error, WEND_STATUS_OUTSIDE, "cell %u is outside the map", cells[i]);
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_status status = db->kind->cover(db, cells, count, &options->tasks, &allocator, covered);
     if (status != WEND_OK) return wend_fail(error, status, "no memory to work out what is covered");

@@ -5,14 +5,15 @@
 wend_status wend_db_estimate(const wend_map *map, const wend_settings *settings,
                              const wend_build_options *options, wend_estimate *estimate, wend_error *error) {
     if (!map || !settings || !estimate)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "no map or kind to estimate a database of");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map or kind to estimate a database of");
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "build options must come from wend_default_build_options()");
     const wend_db_kind *kind = wend_db_kind_of(wend_db_all_kinds(), settings);
-    if (!kind) return wend_fail(error, WEND_BAD_ARGUMENT, "settings must come from wend_db_settings_parse()");
+    if (!kind)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "settings must come from wend_db_settings_parse()");
     if (!kind->estimate)
-        return wend_fail(error, WEND_UNSUPPORTED, "what a %s takes is not known before it is built",
+        return wend_fail(error, WEND_STATUS_UNSUPPORTED, "what a %s takes is not known before it is built",
                          kind->info.name);
     wend_budget budget;
     wend_budget_init(&budget, &options->allocator, options->max_memory, 0);
@@ -21,8 +22,9 @@ wend_status wend_db_estimate(const wend_map *map, const wend_settings *settings,
     wend_estimate found = {0};
     wend_status status = kind->estimate(map, settings, workers, &allocator, &found, error);
     if (status == WEND_OK) *estimate = found;
-    if (status == WEND_NO_MEMORY && atomic_load(&budget.refused))
-        (void)wend_fail(error, WEND_NO_MEMORY, "an estimate needs more memory than the %llu bytes allowed",
+    if (status == WEND_STATUS_NO_MEMORY && atomic_load(&budget.refused))
+        (void)wend_fail(error, WEND_STATUS_NO_MEMORY,
+                        "an estimate needs more memory than the %llu bytes allowed",
                         (unsigned long long)options->max_memory);
     return status;
 }

@@ -53,44 +53,44 @@ wend_status wend_db_check_map(const wend_db_info *info, const wend_map *map, wen
         if (size && info->rules.connect == map->rules.connect && info->rules.corners == map->rules.corners &&
             info->rules.diagonal == map->rules.diagonal)
             return WEND_OK;
-        return wend_fail(error, WEND_DAMAGED,
+        return wend_fail(error, WEND_STATUS_DAMAGED,
                          "damaged: its fingerprint is of a map of another size or rules");
     }
     if (!size)
-        return wend_fail(error, WEND_OTHER_MAP, "made for a map of %d x %d cells, not %d x %d",
+        return wend_fail(error, WEND_STATUS_OTHER_MAP, "made for a map of %d x %d cells, not %d x %d",
                          (int)info->width, (int)info->height, (int)map->width, (int)map->height);
     if (wend_map_fingerprint_under(map, info->rules) == info->fingerprint)
         return wend_fail(
-            error, WEND_OTHER_MAP,
+            error, WEND_STATUS_OTHER_MAP,
             "made for this map under other rules: --corners %s --connect %d --diagonal %s would fit",
             corners[info->rules.corners], (int)info->rules.connect,
             info->rules.diagonal == WEND_DIAGONAL_1_4 ? "1.4" : "sqrt2");
-    return wend_fail(error, WEND_OTHER_MAP,
-                     "made for a map of this size with other cells (another map, --terrain or --unit)");
+    return wend_fail(error, WEND_STATUS_OTHER_MAP,
+                     "made for a map of this size with other cells (another map, --terrain or --body)");
 }
 
 /* The header -------------------------------------------------------------------------------------------- */
 
 static wend_status cut_short(const reader *in, uint64_t wanted) {
-    return wend_fail_at(in->error, WEND_CUT_SHORT, 0, 0, in->size, "cut short: %llu bytes of %llu",
+    return wend_fail_at(in->error, WEND_STATUS_CUT_SHORT, 0, 0, in->size, "cut short: %llu bytes of %llu",
                         (unsigned long long)in->size, (unsigned long long)wanted);
 }
 
 static wend_status damaged(const reader *in, uint64_t offset, const char *what) {
-    return wend_fail_at(in->error, WEND_DAMAGED, 0, 0, offset, "damaged: %s", what);
+    return wend_fail_at(in->error, WEND_STATUS_DAMAGED, 0, 0, offset, "damaged: %s", what);
 }
 
 /* What has to hold before the header's checksum can be worked out. */
 static wend_status check_frame(reader *in) {
     size_t known = in->size < sizeof wend_db_magic ? in->size : sizeof wend_db_magic;
     if (memcmp(in->data, wend_db_magic, known) != 0)
-        return wend_fail(in->error, WEND_BAD_MAGIC, "not a database of wend");
+        return wend_fail(in->error, WEND_STATUS_BAD_MAGIC, "not a database of wend");
     if (in->size < WEND_DB_TABLE) return cut_short(in, WEND_DB_TABLE);
     if (wend_load32(in->data + WEND_DB_ORDER) != WEND_DB_BYTE_ORDER)
         return damaged(in, WEND_DB_ORDER, "its numbers are not in little-endian order");
     uint32_t version = wend_load32(in->data + WEND_DB_VERSION);
     if (version > WEND_DB_FORMAT)
-        return wend_fail_at(in->error, WEND_NEWER_VERSION, 0, 0, WEND_DB_VERSION,
+        return wend_fail_at(in->error, WEND_STATUS_NEWER_VERSION, 0, 0, WEND_DB_VERSION,
                             "version %lu of the file format; this wend reads up to %d",
                             (unsigned long)version, WEND_DB_FORMAT);
     if (version < WEND_DB_FORMAT) return damaged(in, WEND_DB_VERSION, "there is no such version");
@@ -141,11 +141,11 @@ static wend_status read_kind(reader *in) {
     db->info.kind_version = wend_load32(in->data + WEND_DB_KIND_VERSION);
     const wend_db_kind *kind = wend_db_kind_named(in->context->kinds, db->file->kind);
     if (!kind)
-        return wend_fail_at(in->error, WEND_NEWER_VERSION, 0, 0, WEND_DB_KIND,
+        return wend_fail_at(in->error, WEND_STATUS_NEWER_VERSION, 0, 0, WEND_DB_KIND,
                             "a database of kind '%s', which this wend does not know", db->file->kind);
     if (db->info.kind_version != kind->version) {
         bool newer = db->info.kind_version > kind->version;
-        return wend_fail_at(in->error, newer ? WEND_NEWER_VERSION : WEND_UNSUPPORTED, 0, 0,
+        return wend_fail_at(in->error, newer ? WEND_STATUS_NEWER_VERSION : WEND_STATUS_UNSUPPORTED, 0, 0,
                             WEND_DB_KIND_VERSION, "version %lu of kind '%s'; this wend reads %lu%s",
                             (unsigned long)db->info.kind_version, db->file->kind,
                             (unsigned long)kind->version, newer ? "" : " only: build it again");
@@ -166,7 +166,7 @@ static wend_status read_settings(reader *in, size_t offset, uint32_t size) {
     wend_status status =
         wend_db_settings_parse_in(in->context->kinds, db->file->settings, &db->settings, &reason);
     if (status != WEND_OK)
-        return wend_fail_at(in->error, WEND_DAMAGED, 0, 0, offset, "damaged: its settings: %.120s",
+        return wend_fail_at(in->error, WEND_STATUS_DAMAGED, 0, 0, offset, "damaged: its settings: %.120s",
                             reason.message);
     if (db->settings.planner != &db->kind->info)
         return damaged(in, offset, "its settings are those of another kind");
@@ -215,7 +215,7 @@ static wend_status check_sections(reader *in) {
         size_t size = (size_t)section->count * section->width;
         size_t offset = (size_t)(data - in->data);
         if (wend_hash(0, data, size) != wend_load64(row + WEND_DB_ROW_CHECKSUM))
-            return wend_fail_at(in->error, WEND_DAMAGED, 0, 0, offset,
+            return wend_fail_at(in->error, WEND_STATUS_DAMAGED, 0, 0, offset,
                                 "damaged: the checksum of section '%s' is wrong", section->name);
         for (size_t at = offset + size; at < wend_db_padded(offset + size); at++)
             if (in->data[at]) return damaged(in, at, "a byte of the padding is not zero");
@@ -228,7 +228,7 @@ static wend_status swap_sections(reader *in) {
     size_t size = in->size - in->header_bytes, at = 0;
     if (!in->context->swap || !size) return WEND_OK;
     db->file->swapped = wend_allocate(&db->allocator, size, 1);
-    if (!db->file->swapped) return wend_fail(in->error, WEND_NO_MEMORY, "no memory for the database");
+    if (!db->file->swapped) return wend_fail(in->error, WEND_STATUS_NO_MEMORY, "no memory for the database");
     db->file->swapped_bytes = size;
     for (size_t i = 0; i < db->section_count; i++) {
         wend_section *section = &db->sections[i];
@@ -288,7 +288,7 @@ static wend_status open_bytes(const wend_db_context *context, const uint8_t *dat
     if (!made || !made->file) {
         wend_release(&allocator, made, 1, sizeof *made);
         wend_file_unmap(&mapping);
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for a database");
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a database");
     }
     made->file->mapping = mapping;
     reader in = {context, data, size, 0, made, error};
@@ -309,10 +309,11 @@ static wend_status open_bytes(const wend_db_context *context, const uint8_t *dat
 
 static wend_status check_arguments(const void *what, const wend_db_options *options, wend_db **db,
                                    wend_error *error) {
-    if (!what || !db) return wend_fail(error, WEND_BAD_ARGUMENT, "no database to open, or nowhere to put it");
+    if (!what || !db)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no database to open, or nowhere to put it");
     *db = NULL;
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "database options must come from wend_default_db_options()");
     return WEND_OK;
 }
@@ -323,8 +324,8 @@ wend_status wend_db_open_memory_in(const wend_db_context *context, const void *d
     wend_status status = check_arguments(data, options, db, error);
     if (status != WEND_OK) return status;
     if ((uintptr_t)data % 8 != 0)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "the bytes of a database must be aligned to 8");
-    if (!size) return wend_fail(error, WEND_EMPTY_FILE, "no bytes");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the bytes of a database must be aligned to 8");
+    if (!size) return wend_fail(error, WEND_STATUS_EMPTY_FILE, "no bytes");
     return open_bytes(context, data, size, (wend_mapping){NULL, 0}, map, options, db, error);
 }
 
@@ -369,14 +370,15 @@ size_t wend_db_facts(const wend_db *db, wend_fact *facts, size_t capacity) {
 
 wend_status wend_db_check_followed(const wend_db *db, const wend_map *map, wend_error *error) {
     if (!db->map)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "the database was opened without a map, to look at only");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
+                         "the database was opened without a map, to look at only");
     if (map->width != db->map->width || map->height != db->map->height ||
         map->rules.connect != db->map->rules.connect || map->rules.corners != db->map->rules.corners ||
         map->rules.diagonal != db->map->rules.diagonal)
-        return wend_fail(error, WEND_OTHER_MAP,
+        return wend_fail(error, WEND_STATUS_OTHER_MAP,
                          "the map has another size or other rules than the database's");
     if (wend_map_fingerprint(db->map) != db->info.fingerprint)
-        return wend_fail(error, WEND_OTHER_MAP,
+        return wend_fail(error, WEND_STATUS_OTHER_MAP,
                          "the map that the database was opened with has been edited since: open it with a "
                          "copy, and let the repair follow the other");
     return WEND_OK;

@@ -64,7 +64,7 @@ wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map
                              const wend_settings *settings, const wend_build_options *options,
                              const char *path, wend_error *error);
 
-/* WEND_OTHER_MAP, with words on what would fit, unless the map is the one of this fingerprint. */
+/* WEND_STATUS_OTHER_MAP, with words on what would fit, unless the map is the one of this fingerprint. */
 wend_status wend_db_check_map(const wend_db_info *info, const wend_map *map, wend_error *error);
 
 /* Writes a file of the builder's sections and checks that it can be opened before it takes its place. */

@@ -38,7 +38,8 @@ struct wend_db {
  * section has no NULL data, but data that must not be read. */
 const void *wend_db_section(const wend_db *db, const char *name, uint32_t width, uint64_t *count);
 
-/* Whether a repair of the database can follow edits of that map: WEND_BAD_ARGUMENT, WEND_OTHER_MAP. */
+/* Whether a repair of the database can follow edits of that map: WEND_STATUS_BAD_ARGUMENT,
+ * WEND_STATUS_OTHER_MAP. */
 wend_status wend_db_check_followed(const wend_db *db, const wend_map *map, wend_error *error);
 
 /* Bytes that grow, for the results of pieces and for sections. */
@@ -83,7 +84,7 @@ wend_status wend_builder_section(wend_builder *builder, const char *name, uint32
 wend_status wend_builder_bytes(wend_builder *builder, const char *name, uint64_t count, uint8_t **data,
                                wend_error *error);
 /* For work of `prepare` and `finish` that takes long: tells how far it is. False: stop, with
- * WEND_INTERRUPTED. Not for `piece`, whose progress is known. */
+ * WEND_STATUS_INTERRUPTED. Not for `piece`, whose progress is known. */
 bool wend_builder_goes_on(const wend_builder *builder, const char *stage, uint64_t done, uint64_t total);
 /* Runs a task for each index below `count` on the caller's workers (options->tasks), or here without any. */
 void wend_tasks_run(const wend_tasks *tasks, uint32_t count,
@@ -100,14 +101,14 @@ typedef struct wend_verifier {
     void *state;                       /* the kind's */
 } wend_verifier;
 
-/* For work before a build (`choose`): tells how far it is; false: stop, with WEND_INTERRUPTED. */
+/* For work before a build (`choose`): tells how far it is; false: stop, with WEND_STATUS_INTERRUPTED. */
 bool wend_build_goes_on(const wend_build_options *options, const char *stage, uint64_t done, uint64_t total);
 
 struct wend_db_kind {
     wend_planner_info info; /* name (at most 15 letters), help and keys at build */
     uint32_t version;       /* of the sections' contents */
     /* Of an open file whose checksums are right: whether every index is in range and nothing can lead a
-     * planner astray; a hostile file must be refused here (WEND_DAMAGED), whatever its sections are.
+     * planner astray; a hostile file must be refused here (WEND_STATUS_DAMAGED), whatever its sections are.
      * `db->map` may be NULL; db->info and db->settings are known. May make db->state. After a failure `close`
      * is called too. */
     wend_status (*open)(wend_db *db, wend_error *error);
@@ -125,12 +126,12 @@ struct wend_db_kind {
      * one before, and then no more to be trusted than in `finish`. NULL: there are none. */
     wend_status (*ahead)(wend_builder *builder, uint32_t piece, const wend_buffer *result);
     /* All pieces' results, in order: makes the sections. Results may come from a PATH.part that was tampered
-     * with, so that their form is not to be trusted blindly (WEND_DAMAGED). */
+     * with, so that their form is not to be trusted blindly (WEND_STATUS_DAMAGED). */
     wend_status (*finish)(wend_builder *builder, const wend_buffer *results, wend_error *error);
     void (*release)(wend_builder *builder); /* after `prepare`, be it failed; NULL: nothing to do */
     /* Verifying: the contents are worked out anew, piece by piece, and compared. `verify_prepare` says how
-     * many pieces there are and takes memory for all workers; a piece that is wrong is WEND_WRONG_CONTENTS
-     * with words on what and where. */
+     * many pieces there are and takes memory for all workers; a piece that is wrong is
+     * WEND_STATUS_WRONG_CONTENTS with words on what and where. */
     wend_status (*verify_prepare)(wend_verifier *verifier, wend_error *error);
     wend_status (*verify)(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error);
     void (*verify_release)(wend_verifier *verifier); /* as `release` */

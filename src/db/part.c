@@ -34,9 +34,9 @@ wend_status wend_part_name(wend_part *part, const char *path, wend_error *error)
     part->open = false;
     int length = snprintf(part->path, sizeof part->path, "%s.part", path);
     if (length > 0 && (size_t)length < sizeof part->path) return WEND_OK;
-    wend_fail(error, WEND_FILE_ERROR, "the name of the file is too long");
+    wend_fail(error, WEND_STATUS_FILE_ERROR, "the name of the file is too long");
     wend_error_set_file(error, path);
-    return WEND_FILE_ERROR;
+    return WEND_STATUS_FILE_ERROR;
 }
 
 /* Returns its size; 0 if the settings are too long. */
@@ -63,21 +63,22 @@ static wend_status other_build(const wend_builder *builder, const uint8_t *there
                                wend_error *error) {
     uint32_t length = wend_load32(there + AT_SETTINGS_SIZE);
     if (wend_load64(there + AT_FINGERPRINT) != wend_load64(ours + AT_FINGERPRINT))
-        return wend_fail(error, WEND_OTHER_MAP,
+        return wend_fail(error, WEND_STATUS_OTHER_MAP,
                          "what an interrupted build of another map, or under other "
                          "rules, has left; without resuming it is thrown away");
     if (wend_load32(there + AT_SETTINGS_SIZE) != wend_load32(ours + AT_SETTINGS_SIZE) ||
         memcmp(there + AT_SETTINGS, ours + AT_SETTINGS, length) != 0)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "what an interrupted build has left with other settings: %.*s",
                          (int)(length < 110 ? length : 110), (const char *)there + AT_SETTINGS);
     if (wend_load64(there + AT_SEED) != wend_load64(ours + AT_SEED))
-        return wend_fail(
-            error, WEND_BAD_ARGUMENT, "what an interrupted build has left with another seed: %llu, not %llu",
-            (unsigned long long)wend_load64(there + AT_SEED), (unsigned long long)builder->options->seed);
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
+                         "what an interrupted build has left with another seed: %llu, not %llu",
+                         (unsigned long long)wend_load64(there + AT_SEED),
+                         (unsigned long long)builder->options->seed);
     bool newer = wend_load32(there + AT_KIND_VERSION) > builder->kind->version;
     return wend_fail(
-        error, newer ? WEND_NEWER_VERSION : WEND_UNSUPPORTED,
+        error, newer ? WEND_STATUS_NEWER_VERSION : WEND_STATUS_UNSUPPORTED,
         "what an interrupted build by another version of wend, or on another kind of machine, has left");
 }
 
@@ -88,14 +89,15 @@ static wend_status check_header(const wend_builder *builder, const wend_mapping 
     size_t known = there->size < sizeof magic ? there->size : sizeof magic;
     *size = 0;
     if (memcmp(data, magic, known) != 0)
-        return wend_fail(error, WEND_BAD_MAGIC, "not what an interrupted build leaves");
+        return wend_fail(error, WEND_STATUS_BAD_MAGIC, "not what an interrupted build leaves");
     if (there->size < AT_SETTINGS) return WEND_OK;
     if (wend_load32(data + AT_VERSION) > WEND_DB_FORMAT)
-        return wend_fail(error, WEND_NEWER_VERSION, "what an interrupted build by a later wend has left");
+        return wend_fail(error, WEND_STATUS_NEWER_VERSION,
+                         "what an interrupted build by a later wend has left");
     uint64_t whole = wend_db_padded(AT_SETTINGS + (uint64_t)wend_load32(data + AT_SETTINGS_SIZE));
     if (there->size < whole + 8) return WEND_OK;
     if (wend_hash(0, data, (size_t)whole) != wend_load64(data + whole))
-        return wend_fail(error, WEND_DAMAGED, "damaged: the checksum of its header is wrong");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "damaged: the checksum of its header is wrong");
     if (whole + 8 != our_size || memcmp(data, ours, our_size) != 0)
         return other_build(builder, data, ours, error);
     *size = our_size;
@@ -133,7 +135,7 @@ static wend_status take_over(const char *path, const wend_builder *builder, cons
     wend_error reason;
     *keep = 0;
     wend_status status = wend_file_map(path, &there, &reason);
-    if (status == WEND_EMPTY_FILE) return WEND_OK;
+    if (status == WEND_STATUS_EMPTY_FILE) return WEND_OK;
     if (status != WEND_OK) {
         if (error) *error = reason;
         return status;
@@ -146,7 +148,7 @@ static wend_status take_over(const char *path, const wend_builder *builder, cons
                         &no_memory))
             break;
     wend_file_unmap(&there);
-    if (no_memory) status = wend_fail(error, WEND_NO_MEMORY, "no memory for what is finished");
+    if (no_memory) status = wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for what is finished");
     if (status != WEND_OK) wend_error_set_file(error, path);
     return status;
 }
@@ -155,7 +157,7 @@ wend_status wend_part_open(wend_part *part, const wend_builder *builder, wend_bu
                            wend_error *error) {
     uint8_t header[HEADER_ROOM];
     size_t size = make_header(builder, header), keep = 0;
-    if (!size) return wend_fail(error, WEND_BAD_ARGUMENT, "the settings are too long for a file");
+    if (!size) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the settings are too long for a file");
     part->build = wend_load64(header + size - 8);
     wend_status status = WEND_OK;
     if (builder->options->resume && wend_file_exists(part->path))

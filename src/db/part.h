@@ -12,12 +12,12 @@ typedef struct wend_part {
     uint64_t build; /* the checksum of the header, which enters those of the entries */
 } wend_part;
 
-/* Names it. WEND_FILE_ERROR for a path that is too long. */
+/* Names it. WEND_STATUS_FILE_ERROR for a path that is too long. */
 wend_status wend_part_name(wend_part *part, const char *path, wend_error *error);
 /* Opens it for a build whose number of pieces is known. With options->resume, takes over the pieces that are
  * there: fills in their `results` and sets `finished`. What is not whole at its end is dropped. Refused
- * where it is another build's, or no such file at all: WEND_OTHER_MAP, WEND_BAD_ARGUMENT,
- * WEND_NEWER_VERSION, WEND_UNSUPPORTED, WEND_BAD_MAGIC. Without, begins anew. */
+ * where it is another build's, or no such file at all: WEND_STATUS_OTHER_MAP, WEND_STATUS_BAD_ARGUMENT,
+ * WEND_STATUS_NEWER_VERSION, WEND_STATUS_UNSUPPORTED, WEND_STATUS_BAD_MAGIC. Without, begins anew. */
 wend_status wend_part_open(wend_part *part, const wend_builder *builder, wend_buffer *results, bool *finished,
                            wend_error *error);
 wend_status wend_part_add(wend_part *part, uint32_t piece, const wend_buffer *result, wend_error *error);

@@ -68,7 +68,7 @@ static wend_status run(verification *v, uint64_t sample, wend_error *error) {
         wend_tasks_run(&v->options->tasks, left < BATCH ? (uint32_t)left : BATCH, verify_piece, v);
         /* Those who were done last may have found somebody telling what was done before. */
         if (v->told < v->first + atomic_load(&v->done)) tell_progress(v);
-        if (atomic_load(&v->stop)) return wend_fail(error, WEND_INTERRUPTED, "interrupted");
+        if (atomic_load(&v->stop)) return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted");
         for (uint32_t i = 0; i < verifier->workers; i++)
             if (v->found[i].index != UINT32_MAX && v->found[i].index == atomic_load(&v->first_wrong)) {
                 if (error) *error = v->found[i].error;
@@ -80,9 +80,9 @@ static wend_status run(verification *v, uint64_t sample, wend_error *error) {
 
 wend_status wend_db_verify(const wend_db *db, const wend_map *map, uint64_t sample,
                            const wend_build_options *options, wend_error *error) {
-    if (!db || !map) return wend_fail(error, WEND_BAD_ARGUMENT, "no database or map to verify");
+    if (!db || !map) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no database or map to verify");
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "build options must come from wend_default_build_options()");
     wend_status status = wend_db_check_map(&db->info, map, error);
     if (status != WEND_OK) return status;
@@ -100,10 +100,10 @@ wend_status wend_db_verify(const wend_db *db, const wend_map *map, uint64_t samp
         .workers = options->tasks.run && options->tasks.workers ? options->tasks.workers : 1,
     };
     v.found = wend_allocate(&v.verifier.allocator, v.verifier.workers, sizeof *v.found);
-    if (!v.found) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
+    if (!v.found) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for verifying");
     status = run(&v, sample, error);
-    if (status == WEND_NO_MEMORY && atomic_load(&v.budget.refused))
-        wend_fail(error, WEND_NO_MEMORY, "verifying needs more memory than the %llu bytes allowed",
+    if (status == WEND_STATUS_NO_MEMORY && atomic_load(&v.budget.refused))
+        wend_fail(error, WEND_STATUS_NO_MEMORY, "verifying needs more memory than the %llu bytes allowed",
                   (unsigned long long)options->max_memory);
     if (db->kind->verify_release) db->kind->verify_release(&v.verifier);
     wend_release(&v.verifier.allocator, v.found, v.verifier.workers, sizeof *v.found);

@@ -41,9 +41,11 @@ static wend_status check_section(const wend_builder *builder, const char *name, 
                 (width == 1 || width == 2 || width == 4 || width == 8);
     for (size_t i = 0; i < builder->section_count; i++)
         if (strcmp(builder->sections[i].name, name) == 0) good = false;
-    if (!good) return wend_fail(error, WEND_BAD_ARGUMENT, "no room or no place for a section '%.15s'", name);
+    if (!good)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no room or no place for a section '%.15s'", name);
     if (count > SIZE_MAX / 2 / width)
-        return wend_fail(error, WEND_TOO_LARGE, "section '%s' is more than this machine can address", name);
+        return wend_fail(error, WEND_STATUS_TOO_LARGE, "section '%s' is more than this machine can address",
+                         name);
     return WEND_OK;
 }
 
@@ -63,7 +65,7 @@ wend_status wend_builder_section(wend_builder *builder, const char *name, uint32
     wend_buffer *bytes = &builder->section_data[builder->section_count];
     *bytes = (wend_buffer){.allocator = &builder->allocator};
     if (!wend_buffer_add(bytes, data, (size_t)count * width))
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for section '%s'", name);
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for section '%s'", name);
     if (builder->swap) wend_db_swap(bytes->data, data, width, count);
     list_section(builder, name, width, count);
     return WEND_OK;
@@ -74,7 +76,7 @@ wend_status wend_builder_bytes(wend_builder *builder, const char *name, uint64_t
     wend_status status = check_section(builder, name, 1, count, error);
     if (status != WEND_OK) return status;
     *data = wend_allocate_zeroed(&builder->allocator, count ? (size_t)count : 1, 1);
-    if (!*data) return wend_fail(error, WEND_NO_MEMORY, "no memory for section '%s'", name);
+    if (!*data) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for section '%s'", name);
     builder->section_data[builder->section_count] =
         (wend_buffer){*data, (size_t)count, count ? (size_t)count : 1, &builder->allocator};
     list_section(builder, name, 1, count);
@@ -154,18 +156,19 @@ wend_status wend_db_write(const wend_db_context *context, const wend_builder *bu
                           wend_error *error) {
     size_t text = WEND_DB_TABLE + builder->section_count * WEND_DB_ROW, room = text + WEND_DB_SETTINGS_ROOM;
     uint8_t *header = wend_allocate_zeroed(&builder->allocator, room, 1);
-    if (!header) return wend_fail(error, WEND_NO_MEMORY, "no memory for the header");
+    if (!header) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the header");
     char *settings = (char *)header + text;
     wend_status status = WEND_OK;
     if (!wend_settings_write(builder->settings, settings, WEND_DB_SETTINGS_ROOM))
-        status = wend_fail(error, WEND_BAD_ARGUMENT, "the settings are too long for a file");
+        status = wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the settings are too long for a file");
     uint32_t length = (uint32_t)strlen(settings), header_bytes = (uint32_t)wend_db_padded(text + length);
     uint64_t bytes = header_bytes;
     for (size_t i = 0; i < builder->section_count; i++)
         bytes += wend_db_padded(builder->section_data[i].size);
     uint64_t most = builder->options->max_size;
     if (status == WEND_OK && most && bytes > most)
-        status = wend_fail(error, WEND_TOO_LARGE, "the database takes %llu bytes, more than the %llu allowed",
+        status = wend_fail(error, WEND_STATUS_TOO_LARGE,
+                           "the database takes %llu bytes, more than the %llu allowed",
                            (unsigned long long)bytes, (unsigned long long)most);
     if (status == WEND_OK) {
         fill_header(builder, header, header_bytes, length);

@@ -96,7 +96,7 @@ static void smooth(const wend_map *map, const uint8_t *from, uint8_t *to) {
 /* The buffers change places after each round: what the map held at first is released in the end. */
 static wend_status run_automaton(wend_map *map, wend_error *error) {
     uint8_t *other = wend_allocate_zeroed(&map->allocator, map->bits_bytes, 1);
-    if (!other) return wend_fail(error, WEND_NO_MEMORY, "no memory to smooth the caves");
+    if (!other) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to smooth the caves");
     for (int round = 0; round < ROUNDS; round++) {
         smooth(map, map->bits, other);
         uint8_t *swap = map->bits;
@@ -134,7 +134,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t i) {
 /* Fills all caves below a size but the largest. */
 static wend_status fill_crumbs(wend_map *map, const wend_runs *runs, wend_error *error) {
     uint32_t *sizes = wend_allocate(&map->allocator, runs->components, sizeof *sizes), largest = 0;
-    if (!sizes) return wend_fail(error, WEND_NO_MEMORY, "no memory to measure the caves");
+    if (!sizes) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to measure the caves");
     wend_runs_sizes(runs, sizes);
     for (uint32_t i = 1; i < runs->components; i++)
         if (sizes[i] > sizes[largest]) largest = i;
@@ -180,7 +180,7 @@ static void find_gaps(caves *c) {
 static wend_status sort_gaps(caves *c, wend_error *error) {
     const wend_allocator *allocator = &c->generator->map->allocator;
     uint32_t *begin = wend_allocate_zeroed(allocator, WEND_MAX_SIDE + 1, sizeof *begin);
-    if (!begin) return wend_fail(error, WEND_NO_MEMORY, "no memory to join the caves");
+    if (!begin) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to join the caves");
     for (size_t i = 0; i < c->gap_count; i++) begin[c->gaps[i].length]++;
     uint32_t sum_before = 0;
     for (uint32_t length = 0; length <= WEND_MAX_SIDE; length++) {
@@ -252,14 +252,15 @@ static wend_status join_caves(caves *c, wend_error *error) {
     c->above = wend_allocate(allocator, width, sizeof *c->above);
     c->above_label = wend_allocate(allocator, width, sizeof *c->above_label);
     if (!c->parent || !c->above || !c->above_label)
-        return wend_fail(error, WEND_NO_MEMORY, "no memory to join the caves");
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to join the caves");
     for (uint32_t i = 0; i < c->runs.components; i++) c->parent[i] = i;
     find_gaps(c);
     if (c->gap_count) {
         c->gap_capacity = c->gap_count;
         c->gaps = wend_allocate(allocator, c->gap_capacity, sizeof *c->gaps);
         c->sorted = wend_allocate(allocator, c->gap_capacity, sizeof *c->sorted);
-        if (!c->gaps || !c->sorted) return wend_fail(error, WEND_NO_MEMORY, "no memory to join the caves");
+        if (!c->gaps || !c->sorted)
+            return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to join the caves");
         find_gaps(c);
         wend_status status = sort_gaps(c, error);
         if (status != WEND_OK) return status;

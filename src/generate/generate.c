@@ -85,18 +85,18 @@ static void finish(wend_map *map) {
 
 wend_status wend_map_generate(wend_map_kind kind, int64_t width, int64_t height,
                               const wend_generate_options *options, wend_map **map, wend_error *error) {
-    if (!map) return wend_fail(error, WEND_BAD_ARGUMENT, "nowhere to put the map");
+    if (!map) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "nowhere to put the map");
     *map = NULL;
     if ((int)kind < 0 || kind >= WEND_MAP_KINDS)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "unknown kind of map %d", (int)kind);
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "unknown kind of map %d", (int)kind);
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "generate options must come from wend_default_generate_options()");
     if (options->density > 100)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "a density of %d per cent: at most 100",
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a density of %d per cent: at most 100",
                          (int)options->density);
     if (options->size < 0 || options->size > WEND_MAX_SIDE)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "a size of %d cells: 1 to %d, or 0 for the default",
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a size of %d cells: 1 to %d, or 0 for the default",
                          (int)options->size, WEND_MAX_SIDE);
     wend_map *made;
     wend_status status = wend_map_create(width, height, &options->map, &made, error);

@@ -43,10 +43,10 @@ wend_problems_options wend_default_problems_options(void) {
 
 static wend_status check_options(const wend_problems_options *options, wend_error *error) {
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "problems options must come from wend_default_problems_options()");
     if (!(options->min_length >= 0 && options->min_length <= options->max_length))
-        return wend_fail(error, WEND_BAD_ARGUMENT, "lengths from %g to %g", options->min_length,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "lengths from %g to %g", options->min_length,
                          options->max_length);
     return WEND_OK;
 }
@@ -61,7 +61,7 @@ static wend_status index_cells(drawing *d, wend_error *error) {
     d->begin = wend_allocate_zeroed(&d->allocator, (size_t)d->components + 1, sizeof *d->begin);
     if (!d->cells || !d->begin) {
         wend_runs_release(&runs);
-        return wend_fail(error, WEND_NO_MEMORY, "no memory to list the open cells");
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to list the open cells");
     }
     /* Counted one place further on: filling moves each beginning to the next one, where it belongs. */
     uint32_t *next = d->begin + 1;
@@ -139,7 +139,7 @@ static wend_status keep(drawing *d, drawn problem, wend_error *error) {
     if (d->count == d->capacity) {
         size_t capacity = d->capacity ? d->capacity * 2 : 64;
         drawn *larger = wend_enlarge(&d->allocator, d->found, d->capacity, capacity, sizeof *larger);
-        if (!larger) return wend_fail(error, WEND_NO_MEMORY, "no memory for more problems");
+        if (!larger) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for more problems");
         d->found = larger, d->capacity = capacity;
     }
     d->found[d->count++] = problem;
@@ -150,7 +150,7 @@ static wend_status draw_problems(drawing *d, size_t count, wend_error *error) {
     uint32_t draws = 0, searches = 0; /* in vain, since the last problem */
     for (uint64_t n = 0; d->count < count; n++) {
         if (!d->open || draws == MOST_DRAWS || searches == MOST_SEARCHES)
-            return wend_fail(error, WEND_UNSUPPORTED,
+            return wend_fail(error, WEND_STATUS_UNSUPPORTED,
                              "found %zu of %zu problems of length %g to %g, then none in %u draws", d->count,
                              count, d->options->min_length, d->options->max_length, (unsigned)draws);
         draws++;
@@ -161,10 +161,11 @@ static wend_status draw_problems(drawing *d, size_t count, wend_error *error) {
         wend_result result;
         wend_status status = solve(d, start, goal, &result, error);
         if (status != WEND_OK) return status;
-        if (result.found == WEND_OUT_OF_MEMORY)
-            return wend_fail(error, WEND_NO_MEMORY, "no memory to solve a problem");
+        if (result.found == WEND_FOUND_OUT_OF_MEMORY)
+            return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to solve a problem");
         double length = wend_map_length(d->map, result.straight, result.diagonal);
-        if (result.found != WEND_FOUND || length < d->options->min_length || length > d->options->max_length)
+        if (result.found != WEND_FOUND_PATH || length < d->options->min_length ||
+            length > d->options->max_length)
             continue;
         status = keep(d, (drawn){result.cost, n, length, start, goal}, error);
         if (status != WEND_OK) return status;
@@ -203,11 +204,11 @@ static wend_status write_scenario(const drawing *d, const char *map_name, wend_s
 wend_status wend_problems_generate(const wend_map *map, const char *map_name, size_t count,
                                    const wend_problems_options *options, wend_scenario **scenario,
                                    wend_error *error) {
-    if (!scenario) return wend_fail(error, WEND_BAD_ARGUMENT, "nowhere to put the problems");
+    if (!scenario) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "nowhere to put the problems");
     *scenario = NULL;
-    if (!map || !map_name) return wend_fail(error, WEND_BAD_ARGUMENT, "no map, or no name for it");
+    if (!map || !map_name) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map, or no name for it");
     if (count > WEND_MAX_PROBLEMS)
-        return wend_fail(error, WEND_TOO_LARGE, "%zu problems: at most %d", count, WEND_MAX_PROBLEMS);
+        return wend_fail(error, WEND_STATUS_TOO_LARGE, "%zu problems: at most %d", count, WEND_MAX_PROBLEMS);
     wend_status status = check_options(options, error);
     if (status != WEND_OK) return status;
     drawing d = {.map = map, .options = options, .allocator = wend_allocator_or_default(&options->allocator)};

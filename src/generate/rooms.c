@@ -40,7 +40,7 @@ static void grow_tree(uint8_t *node, uint32_t columns, uint32_t rows, wend_rando
 static uint8_t *tree_of(const wend_generator *generator, uint32_t columns, uint32_t rows, wend_error *error) {
     uint8_t *node = wend_allocate_zeroed(&generator->map->allocator, (size_t)columns * rows, 1);
     if (!node) {
-        wend_fail(error, WEND_NO_MEMORY, "no memory to lay out the map");
+        wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to lay out the map");
         return NULL;
     }
     wend_random random = wend_random_stream(generator->seed, 0x74726565);
@@ -83,7 +83,7 @@ wend_status wend_generate_rooms(const wend_generator *generator, wend_error *err
     wend_map *map = generator->map;
     division across = divide(map->width, generator->size), down = divide(map->height, generator->size);
     uint8_t *node = tree_of(generator, across.count, down.count, error);
-    if (!node) return WEND_NO_MEMORY;
+    if (!node) return WEND_STATUS_NO_MEMORY;
     for (uint32_t j = 0; j < down.count; j++) {
         int32_t top = edge(down, j), height = edge(down, j + 1) - 1 - top;
         for (uint32_t i = 0; i < across.count; i++) {
@@ -124,7 +124,7 @@ wend_status wend_generate_maze(const wend_generator *generator, wend_error *erro
     corridors across = corridors_of(map->width, generator->size);
     corridors down = corridors_of(map->height, generator->size);
     uint8_t *node = tree_of(generator, across.count, down.count, error);
-    if (!node) return WEND_NO_MEMORY;
+    if (!node) return WEND_STATUS_NO_MEMORY;
     for (uint32_t j = 0; j < down.count; j++) {
         int32_t y = down.first + (int32_t)j * (down.width + 1);
         for (uint32_t i = 0; i < across.count; i++) {

@@ -73,11 +73,12 @@ static bool allocate(wend_components *made) {
 
 wend_status wend_components_create(const wend_map *map, const wend_allocator *allocator,
                                    wend_components **components, wend_error *error) {
-    if (!map || !components) return wend_fail(error, WEND_BAD_ARGUMENT, "no map to find components in");
+    if (!map || !components)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map to find components in");
     *components = NULL;
     wend_allocator chosen = wend_allocator_or_default(allocator ? allocator : &map->allocator);
     wend_components *made = wend_allocate_zeroed(&chosen, 1, sizeof *made);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for components");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for components");
     made->allocator = chosen;
     made->width = map->width, made->height = map->height, made->cells = map->cells;
     made->diagonal = wend_joins_diagonally(map);
@@ -89,7 +90,7 @@ wend_status wend_components_create(const wend_map *map, const wend_allocator *al
     made->revision = map->edit_count;
     if (!allocate(made)) {
         wend_components_destroy(made);
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for the map's components");
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the map's components");
     }
     pair_strips(made);
     share_numbers(made);

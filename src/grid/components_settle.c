@@ -370,9 +370,10 @@ bool wend_components_settle(wend_components *components, const wend_map *map, ui
 }
 
 wend_status wend_components_update(wend_components *components, const wend_map *map, wend_error *error) {
-    if (!components || !map) return wend_fail(error, WEND_BAD_ARGUMENT, "no components or no map to update");
+    if (!components || !map)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no components or no map to update");
     if (!is_their_map(components, map))
-        return wend_fail(error, WEND_OTHER_MAP, "the components are those of another map");
+        return wend_fail(error, WEND_STATUS_OTHER_MAP, "the components are those of another map");
     (void)wend_components_settle(components, map, UINT64_MAX);
     return WEND_OK;
 }

@@ -10,19 +10,19 @@
 
 static wend_status check_format(wend_format format, wend_error *error) {
     if (format == WEND_FORMAT_MAP || format == WEND_FORMAT_PBM) return WEND_OK;
-    return wend_fail(error, WEND_BAD_ARGUMENT, "unknown map format %d", (int)format);
+    return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "unknown map format %d", (int)format);
 }
 
 wend_status wend_map_parse(wend_format format, const void *data, size_t size, const wend_map_options *options,
                            wend_map **map, wend_error *error) {
-    if (!map) return wend_fail(error, WEND_BAD_ARGUMENT, "nowhere to put the map");
+    if (!map) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "nowhere to put the map");
     *map = NULL;
     wend_status status = check_format(format, error);
     if (status == WEND_OK) status = wend_map_check_options(options, error);
     if (status != WEND_OK) return status;
-    if (!data && size) return wend_fail(error, WEND_BAD_ARGUMENT, "no data to read a map from");
+    if (!data && size) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no data to read a map from");
     if (wend_is_all_blank(data, size))
-        return wend_fail(error, WEND_EMPTY_FILE, size ? "nothing but blanks" : "no data at all");
+        return wend_fail(error, WEND_STATUS_EMPTY_FILE, size ? "nothing but blanks" : "no data at all");
     return format == WEND_FORMAT_MAP ? wend_format_map_parse(data, size, options, map, error)
                                      : wend_format_pbm_parse(data, size, options, map, error);
 }
@@ -34,16 +34,16 @@ size_t wend_map_written_size(wend_format format, const wend_map *map) {
 
 wend_status wend_map_write(wend_format format, const wend_map *map, void *buffer, size_t size,
                            wend_error *error) {
-    if (!map || !buffer) return wend_fail(error, WEND_BAD_ARGUMENT, "no map, or nowhere to write it");
+    if (!map || !buffer) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map, or nowhere to write it");
     wend_status status = check_format(format, error);
     if (status != WEND_OK) return status;
     size_t needed = wend_map_written_size(format, map);
     if (size < needed)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "the map needs %zu bytes, the buffer has %zu", needed,
-                         size);
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the map needs %zu bytes, the buffer has %zu",
+                         needed, size);
     if (format == WEND_FORMAT_MAP && map->open_cells < map->cells &&
         map->open_letter[(uint8_t)wend_map_usual_letter(map, false)])
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "the terrain leaves no letter for a blocked cell: it would be read as open");
     if (format == WEND_FORMAT_MAP)
         wend_format_map_write(map, buffer);
@@ -70,7 +70,8 @@ static wend_format format_of(const char *path) {
 
 wend_status wend_map_load(const char *path, const wend_map_options *options, wend_map **map,
                           wend_error *error) {
-    if (!path || !map) return wend_fail(error, WEND_BAD_ARGUMENT, "no file name, or nowhere to put the map");
+    if (!path || !map)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no file name, or nowhere to put the map");
     *map = NULL;
     wend_status status = wend_map_check_options(options, error);
     if (status != WEND_OK) return status;
@@ -85,14 +86,14 @@ wend_status wend_map_load(const char *path, const wend_map_options *options, wen
 }
 
 wend_status wend_map_save(const char *path, const wend_map *map, wend_error *error) {
-    if (!path || !map) return wend_fail(error, WEND_BAD_ARGUMENT, "no file name, or no map to save");
+    if (!path || !map) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no file name, or no map to save");
     wend_format format = format_of(path);
     size_t size = wend_map_written_size(format, map);
     char *buffer = wend_allocate(&map->allocator, size, 1);
     if (!buffer) {
-        wend_fail(error, WEND_NO_MEMORY, "no memory to write the map");
+        wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to write the map");
         wend_error_set_file(error, path);
-        return WEND_NO_MEMORY;
+        return WEND_STATUS_NO_MEMORY;
     }
     wend_status status = wend_map_write(format, map, buffer, size, error);
     if (status == WEND_OK)

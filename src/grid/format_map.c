@@ -32,8 +32,8 @@ static bool begins(const char *whole, const char *text, size_t length) {
 }
 
 static wend_status cut_in_header(const wend_line *line, const char *field, wend_error *error) {
-    return wend_fail_at(error, WEND_CUT_SHORT, line->number, line->length + 1, line->offset + line->length,
-                        "the data ends in the header, at `%s`", field);
+    return wend_fail_at(error, WEND_STATUS_CUT_SHORT, line->number, line->length + 1,
+                        line->offset + line->length, "the data ends in the header, at `%s`", field);
 }
 
 /* A line that is not the expected header line: which of the faults is it? */
@@ -43,14 +43,14 @@ static wend_status wrong_field(const wend_text *text, const wend_line *line, int
     char shown[WEND_SHOWN_SIZE];
     wend_text_show(line->text, line->length, shown);
     if (found < expected)
-        return wend_fail_at(error, WEND_HEADER_REPEATED, line->number, 1, line->offset,
+        return wend_fail_at(error, WEND_STATUS_HEADER_REPEATED, line->number, 1, line->offset,
                             "`%s` is there a second time, where `%s` should be", field_names[found], name);
     if (found == FIELDS) {
         if (!line->ended && begins(name, line->text, line->length)) return cut_in_header(line, name, error);
         if (expected == 0 && line->length)
-            return wend_fail_at(error, WEND_BAD_MAGIC, line->number, 1, line->offset,
+            return wend_fail_at(error, WEND_STATUS_BAD_MAGIC, line->number, 1, line->offset,
                                 "no map file: it begins with `%s`, not with `type`", shown);
-        return wend_fail_at(error, WEND_HEADER_MISSING, line->number, 1, line->offset,
+        return wend_fail_at(error, WEND_STATUS_HEADER_MISSING, line->number, 1, line->offset,
                             "`%s` should be here, not `%s`", name, shown);
     }
     /* A later field: either the expected one follows among the lines where a header could still be, or it is
@@ -60,10 +60,10 @@ static wend_status wrong_field(const wend_text *text, const wend_line *line, int
     for (int i = 0; i < FIELDS && wend_text_line(&ahead, &later); i++) {
         size_t value;
         if (field_of(&later, &value) == expected)
-            return wend_fail_at(error, WEND_HEADER_ORDER, line->number, 1, line->offset,
+            return wend_fail_at(error, WEND_STATUS_HEADER_ORDER, line->number, 1, line->offset,
                                 "`%s` comes before `%s`, which should be first", field_names[found], name);
     }
-    return wend_fail_at(error, WEND_HEADER_MISSING, line->number, 1, line->offset,
+    return wend_fail_at(error, WEND_STATUS_HEADER_MISSING, line->number, 1, line->offset,
                         "`%s` is missing before `%s`", name, field_names[found]);
 }
 
@@ -81,17 +81,17 @@ static wend_status read_value(const wend_line *line, int field, size_t at, int64
             return WEND_OK;
         if (!line->ended && (begins("octile", text, length) || begins("tile", text, length)))
             return cut_in_header(line, name, error);
-        return wend_fail_at(error, WEND_HEADER_VALUE, line->number, at + 1, line->offset + at,
+        return wend_fail_at(error, WEND_STATUS_HEADER_VALUE, line->number, at + 1, line->offset + at,
                             "the type is `%s`, neither `octile` nor `tile`", shown);
     case MAP:
         if (!length) return WEND_OK;
-        return wend_fail_at(error, WEND_HEADER_VALUE, line->number, at + 1, line->offset + at,
+        return wend_fail_at(error, WEND_STATUS_HEADER_VALUE, line->number, at + 1, line->offset + at,
                             "`map` has a line of its own, without `%s`", shown);
     default:
         if (!wend_text_number(text, length, &number) || number == 0)
-            status = WEND_HEADER_VALUE;
+            status = WEND_STATUS_HEADER_VALUE;
         else if (number > WEND_MAX_SIDE)
-            status = WEND_TOO_LARGE;
+            status = WEND_STATUS_TOO_LARGE;
         else
             *size = (int64_t)number;
     }
@@ -116,8 +116,8 @@ static wend_status read_header(wend_text *text, int64_t *width, int64_t *height,
 
 static wend_status rows_too_few(uint64_t number, size_t offset, uint32_t y, int64_t height,
                                 wend_error *error) {
-    return wend_fail_at(error, WEND_ROWS_TOO_FEW, number, 0, offset, "the data ends after %lu of %lu rows",
-                        (unsigned long)y, (unsigned long)height);
+    return wend_fail_at(error, WEND_STATUS_ROWS_TOO_FEW, number, 0, offset,
+                        "the data ends after %lu of %lu rows", (unsigned long)y, (unsigned long)height);
 }
 
 /* Takes the line of row y, and checks its length. */
@@ -127,15 +127,16 @@ static wend_status take_row(wend_text *text, wend_line *line, uint32_t y, int64_
     if (!wend_text_line(text, line)) return rows_too_few(text->line + 1, begin, y, height, error);
     if (line->length == expected) return WEND_OK;
     if (line->length > expected)
-        return wend_fail_at(error, WEND_ROW_TOO_LONG, line->number, expected + 1, line->offset + expected,
-                            "row %lu has %zu letters, not %zu", (unsigned long)y, line->length, expected);
+        return wend_fail_at(error, WEND_STATUS_ROW_TOO_LONG, line->number, expected + 1,
+                            line->offset + expected, "row %lu has %zu letters, not %zu", (unsigned long)y,
+                            line->length, expected);
     if (!line->length && wend_is_all_blank(text->data + begin, text->size - begin))
         return rows_too_few(line->number, begin, y, height, error);
     if (!line->ended)
-        return wend_fail_at(error, WEND_CUT_SHORT, line->number, line->length + 1,
+        return wend_fail_at(error, WEND_STATUS_CUT_SHORT, line->number, line->length + 1,
                             line->offset + line->length, "the data ends in row %lu, after %zu of %zu letters",
                             (unsigned long)y, line->length, expected);
-    return wend_fail_at(error, WEND_ROW_TOO_SHORT, line->number, line->length + 1,
+    return wend_fail_at(error, WEND_STATUS_ROW_TOO_SHORT, line->number, line->length + 1,
                         line->offset + line->length, "row %lu has %zu letters, not %zu", (unsigned long)y,
                         line->length, expected);
 }
@@ -178,7 +179,7 @@ static wend_status refuse_more(wend_text *text, wend_error *error) {
         if (!line.length) continue;
         size_t blanks = 0;
         while (wend_is_blank(line.text[blanks])) blanks++;
-        return wend_fail_at(error, WEND_ROWS_TOO_MANY, line.number, blanks + 1, line.offset + blanks,
+        return wend_fail_at(error, WEND_STATUS_ROWS_TOO_MANY, line.number, blanks + 1, line.offset + blanks,
                             "something follows the last row");
     }
     return WEND_OK;

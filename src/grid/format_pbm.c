@@ -49,14 +49,14 @@ static wend_status read_size(reader *in, const char *what, int64_t *size, wend_e
     skip_blanks(in);
     size_t end = in->at;
     while (end < in->size && !wend_is_blank(in->data[end]) && in->data[end] != '#') end++;
-    if (end == in->at) return fail_here(in, WEND_CUT_SHORT, "the data ends in the header", error);
+    if (end == in->at) return fail_here(in, WEND_STATUS_CUT_SHORT, "the data ends in the header", error);
     const char *text = in->data + in->at;
     uint64_t number;
     wend_status status = WEND_OK;
     if (!wend_text_number(text, end - in->at, &number) || number == 0)
-        status = WEND_HEADER_VALUE;
+        status = WEND_STATUS_HEADER_VALUE;
     else if (number > WEND_MAX_SIDE)
-        status = WEND_TOO_LARGE;
+        status = WEND_STATUS_TOO_LARGE;
     if (status != WEND_OK) {
         char shown[WEND_SHOWN_SIZE];
         return wend_fail_at(error, status, in->line, column(in), in->at,
@@ -72,13 +72,14 @@ static wend_status read_magic(reader *in, bool *raw, wend_error *error) {
     const char *data = in->data;
     if (data[0] == 'P' && in->size < 3) {
         in->at = in->size;
-        return fail_here(in, WEND_CUT_SHORT, "the data ends in the header", error);
+        return fail_here(in, WEND_STATUS_CUT_SHORT, "the data ends in the header", error);
     }
     bool is_pnm =
         data[0] == 'P' && data[1] >= '1' && data[1] <= '7' && (wend_is_blank(data[2]) || data[2] == '#');
-    if (!is_pnm) return fail_here(in, WEND_BAD_MAGIC, "no bit map: it begins with neither P1 nor P4", error);
+    if (!is_pnm)
+        return fail_here(in, WEND_STATUS_BAD_MAGIC, "no bit map: it begins with neither P1 nor P4", error);
     if (data[1] != '1' && data[1] != '4')
-        return fail_here(in, WEND_UNSUPPORTED, "an image of greys or colours: only P1 and P4 are read",
+        return fail_here(in, WEND_STATUS_UNSUPPORTED, "an image of greys or colours: only P1 and P4 are read",
                          error);
     *raw = data[1] == '4';
     in->at = 2;
@@ -116,8 +117,9 @@ static void set_row(wend_map *map, uint32_t y, const uint8_t *raw) {
 
 /* What is wrong with an image that ends early, having `units` (cells or bytes) where `row` make a row. */
 static wend_status too_little(const reader *in, uint64_t units, uint64_t row, wend_error *error) {
-    if (units % row == 0) return fail_here(in, WEND_ROWS_TOO_FEW, "the data ends before the last row", error);
-    return fail_here(in, WEND_CUT_SHORT, "the data ends within a row", error);
+    if (units % row == 0)
+        return fail_here(in, WEND_STATUS_ROWS_TOO_FEW, "the data ends before the last row", error);
+    return fail_here(in, WEND_STATUS_CUT_SHORT, "the data ends within a row", error);
 }
 
 static wend_status refuse_more(reader *in, bool raw, wend_error *error) {
@@ -127,8 +129,8 @@ static wend_status refuse_more(reader *in, bool raw, wend_error *error) {
         skip_blanks(in);
     if (in->at == in->size) return WEND_OK;
     if (in->data[in->at] == 'P')
-        return fail_here(in, WEND_UNSUPPORTED, "a second image follows: only one is read", error);
-    return fail_here(in, WEND_ROWS_TOO_MANY, "something follows the last row", error);
+        return fail_here(in, WEND_STATUS_UNSUPPORTED, "a second image follows: only one is read", error);
+    return fail_here(in, WEND_STATUS_ROWS_TOO_MANY, "something follows the last row", error);
 }
 
 static void read_raw(reader *in, wend_map *map) {
@@ -150,7 +152,7 @@ static wend_status read_plain(reader *in, uint32_t width, uint32_t height, wend_
             char digit = in->data[in->at];
             if (digit != '0' && digit != '1') {
                 char shown[WEND_SHOWN_SIZE];
-                return wend_fail_at(error, WEND_UNKNOWN_LETTER, in->line, column(in), in->at,
+                return wend_fail_at(error, WEND_STATUS_UNKNOWN_LETTER, in->line, column(in), in->at,
                                     "'%s' is neither 0 nor 1", wend_text_show(&digit, 1, shown));
             }
             in->at++;
@@ -168,7 +170,7 @@ static wend_status read_header(reader *in, bool *raw, int64_t *width, int64_t *h
     if (status != WEND_OK) return status;
     /* One blank ends the header; what follows is the image already, even if it looks like a blank. */
     if (in->at < in->size && in->data[in->at] == '#') skip_comment(in);
-    if (in->at == in->size) return fail_here(in, WEND_CUT_SHORT, "the data ends in the header", error);
+    if (in->at == in->size) return fail_here(in, WEND_STATUS_CUT_SHORT, "the data ends in the header", error);
     step(in);
     return WEND_OK;
 }

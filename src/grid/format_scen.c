@@ -64,7 +64,7 @@ static wend_status fail_field(const reader *in, wend_status status, const field 
 }
 
 static wend_status cut_short(const reader *in) {
-    return wend_fail_at(in->error, WEND_CUT_SHORT, in->line.number, in->line.length + 1,
+    return wend_fail_at(in->error, WEND_STATUS_CUT_SHORT, in->line.number, in->line.length + 1,
                         in->line.offset + in->line.length, "the data ends in the middle of a line");
 }
 
@@ -84,8 +84,8 @@ static wend_status read_version(reader *in, bool first, bool *taken) {
     if (line->length > length && !wend_is_blank(line->text[length])) return WEND_OK;
     field whole = {line->text, length, 0};
     if (!first)
-        return fail_field(in, in->named ? WEND_HEADER_REPEATED : WEND_HEADER_ORDER, &whole, "the line",
-                          in->named ? "is there a second time" : "must be the first one");
+        return fail_field(in, in->named ? WEND_STATUS_HEADER_REPEATED : WEND_STATUS_HEADER_ORDER, &whole,
+                          "the line", in->named ? "is there a second time" : "must be the first one");
     size_t at = length;
     while (at < line->length && wend_is_blank(line->text[at])) at++;
     field value = {line->text + at, line->length - at, at};
@@ -103,8 +103,9 @@ static wend_status read_version(reader *in, bool first, bool *taken) {
     double number;
     size_t decimals;
     if (wend_text_decimal(value.text, value.length, &number, &decimals))
-        return fail_field(in, WEND_UNSUPPORTED, &value, "scenario version", "is not known: 0 and 1 are");
-    return fail_field(in, WEND_HEADER_VALUE, &value, "scenario version", "is no number");
+        return fail_field(in, WEND_STATUS_UNSUPPORTED, &value, "scenario version",
+                          "is not known: 0 and 1 are");
+    return fail_field(in, WEND_STATUS_HEADER_VALUE, &value, "scenario version", "is no number");
 }
 
 static wend_status split_fields(reader *in, field fields[FIELDS]) {
@@ -121,16 +122,16 @@ static wend_status split_fields(reader *in, field fields[FIELDS]) {
     }
     if (count < expected && !in->line.ended) return cut_short(in);
     if (count < expected)
-        return wend_fail_at(in->error, WEND_BAD_FIELD, in->line.number, in->line.length + 1,
+        return wend_fail_at(in->error, WEND_STATUS_BAD_FIELD, in->line.number, in->line.length + 1,
                             in->line.offset + in->line.length,
                             "%zu fields where version %d has %zu: the %s is missing", count, in->version,
                             expected, field_name(in, (int)count));
     if (count > expected)
-        return wend_fail_at(in->error, WEND_BAD_FIELD, in->line.number, 0, in->line.offset,
+        return wend_fail_at(in->error, WEND_STATUS_BAD_FIELD, in->line.number, 0, in->line.offset,
                             "%zu fields where version %d has %zu", count, in->version, expected);
     for (int i = 0; i < (int)expected; i++)
         if (!fields[i].length)
-            return fail_field(in, WEND_BAD_FIELD, &fields[i], field_name(in, i), "is empty");
+            return fail_field(in, WEND_STATUS_BAD_FIELD, &fields[i], field_name(in, i), "is empty");
     if (tabs) in->tabs = true;
     if (in->version == 0) { /* the layout of version 1, with a hole */
         memmove(fields + START_X, fields + WIDTH, (FIELDS - START_X) * sizeof *fields);
@@ -142,10 +143,10 @@ static wend_status split_fields(reader *in, field fields[FIELDS]) {
 static wend_status read_name(reader *in, const field *name) {
     if (!in->map.length) {
         if (!wend_scenario_set_name(in->scenario, name->text, name->length))
-            return fail_field(in, WEND_BAD_FIELD, name, "map", "is no name");
+            return fail_field(in, WEND_STATUS_BAD_FIELD, name, "map", "is no name");
         in->map = *name;
     } else if (in->map.length != name->length || memcmp(in->map.text, name->text, name->length) != 0) {
-        return fail_field(in, WEND_OTHER_MAP, name, "map", "is another one than in the lines before");
+        return fail_field(in, WEND_STATUS_OTHER_MAP, name, "map", "is another one than in the lines before");
     }
     return WEND_OK;
 }
@@ -153,14 +154,14 @@ static wend_status read_name(reader *in, const field *name) {
 static wend_status read_side(reader *in, const field *side, int index, int32_t *known) {
     uint64_t number;
     if (!wend_text_number(side->text, side->length, &number) || number == 0)
-        return fail_field(in, WEND_BAD_FIELD, side, field_names[index], "is no number of cells");
+        return fail_field(in, WEND_STATUS_BAD_FIELD, side, field_names[index], "is no number of cells");
     if (number > WEND_MAX_SIDE)
-        return fail_field(in, WEND_TOO_LARGE, side, field_names[index], "is too large");
+        return fail_field(in, WEND_STATUS_TOO_LARGE, side, field_names[index], "is too large");
     if (!*known) *known = (int32_t)number;
     if (*known == (int32_t)number) return WEND_OK;
     char shown[WEND_SHOWN_SIZE];
-    return wend_fail_at(in->error, WEND_OTHER_MAP, in->line.number, side->at + 1, in->line.offset + side->at,
-                        "for a map of %s %s, not %d", field_names[index],
+    return wend_fail_at(in->error, WEND_STATUS_OTHER_MAP, in->line.number, side->at + 1,
+                        in->line.offset + side->at, "for a map of %s %s, not %d", field_names[index],
                         wend_text_show(side->text, side->length, shown), (int)*known);
 }
 
@@ -169,10 +170,10 @@ static wend_status read_coordinate(reader *in, const field *coordinate, int inde
     bool negative = coordinate->text[0] == '-';
     uint64_t number;
     if (!wend_text_number(coordinate->text + negative, coordinate->length - negative, &number))
-        return fail_field(in, WEND_BAD_FIELD, coordinate, field_names[index], "is no whole number");
+        return fail_field(in, WEND_STATUS_BAD_FIELD, coordinate, field_names[index], "is no whole number");
     uint64_t bound = side ? (uint64_t)side : WEND_MAX_SIDE;
     if ((negative && number) || number >= bound)
-        return fail_field(in, WEND_OUTSIDE, coordinate, field_names[index], "is outside the map");
+        return fail_field(in, WEND_STATUS_OUTSIDE, coordinate, field_names[index], "is outside the map");
     *value = (int32_t)number;
     return WEND_OK;
 }
@@ -183,9 +184,10 @@ static wend_status read_length(reader *in, const field *length, double *value) {
     size_t decimals;
     bool good = wend_text_decimal(length->text, length->length, value, &decimals);
     if (!in->line.ended && (!good || (in->scenario->count && decimals < in->decimals))) return cut_short(in);
-    if (!good) return fail_field(in, WEND_BAD_FIELD, length, field_names[LENGTH], "is no number");
+    if (!good) return fail_field(in, WEND_STATUS_BAD_FIELD, length, field_names[LENGTH], "is no number");
     if (*value > WEND_MAX_LENGTH)
-        return fail_field(in, WEND_BAD_FIELD, length, field_names[LENGTH], "is more than a path can have");
+        return fail_field(in, WEND_STATUS_BAD_FIELD, length, field_names[LENGTH],
+                          "is more than a path can have");
     if (*value < 0) *value = -1;
     if (!in->scenario->count || decimals < in->decimals) in->decimals = decimals;
     return WEND_OK;
@@ -199,7 +201,8 @@ static wend_status read_problem(reader *in) {
     if (status != WEND_OK) return status;
     uint64_t bucket;
     if (!wend_text_number(fields[BUCKET].text, fields[BUCKET].length, &bucket) || bucket > UINT32_MAX)
-        return fail_field(in, WEND_BAD_FIELD, &fields[BUCKET], field_names[BUCKET], "is no small number");
+        return fail_field(in, WEND_STATUS_BAD_FIELD, &fields[BUCKET], field_names[BUCKET],
+                          "is no small number");
     problem.bucket = (uint32_t)bucket;
     status = read_name(in, &fields[NAME]);
     if (status == WEND_OK && in->version == 1) {
@@ -213,7 +216,7 @@ static wend_status read_problem(reader *in) {
     if (status == WEND_OK) status = read_length(in, &fields[LENGTH], &problem.length);
     if (status != WEND_OK) return status;
     if (!wend_scenario_reserve(scenario))
-        return wend_fail(in->error, WEND_NO_MEMORY, "no memory for the problems");
+        return wend_fail(in->error, WEND_STATUS_NO_MEMORY, "no memory for the problems");
     scenario->problems[scenario->count++] = problem;
     return WEND_OK;
 }
@@ -221,13 +224,13 @@ static wend_status read_problem(reader *in) {
 wend_status wend_scenario_parse(const void *data, size_t size, const wend_map *map,
                                 const wend_allocator *allocator, wend_scenario **scenario,
                                 wend_error *error) {
-    if (!scenario) return wend_fail(error, WEND_BAD_ARGUMENT, "nowhere to put the scenario");
+    if (!scenario) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "nowhere to put the scenario");
     *scenario = NULL;
-    if (!data && size) return wend_fail(error, WEND_BAD_ARGUMENT, "no data to read a scenario from");
+    if (!data && size) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no data to read a scenario from");
     if (wend_is_all_blank(data, size))
-        return wend_fail(error, WEND_EMPTY_FILE, size ? "nothing but blanks" : "no data at all");
+        return wend_fail(error, WEND_STATUS_EMPTY_FILE, size ? "nothing but blanks" : "no data at all");
     reader in = {.scenario = wend_scenario_allocate(allocator), .error = error};
-    if (!in.scenario) return wend_fail(error, WEND_NO_MEMORY, "no memory for the scenario");
+    if (!in.scenario) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the scenario");
     if (map) in.scenario->width = wend_map_width(map), in.scenario->height = wend_map_height(map);
     wend_text text = {data, size, 0, 0};
     wend_status status = WEND_OK;
@@ -273,12 +276,13 @@ static size_t write_version(int version, char line[LINE_SIZE]) {
 }
 
 wend_status wend_scenario_check_writable(const wend_scenario *scenario, int version, wend_error *error) {
-    if (!scenario) return wend_fail(error, WEND_BAD_ARGUMENT, "no scenario to write");
+    if (!scenario) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no scenario to write");
     if (version != 0 && version != 1)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "scenario version %d is not known: 0 and 1 are", version);
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "scenario version %d is not known: 0 and 1 are",
+                         version);
     if (version == 1 && scenario->count && !scenario->width)
         return wend_fail(
-            error, WEND_BAD_ARGUMENT,
+            error, WEND_STATUS_BAD_ARGUMENT,
             "version 1 needs the size of the map, which is not known: give the map when reading");
     return WEND_OK;
 }
@@ -296,7 +300,7 @@ wend_status wend_scenario_write(const wend_scenario *scenario, int version, void
                                 wend_error *error) {
     wend_status status = wend_scenario_check_writable(scenario, version, error);
     if (status != WEND_OK) return status;
-    if (!buffer) return wend_fail(error, WEND_BAD_ARGUMENT, "nowhere to write the scenario");
+    if (!buffer) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "nowhere to write the scenario");
     char *out = buffer;
     char line[LINE_SIZE];
     size_t used = 0;
@@ -304,8 +308,8 @@ wend_status wend_scenario_write(const wend_scenario *scenario, int version, void
         size_t length = i ? write_problem(scenario, version, &scenario->problems[i - 1], line)
                           : write_version(version, line);
         if (length > size - used)
-            return wend_fail(error, WEND_BAD_ARGUMENT, "the scenario needs more than the %zu bytes given",
-                             size);
+            return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
+                             "the scenario needs more than the %zu bytes given", size);
         memcpy(out + used, line, length);
         used += length;
     }

@@ -26,19 +26,21 @@ wend_map_options wend_default_map_options(void) {
 
 wend_status wend_map_check_options(const wend_map_options *options, wend_error *error) {
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "map options must come from wend_default_map_options()");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
+                         "map options must come from wend_default_map_options()");
     const wend_rules *rules = &options->rules;
     if (rules->connect != 4 && rules->connect != 8)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "connect must be 4 or 8, not %d", (int)rules->connect);
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "connect must be 4 or 8, not %d",
+                         (int)rules->connect);
     if ((int)rules->corners < WEND_CORNERS_ANY || (int)rules->corners > WEND_CORNERS_STRICT)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "unknown corner rule %d", (int)rules->corners);
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "unknown corner rule %d", (int)rules->corners);
     if (rules->diagonal != WEND_DIAGONAL_SQRT2 && rules->diagonal != WEND_DIAGONAL_1_4)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "unknown diagonal cost %d", (int)rules->diagonal);
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "unknown diagonal cost %d", (int)rules->diagonal);
     if (!options->terrain || !options->terrain[0])
-        return wend_fail(error, WEND_BAD_ARGUMENT, "terrain names no open letter");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "terrain names no open letter");
     for (const char *p = options->terrain; *p; p++)
         if (*p <= ' ' || *p > '~')
-            return wend_fail(error, WEND_BAD_ARGUMENT, "terrain may hold visible ASCII letters only");
+            return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "terrain may hold visible ASCII letters only");
     return WEND_OK;
 }
 
@@ -74,10 +76,10 @@ static void set_terrain(wend_map *map, const char *terrain) {
 
 static wend_status check_size(int64_t width, int64_t height, wend_error *error) {
     if (width < 1 || height < 1)
-        return wend_fail(error, WEND_HEADER_VALUE, "a map of %lld x %lld cells", (long long)width,
+        return wend_fail(error, WEND_STATUS_HEADER_VALUE, "a map of %lld x %lld cells", (long long)width,
                          (long long)height);
     if (width > WEND_MAX_SIDE || height > WEND_MAX_SIDE)
-        return wend_fail(error, WEND_TOO_LARGE, "a map of %lld x %lld cells: at most %d a side",
+        return wend_fail(error, WEND_STATUS_TOO_LARGE, "a map of %lld x %lld cells: at most %d a side",
                          (long long)width, (long long)height, WEND_MAX_SIDE);
     return WEND_OK;
 }
@@ -108,14 +110,14 @@ static void name_blocked(wend_map *map) {
 
 wend_status wend_map_create(int64_t width, int64_t height, const wend_map_options *options, wend_map **map,
                             wend_error *error) {
-    if (!map) return wend_fail(error, WEND_BAD_ARGUMENT, "nowhere to put the map");
+    if (!map) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "nowhere to put the map");
     *map = NULL;
     wend_status status = wend_map_check_options(options, error);
     if (status == WEND_OK) status = check_size(width, height, error);
     if (status != WEND_OK) return status;
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_map *made = allocate_map(&allocator, (int32_t)width, (int32_t)height, options->keep_letters);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for the map");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the map");
     set_rules(made, options->rules);
     set_terrain(made, options->terrain);
     name_blocked(made);
@@ -140,12 +142,12 @@ wend_status wend_map_create_like(const wend_map *like, int64_t width, int64_t he
     wend_status status = check_size(width, height, error);
     if (status != WEND_OK) return status;
     *map = map_like(like, &like->allocator, (int32_t)width, (int32_t)height, keep_letters);
-    return *map ? WEND_OK : wend_fail(error, WEND_NO_MEMORY, "no memory for the map");
+    return *map ? WEND_OK : wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the map");
 }
 
 wend_status wend_map_create_within(const wend_map *like, const wend_allocator *allocator, wend_map **map) {
     *map = map_like(like, allocator, like->width, like->height, false);
-    return *map ? WEND_OK : WEND_NO_MEMORY;
+    return *map ? WEND_OK : WEND_STATUS_NO_MEMORY;
 }
 
 void wend_map_take_cells(wend_map *map, const wend_map *from) {
@@ -154,7 +156,7 @@ void wend_map_take_cells(wend_map *map, const wend_map *from) {
 }
 
 wend_status wend_map_copy(const wend_map *map, wend_map **copy, wend_error *error) {
-    if (!map || !copy) return wend_fail(error, WEND_BAD_ARGUMENT, "no map to copy");
+    if (!map || !copy) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map to copy");
     wend_status status =
         wend_map_create_like(map, map->width, map->height, map->letters != NULL, copy, error);
     if (status != WEND_OK) return status;
@@ -218,10 +220,10 @@ bool wend_map_is_open_cell(const wend_map *map, wend_cell cell) {
 }
 
 wend_status wend_map_check_open(const wend_map *map, wend_cell cell, const char *what, wend_error *error) {
-    if (cell >= map->cells) return wend_fail(error, WEND_OUTSIDE, "the %s is not on the map", what);
+    if (cell >= map->cells) return wend_fail(error, WEND_STATUS_OUTSIDE, "the %s is not on the map", what);
     if (wend_map_is_open_cell(map, cell)) return WEND_OK;
     wend_xy at = wend_map_xy(map, cell);
-    return wend_fail(error, WEND_BLOCKED, "the %s %d,%d is not open", what, (int)at.x, (int)at.y);
+    return wend_fail(error, WEND_STATUS_BLOCKED, "the %s %d,%d is not open", what, (int)at.x, (int)at.y);
 }
 
 char wend_map_letter(const wend_map *map, int32_t x, int32_t y) {
@@ -260,15 +262,15 @@ static uint64_t pack_letters(const bool *open, const uint8_t *letters, uint32_t 
 
 wend_status wend_map_set_row(wend_map *map, int32_t y, const char *letters, wend_error *error) {
     if (!map || !letters || y < 0 || y >= map->height)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "no row %d in this map", (int)y);
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no row %d in this map", (int)y);
     uint32_t width = (uint32_t)map->width;
     const uint8_t *codes = (const uint8_t *)letters;
     if (!are_known(map->known_letter, codes, width)) {
         uint32_t x = 0;
         while (map->known_letter[codes[x]]) x++;
         char shown[WEND_SHOWN_SIZE];
-        return wend_fail_at(error, WEND_UNKNOWN_LETTER, 0, (uint64_t)x + 1, x, "unknown terrain letter '%s'",
-                            wend_text_show(letters + x, 1, shown));
+        return wend_fail_at(error, WEND_STATUS_UNKNOWN_LETTER, 0, (uint64_t)x + 1, x,
+                            "unknown terrain letter '%s'", wend_text_show(letters + x, 1, shown));
     }
     uint8_t *row = map->bits + ((size_t)y + 1) * map->row_bytes;
     uint32_t before = 0, after = 0;
@@ -347,10 +349,10 @@ char wend_map_usual_letter(const wend_map *map, bool open) {
 }
 
 wend_status wend_map_edit(wend_map *map, wend_rect area, bool open, wend_error *error) {
-    if (!map) return wend_fail(error, WEND_BAD_ARGUMENT, "no map to edit");
+    if (!map) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map to edit");
     if (area.x < 0 || area.y < 0 || area.width < 1 || area.height < 1 || area.x >= map->width ||
         area.y >= map->height || area.width > map->width - area.x || area.height > map->height - area.y)
-        return wend_fail(error, WEND_OUTSIDE, "an edit of %d x %d cells at %d,%d on a map of %d x %d",
+        return wend_fail(error, WEND_STATUS_OUTSIDE, "an edit of %d x %d cells at %d,%d on a map of %d x %d",
                          (int)area.width, (int)area.height, (int)area.x, (int)area.y, (int)map->width,
                          (int)map->height);
     if (map->edit_count == map->edit_capacity) {
@@ -359,7 +361,7 @@ wend_status wend_map_edit(wend_map *map, wend_rect area, bool open, wend_error *
             capacity > map->edit_capacity
                 ? wend_enlarge(&map->allocator, map->edits, map->edit_capacity, capacity, sizeof *larger)
                 : NULL;
-        if (!larger) return wend_fail(error, WEND_NO_MEMORY, "no memory to note the edit");
+        if (!larger) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to note the edit");
         map->edits = larger, map->edit_capacity = capacity;
     }
     map->edits[map->edit_count++] = (wend_edit){area, open};

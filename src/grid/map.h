@@ -97,10 +97,11 @@ char wend_map_usual_letter(const wend_map *map, bool open);
 /* The fingerprint that the same cells would have under other rules. */
 uint64_t wend_map_fingerprint_under(const wend_map *map, wend_rules rules);
 
-/* WEND_OUTSIDE or WEND_BLOCKED, with words, unless the cell is open; `what` names it ("goal"). */
+/* WEND_STATUS_OUTSIDE or WEND_STATUS_BLOCKED, with words, unless the cell is open; `what` names it
+ * ("goal"). */
 wend_status wend_map_check_open(const wend_map *map, wend_cell cell, const char *what, wend_error *error);
 
-/* Checks an options struct; WEND_BAD_ARGUMENT with words. */
+/* Checks an options struct; WEND_STATUS_BAD_ARGUMENT with words. */
 wend_status wend_map_check_options(const wend_map_options *options, wend_error *error);
 /* As wend_map_create, from options whose terrain is in the map's tables already: a map like `like`. */
 wend_status wend_map_create_like(const wend_map *like, int64_t width, int64_t height, bool keep_letters,

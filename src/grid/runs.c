@@ -83,7 +83,7 @@ wend_status wend_runs_create(const wend_map *map, const wend_allocator *allocato
     runs->row = wend_allocate(allocator, (size_t)height + 1, sizeof *runs->row);
     if (!runs->run || !runs->label || !runs->row) {
         wend_runs_release(runs);
-        return wend_fail(error, WEND_NO_MEMORY, "no memory to find the map's components");
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to find the map's components");
     }
     runs->row[0] = 0;
     for (uint32_t y = 0; y < height; y++) {

@@ -18,8 +18,8 @@ typedef struct wend_runs {
     wend_allocator allocator;
 } wend_runs;
 
-/* `diagonal`: whether cells that touch at a corner only are joined. On WEND_NO_MEMORY there is nothing to
- * release. */
+/* `diagonal`: whether cells that touch at a corner only are joined. On WEND_STATUS_NO_MEMORY there is nothing
+ * to release. */
 wend_status wend_runs_create(const wend_map *map, const wend_allocator *allocator, bool diagonal,
                              wend_runs *runs, wend_error *error);
 void wend_runs_release(wend_runs *runs);

@@ -28,17 +28,18 @@ bool wend_scenario_set_name(wend_scenario *scenario, const char *name, size_t le
 wend_status wend_scenario_create(const char *map_name, int32_t width, int32_t height,
                                  const wend_allocator *allocator, wend_scenario **scenario,
                                  wend_error *error) {
-    if (!scenario) return wend_fail(error, WEND_BAD_ARGUMENT, "nowhere to put the scenario");
+    if (!scenario) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "nowhere to put the scenario");
     *scenario = NULL;
-    if (!map_name) return wend_fail(error, WEND_BAD_ARGUMENT, "a scenario needs the name of its map");
+    if (!map_name) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a scenario needs the name of its map");
     if (width < 1 || height < 1 || width > WEND_MAX_SIDE || height > WEND_MAX_SIDE)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "a scenario for a map of %d x %d cells", (int)width,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a scenario for a map of %d x %d cells", (int)width,
                          (int)height);
     wend_scenario *made = wend_scenario_allocate(allocator);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for the scenario");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the scenario");
     if (!wend_scenario_set_name(made, map_name, strlen(map_name))) {
         wend_scenario_destroy(made);
-        return wend_fail(error, WEND_BAD_ARGUMENT, "a map's name is some visible letters, on one line");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
+                         "a map's name is some visible letters, on one line");
     }
     made->width = width, made->height = height;
     *scenario = made;
@@ -69,15 +70,17 @@ static bool is_outside(const wend_scenario *scenario, wend_xy cell) {
 }
 
 wend_status wend_scenario_add(wend_scenario *scenario, const wend_problem *problem, wend_error *error) {
-    if (!scenario || !problem) return wend_fail(error, WEND_BAD_ARGUMENT, "no scenario, or no problem");
+    if (!scenario || !problem)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no scenario, or no problem");
     if (!(problem->length <= WEND_MAX_LENGTH)) /* not a number fails this too */
-        return wend_fail(error, WEND_BAD_ARGUMENT, "a length that no path can have");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a length that no path can have");
     const wend_xy cells[2] = {problem->start, problem->goal};
     for (int i = 0; i < 2; i++)
         if (is_outside(scenario, cells[i]))
-            return wend_fail(error, WEND_OUTSIDE, "the %s %d,%d is not on the map", i ? "goal" : "start",
-                             (int)cells[i].x, (int)cells[i].y);
-    if (!wend_scenario_reserve(scenario)) return wend_fail(error, WEND_NO_MEMORY, "no memory for a problem");
+            return wend_fail(error, WEND_STATUS_OUTSIDE, "the %s %d,%d is not on the map",
+                             i ? "goal" : "start", (int)cells[i].x, (int)cells[i].y);
+    if (!wend_scenario_reserve(scenario))
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a problem");
     wend_problem *added = &scenario->problems[scenario->count++];
     *added = *problem;
     if (added->length < 0) added->length = -1;
@@ -99,7 +102,7 @@ const char *wend_scenario_map_name(const wend_scenario *scenario) {
 wend_status wend_scenario_load(const char *path, const wend_map *map, const wend_allocator *allocator,
                                wend_scenario **scenario, wend_error *error) {
     if (!path || !scenario)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "no file name, or nowhere to put the scenario");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no file name, or nowhere to put the scenario");
     *scenario = NULL;
     wend_allocator chosen = wend_allocator_or_default(allocator);
     wend_bytes bytes;
@@ -114,7 +117,7 @@ wend_status wend_scenario_load(const char *path, const wend_map *map, const wend
 wend_status wend_scenario_save(const char *path, const wend_scenario *scenario, int version,
                                wend_error *error) {
     if (!path || !scenario)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "no file name, or no scenario to save");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no file name, or no scenario to save");
     wend_status status = wend_scenario_check_writable(scenario, version, error);
     if (status != WEND_OK) {
         wend_error_set_file(error, path);
@@ -123,9 +126,9 @@ wend_status wend_scenario_save(const char *path, const wend_scenario *scenario, 
     size_t size = wend_scenario_written_size(scenario, version);
     char *buffer = wend_allocate(&scenario->allocator, size, 1);
     if (!buffer) {
-        wend_fail(error, WEND_NO_MEMORY, "no memory to write the scenario");
+        wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to write the scenario");
         wend_error_set_file(error, path);
-        return WEND_NO_MEMORY;
+        return WEND_STATUS_NO_MEMORY;
     }
     status = wend_scenario_write(scenario, version, buffer, size, error);
     if (status == WEND_OK) status = wend_file_write(path, buffer, size, error);

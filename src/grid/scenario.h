@@ -24,7 +24,7 @@ wend_scenario *wend_scenario_allocate(const wend_allocator *allocator);
  * characters, which no file of this format could carry. */
 bool wend_scenario_set_name(wend_scenario *scenario, const char *name, size_t length);
 
-/* Whether it can be written in this version; WEND_BAD_ARGUMENT with words. */
+/* Whether it can be written in this version; WEND_STATUS_BAD_ARGUMENT with words. */
 wend_status wend_scenario_check_writable(const wend_scenario *scenario, int version, wend_error *error);
 
 /* Room for one more problem; false without memory. */

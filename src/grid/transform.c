@@ -28,9 +28,10 @@ static void stretch_row(const wend_map *from, wend_map *to, uint32_t y, uint32_t
 }
 
 wend_status wend_map_scale(const wend_map *map, int32_t factor, wend_map **scaled, wend_error *error) {
-    if (!map || !scaled) return wend_fail(error, WEND_BAD_ARGUMENT, "no map to scale");
+    if (!map || !scaled) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map to scale");
     *scaled = NULL;
-    if (factor < 1) return wend_fail(error, WEND_BAD_ARGUMENT, "a factor of %d: at least 1", (int)factor);
+    if (factor < 1)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a factor of %d: at least 1", (int)factor);
     wend_map *made;
     wend_status status = wend_map_create_like(
         map, (int64_t)map->width * factor, (int64_t)map->height * factor, map->letters != NULL, &made, error);
@@ -88,10 +89,10 @@ static uint64_t limit_for(const wend_map *map, uint64_t seed, uint32_t wanted, u
 
 wend_status wend_map_block(const wend_map *map, double percent, uint64_t seed, wend_map **blocked,
                            wend_error *error) {
-    if (!map || !blocked) return wend_fail(error, WEND_BAD_ARGUMENT, "no map to block cells of");
+    if (!map || !blocked) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map to block cells of");
     *blocked = NULL;
     if (!(percent >= 0 && percent <= 100))
-        return wend_fail(error, WEND_BAD_ARGUMENT, "%g per cent of the open cells: 0 to 100", percent);
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%g per cent of the open cells: 0 to 100", percent);
     wend_map *made;
     wend_status status = wend_map_copy(map, &made, error);
     if (status != WEND_OK) return status;
@@ -102,7 +103,7 @@ wend_status wend_map_block(const wend_map *map, double percent, uint64_t seed, w
         uint32_t *count = wend_allocate(&map->allocator, (size_t)1 << DIGIT, sizeof *count);
         if (!count) {
             wend_map_destroy(made);
-            return wend_fail(error, WEND_NO_MEMORY, "no memory to choose cells");
+            return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to choose cells");
         }
         uint64_t limit = limit_for(map, seed, wanted, count);
         wend_release(&map->allocator, count, (size_t)1 << DIGIT, sizeof *count);

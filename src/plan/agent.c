@@ -11,17 +11,18 @@ wend_status wend_agent_check_db(const wend_agent *agent, const wend_agent_option
                                 const wend_db_kind *kind, wend_error *error) {
     const char *planner = agent->planner->info.name;
     const wend_db *db = options->db;
-    if (!db) return wend_fail(error, WEND_BAD_ARGUMENT, "%s needs a database", planner);
+    if (!db) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%s needs a database", planner);
     if (db->kind != kind)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "%s needs a database of kind %s, not %s", planner,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%s needs a database of kind %s, not %s", planner,
                          kind->info.name, db->kind->info.name);
     if (!db->map)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "the database was opened without a map, to look at only");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
+                         "the database was opened without a map, to look at only");
     /* Edits do not matter, whenever the agent comes, nor what others of its team have seen. */
     const wend_view *view = agent->view;
     if (db->map != view->base &&
         db->info.fingerprint != (view->base ? wend_map_fingerprint(view->base) : view->first))
-        return wend_fail(error, WEND_OTHER_MAP, "the database is of another map than %s",
+        return wend_fail(error, WEND_STATUS_OTHER_MAP, "the database is of another map than %s",
                          agent->knowledge ? "the one that the agent believes in" : "the agent's world");
     return WEND_OK;
 }

@@ -41,7 +41,7 @@ wend_status wend_ground_prepare(wend_ground *ground, wend_storage storage, wend_
     if (!pool->workspaces)
         pool->workspaces =
             wend_allocate_zeroed(&ground->allocator, ground->workspace_count, sizeof *pool->workspaces);
-    wend_status status = pool->workspaces ? WEND_OK : WEND_NO_MEMORY;
+    wend_status status = pool->workspaces ? WEND_OK : WEND_STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < ground->workspace_count && status == WEND_OK; i++) {
         wend_workspace *workspace = &pool->workspaces[i];
         status = prepare_search(ground, storage, &workspace->search);
@@ -49,10 +49,10 @@ wend_status wend_ground_prepare(wend_ground *ground, wend_storage storage, wend_
             workspace->trail = wend_allocate_zeroed(&ground->allocator, cells, sizeof *workspace->trail);
         if (!workspace->visits)
             workspace->visits = wend_allocate_zeroed(&ground->allocator, cells, sizeof *workspace->visits);
-        if ((!workspace->trail && traced(storage)) || !workspace->visits) status = WEND_NO_MEMORY;
+        if ((!workspace->trail && traced(storage)) || !workspace->visits) status = WEND_STATUS_NO_MEMORY;
     }
     if (status != WEND_OK)
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for workspaces of %u cells", cells);
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for workspaces of %u cells", cells);
     for (uint32_t i = ground->workspace_count; i-- > 0;) {
         pool->workspaces[i].next = pool->free;
         pool->free = &pool->workspaces[i];

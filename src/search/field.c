@@ -70,14 +70,14 @@ wend_field_options wend_default_field_options(void) {
 
 wend_status wend_field_create(const wend_map *map, const wend_field_options *options, wend_field **field,
                               wend_error *error) {
-    if (!map || !field) return wend_fail(error, WEND_BAD_ARGUMENT, "no map for a distance field");
+    if (!map || !field) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map for a distance field");
     *field = NULL;
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "field options must come from wend_default_field_options()");
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_field *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a distance field");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a distance field");
     made->map = map, made->allocator = allocator, made->cells = map->cells;
     made->wide = wend_map_cost_bound(map) >= UINT32_MAX;
     made->root = WEND_NO_CELL;
@@ -86,7 +86,7 @@ wend_status wend_field_create(const wend_map *map, const wend_field_options *opt
     if (options->from) made->from = wend_allocate(&allocator, map->cells, sizeof *made->from);
     if (!made->distances || (options->towards && !made->towards) || (options->from && !made->from)) {
         wend_field_destroy(made);
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for a distance field");
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a distance field");
     }
     *field = made;
     return WEND_OK;
@@ -127,11 +127,11 @@ wend_status wend_field_go(wend_field *field, uint64_t operations, bool *done, we
     *done = !field->under_way;
     if (good) return WEND_OK;
     field->root = WEND_NO_CELL, field->reached = 0, field->under_way = false;
-    return wend_fail(error, WEND_NO_MEMORY, "no memory for the waves of a distance field");
+    return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the waves of a distance field");
 }
 
 wend_status wend_field_compute(wend_field *field, wend_cell root, wend_error *error) {
-    if (!field) return wend_fail(error, WEND_BAD_ARGUMENT, "no distance field");
+    if (!field) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no distance field");
     bool done;
     wend_status status = wend_field_begin(field, root, error);
     return status == WEND_OK ? wend_field_go(field, UINT64_MAX, &done, error) : status;

@@ -85,11 +85,11 @@ static void fill_steps(wend_jumps *jumps, wend_directions *buffer) {
 
 wend_status wend_jumps_create(const wend_map *map, const wend_allocator *allocator, wend_jumps **jumps,
                               wend_error *error) {
-    if (!map || !jumps) return wend_fail(error, WEND_BAD_ARGUMENT, "no map for jump tables");
+    if (!map || !jumps) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map for jump tables");
     *jumps = NULL;
     wend_allocator from = wend_allocator_or_default(allocator ? allocator : &map->allocator);
     wend_jumps *made = wend_allocate_zeroed(&from, 1, sizeof *made);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for jump tables");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for jump tables");
     made->map = map;
     made->revision = map->stamp, made->cells = map->cells;
     made->allocator = from;
@@ -98,7 +98,7 @@ wend_status wend_jumps_create(const wend_map *map, const wend_allocator *allocat
         made->steps ? wend_allocate(&from, 4 * (size_t)map->width, sizeof *buffer) : NULL;
     if (!buffer) {
         wend_jumps_destroy(made);
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for jump tables");
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for jump tables");
     }
     fill_rules(made);
     fill_steps(made, buffer);

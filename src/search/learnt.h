@@ -38,8 +38,8 @@ enum { WEND_LEARNT_SWEEP = 2 }; /* slots looked at with each number, an operatio
 #undef COST
 #undef N
 
-/* Room for `cells` cells in the table and for lookaheads of at most `lookahead` expansions. WEND_NO_MEMORY or
- * WEND_TOO_LARGE; nothing is allocated after this. */
+/* Room for `cells` cells in the table and for lookaheads of at most `lookahead` expansions.
+ * WEND_STATUS_NO_MEMORY or WEND_STATUS_TOO_LARGE; nothing is allocated after this. */
 wend_status wend_learnt_reserve(wend_search *search, uint32_t cells, uint32_t lookahead);
 void wend_learnt_release(wend_search *search);
 /* In use now: records and the open and closed lists of the lookahead. */

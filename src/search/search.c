@@ -19,16 +19,17 @@ wend_search_options wend_default_search_options(void) {
 
 wend_status wend_search_create(const wend_map *map, const wend_search_options *options, wend_search **search,
                                wend_error *error) {
-    if (!map || !search) return wend_fail(error, WEND_BAD_ARGUMENT, "no map to search");
+    if (!map || !search) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map to search");
     *search = NULL;
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "search options must come from wend_default_search_options()");
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     if (options->max_bytes && options->max_bytes < sizeof(wend_search))
-        return wend_fail(error, WEND_NO_MEMORY, "a search takes at least %zu bytes", sizeof(wend_search));
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "a search takes at least %zu bytes",
+                         sizeof(wend_search));
     wend_search *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a search");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a search");
     made->map = map;
     made->allocator = allocator;
     made->max_bytes = options->max_bytes ? options->max_bytes : SIZE_MAX;
@@ -94,22 +95,23 @@ size_t wend_search_peak_bytes(const wend_search *search) {
     return sizeof *search + cells * record + floors + search->queue.peak * node_size(search->queue_wide);
 }
 
-/* Growing: WEND_NO_MEMORY is the allocator's word, WEND_TOO_LARGE means that the caller's cap stands in the
- * way; while something grows, the old and the new block both count. Whatever the outcome, what was there
- * before is intact. */
+/* Growing: WEND_STATUS_NO_MEMORY is the allocator's word, WEND_STATUS_TOO_LARGE means that the caller's cap
+ * stands in the way; while something grows, the old and the new block both count. Whatever the outcome, what
+ * was there before is intact. */
 static wend_status charge(const wend_search *search, size_t more) {
-    return search->bytes <= search->max_bytes && more <= search->max_bytes - search->bytes ? WEND_OK
-                                                                                           : WEND_TOO_LARGE;
+    return search->bytes <= search->max_bytes && more <= search->max_bytes - search->bytes
+               ? WEND_OK
+               : WEND_STATUS_TOO_LARGE;
 }
 
 static wend_status resize_queue(wend_search *search, size_t room) {
     wend_queue *queue = &search->queue;
-    if (room > UINT32_MAX / 8) return WEND_TOO_LARGE;
+    if (room > UINT32_MAX / 8) return WEND_STATUS_TOO_LARGE;
     size_t before = queue_bytes(search, queue->room), bytes = queue_bytes(search, room);
     wend_status status = charge(search, bytes);
     if (status != WEND_OK) return status;
     uint8_t *block = wend_allocate(&search->allocator, bytes, 1);
-    if (!block) return WEND_NO_MEMORY;
+    if (!block) return WEND_STATUS_NO_MEMORY;
     size_t past = (uintptr_t)block % WEND_QUEUE_ALIGNMENT;
     uint8_t *nodes = block + (past ? WEND_QUEUE_ALIGNMENT - past : 0);
     if (queue->room) memcpy(nodes, queue->nodes, queue->end * node_size(search->queue_wide));
@@ -132,13 +134,13 @@ wend_status wend_search_reserve_queue(wend_search *search, uint32_t room, bool w
 
 static wend_status grow_slots(wend_search *search) {
     size_t size = sizeof *search->slots, old = search->slot_count;
-    if (old > UINT32_MAX / 4) return WEND_TOO_LARGE;
+    if (old > UINT32_MAX / 4) return WEND_STATUS_TOO_LARGE;
     size_t capacity = old ? old * 2 : FIRST_SLOTS;
     wend_status status = charge(search, capacity * size);
     if (status != WEND_OK) return status;
     wend_record_jump *slots = wend_allocate_zeroed(&search->allocator, capacity, size),
                      *before = search->slots;
-    if (!slots) return WEND_NO_MEMORY;
+    if (!slots) return WEND_STATUS_NO_MEMORY;
     search->slots = slots, search->slot_count = (uint32_t)capacity;
     for (size_t i = 0; i < old; i++)
         if (before[i].tag >> WEND_TAG_STAMP == search->slot_stamp)
@@ -165,7 +167,7 @@ static wend_status take_cells(wend_search *search) {
     wend_status status = charge(search, bytes);
     if (status != WEND_OK) return status;
     search->cells = wend_allocate_zeroed(&search->allocator, search->map->cells, size);
-    if (!search->cells) return WEND_NO_MEMORY;
+    if (!search->cells) return WEND_STATUS_NO_MEMORY;
     search->cell_count = search->map->cells;
     search->record_bytes = (uint32_t)size;
     search->tag_at = (uint32_t)tag_offset(search);
@@ -355,14 +357,14 @@ static wend_status solve(wend_search *search, const wend_jumps *jumps, wend_cell
         while ((ended = run_within(search, limit)) == WEND_ENDED_FULL)
             if ((status = grow(search)) != WEND_OK) break;
     }
-    if (status == WEND_NO_MEMORY) return wend_fail(error, status, "no memory to go on searching");
-    *result = (wend_result){.found = ended == WEND_ENDED_GOAL    ? WEND_FOUND
-                                     : ended == WEND_ENDED_EMPTY ? WEND_UNREACHABLE
-                                                                 : WEND_OUT_OF_MEMORY,
+    if (status == WEND_STATUS_NO_MEMORY) return wend_fail(error, status, "no memory to go on searching");
+    *result = (wend_result){.found = ended == WEND_ENDED_GOAL    ? WEND_FOUND_PATH
+                                     : ended == WEND_ENDED_EMPTY ? WEND_FOUND_UNREACHABLE
+                                                                 : WEND_FOUND_OUT_OF_MEMORY,
                             .cost = WEND_NO_COST,
                             .expansions = search->expansions,
                             .operations = search->operations};
-    if (result->found != WEND_FOUND) return WEND_OK;
+    if (result->found != WEND_FOUND_PATH) return WEND_OK;
     search->found = true;
     count_moves(search);
     result->straight = search->straight, result->diagonal = search->diagonal;
@@ -373,7 +375,7 @@ static wend_status solve(wend_search *search, const wend_jumps *jumps, wend_cell
 wend_status wend_search_astar(wend_search *search, wend_cell start, wend_cell goal, wend_result *result,
                               wend_error *error) {
     if (!search || !result)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "no search, or nowhere to put its result");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no search, or nowhere to put its result");
     return solve(search, NULL, start, goal, WEND_NO_COST, result, error);
 }
 
@@ -385,12 +387,13 @@ wend_status wend_search_jps(wend_search *search, const wend_jumps *jumps, wend_c
 wend_status wend_search_jps_within(wend_search *search, const wend_jumps *jumps, wend_cell start,
                                    wend_cell goal, wend_cost limit, wend_result *result, wend_error *error) {
     if (!search || !jumps || !result)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "no search, no jump tables, or nowhere to put the result");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
+                         "no search, no jump tables, or nowhere to put the result");
     search->found = false;
     if (jumps->map != search->map)
-        return wend_fail(error, WEND_OTHER_MAP, "the jump tables are for another map");
+        return wend_fail(error, WEND_STATUS_OTHER_MAP, "the jump tables are for another map");
     if (jumps->revision != search->map->stamp)
-        return wend_fail(error, WEND_STALE, "the map was edited after the jump tables were made");
+        return wend_fail(error, WEND_STATUS_STALE, "the map was edited after the jump tables were made");
     return solve(search, jumps, start, goal, limit, result, error);
 }
 

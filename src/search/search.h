@@ -220,7 +220,8 @@ wend_cell wend_search_best(wend_search *search, uint64_t outdated);
 const wend_record_jump *wend_jump_record(const wend_search *search, wend_cell cell);
 /* The least f in the queue of the current jump search; UINT64_MAX if that is empty. */
 uint64_t wend_jump_least(wend_search *search);
-/* As wend_search_jps, given up once the path is known to cost `limit` or more: then WEND_UNREACHABLE. */
+/* As wend_search_jps, given up once the path is known to cost `limit` or more: then
+ * WEND_FOUND_UNREACHABLE. */
 wend_status wend_search_jps_within(wend_search *search, const wend_jumps *jumps, wend_cell start,
                                    wend_cell goal, wend_cost limit, wend_result *result, wend_error *error);
 /* Tells the queue where the slots are after the table has grown. */

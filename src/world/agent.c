@@ -16,7 +16,7 @@ enum { LEAST_CHANGES = 64 };
 wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
                               const wend_agent_options *options, wend_agent **agent, wend_error *error) {
     if (!world || !planner || !agent)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "no world or planner for an agent");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no world or planner for an agent");
     return wend_agent_create_on(world, &world->ground, planner, options, agent, error);
 }
 
@@ -24,7 +24,7 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
                                  const wend_agent_options *options, wend_agent **agent, wend_error *error) {
     *agent = NULL;
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "agent options must come from wend_default_agent_options()");
     wend_settings meant;
     if (planner->planner == &wend_planner_auto.info) {
@@ -34,10 +34,10 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
     }
     const wend_planner *functions = wend_planner_of(planner);
     if (!functions)
-        return wend_fail(error, WEND_UNSUPPORTED, "%s does not plan step by step",
+        return wend_fail(error, WEND_STATUS_UNSUPPORTED, "%s does not plan step by step",
                          planner->planner ? planner->planner->name : "this");
     if (options->knowledge && options->knowledge->ground != &world->ground)
-        return wend_fail(error, WEND_OTHER_MAP, "the knowledge is of another world");
+        return wend_fail(error, WEND_STATUS_OTHER_MAP, "the knowledge is of another world");
     wend_view *view = options->knowledge ? &options->knowledge->view : &ground->view;
     wend_storage storage = functions->storage;
     if (storage == WEND_STORAGE_PLAIN && view->changes) storage = WEND_STORAGE_CHANGING;
@@ -45,7 +45,7 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
     wend_status status = storage ? wend_ground_prepare(ground, storage, error) : WEND_OK;
     if (status != WEND_OK) return status;
     wend_agent *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made + functions->state_size);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for an agent");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for an agent");
     made->planner = functions;
     made->ground = ground;
     made->view = view;
@@ -128,7 +128,7 @@ static void take_in(wend_agent *agent) {
 }
 
 wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal, wend_error *error) {
-    if (!agent) return wend_fail(error, WEND_BAD_ARGUMENT, "no agent");
+    if (!agent) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no agent");
     wend_status status = wend_map_check_open(agent->ground->view.map, start, "start", error);
     if (status == WEND_OK) status = wend_map_check_open(agent->view->map, goal, "goal", error);
     if (status != WEND_OK) return status;
@@ -146,7 +146,7 @@ wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal,
 }
 
 wend_status wend_agent_set_goal(wend_agent *agent, wend_cell goal, wend_error *error) {
-    if (!agent || !agent->tasked) return wend_fail(error, WEND_BAD_ARGUMENT, "the agent has no task");
+    if (!agent || !agent->tasked) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the agent has no task");
     wend_status status = wend_map_check_open(agent->view->map, goal, "goal", error);
     if (status != WEND_OK) return status;
     note_peak(agent); /* of a search that is given up now */
@@ -160,7 +160,7 @@ wend_status wend_agent_set_goal(wend_agent *agent, wend_cell goal, wend_error *e
 }
 
 wend_status wend_agent_place(wend_agent *agent, wend_cell cell, wend_error *error) {
-    if (!agent || !agent->tasked) return wend_fail(error, WEND_BAD_ARGUMENT, "the agent has no task");
+    if (!agent || !agent->tasked) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the agent has no task");
     wend_status status = wend_map_check_open(agent->ground->view.map, cell, "new place", error);
     if (status != WEND_OK) return status;
     note_peak(agent); /* of a search that is given up now */

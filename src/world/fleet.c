@@ -11,30 +11,31 @@ wend_fleet_options wend_default_fleet_options(void) {
                                 .budget = 1000000,
                                 .lanes = 8,
                                 .workspaces = 1,
-                                .largest_unit = 1,
+                                .max_body = 1,
                                 .settle = 20000};
 }
 
 wend_squad_options wend_default_squad_options(void) {
     return (wend_squad_options){
-        .cookie = WEND_OPTIONS_COOKIE, .unit = 1, .agent = wend_default_agent_options()};
+        .cookie = WEND_OPTIONS_COOKIE, .body = 1, .agent = wend_default_agent_options()};
 }
 
 static wend_status check(const wend_fleet_options *options, wend_error *error) {
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "fleet options must come from wend_default_fleet_options()");
     if (!options->capacity || options->capacity > WEND_MAX_MEMBERS)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "a capacity of %u members: 1 to %u", options->capacity,
-                         WEND_MAX_MEMBERS);
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a capacity of %u members: 1 to %u",
+                         options->capacity, WEND_MAX_MEMBERS);
     if (!options->lanes || options->lanes > WEND_MAX_LANES)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "%u lanes: 1 to %d", options->lanes, WEND_MAX_LANES);
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%u lanes: 1 to %d", options->lanes,
+                         WEND_MAX_LANES);
     if (!options->events || !options->budget || !options->workspaces || !options->settle)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "room for events, the budget, workspaces and what is settled are at least 1");
-    if (options->largest_unit < 1 || options->largest_unit > WEND_MAX_UNIT)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "units of %d cells a side: 1 to %d",
-                         (int)options->largest_unit, WEND_MAX_UNIT);
+    if (options->max_body < 1 || options->max_body > WEND_MAX_BODY)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "bodies of %d cells a side: 1 to %d",
+                         (int)options->max_body, WEND_MAX_BODY);
     return WEND_OK;
 }
 
@@ -52,13 +53,13 @@ static void prepare_lane(const wend_fleet *fleet, uint32_t index) {
 
 wend_status wend_fleet_create(const wend_map *map, const wend_fleet_options *options, wend_fleet **fleet,
                               wend_error *error) {
-    if (!map || !fleet) return wend_fail(error, WEND_BAD_ARGUMENT, "no map for a fleet");
+    if (!map || !fleet) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map for a fleet");
     *fleet = NULL;
     wend_status status = check(options, error);
     if (status != WEND_OK) return status;
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_fleet *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a fleet");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a fleet");
     made->allocator = allocator;
     made->options = *options;
     made->map = map;
@@ -69,7 +70,8 @@ wend_status wend_fleet_create(const wend_map *map, const wend_fleet_options *opt
     made->events = wend_allocate(&allocator, options->events, sizeof *made->events);
     if (!made->records || !made->lanes || !made->events || !wend_fleet_class(made, 1)) {
         wend_fleet_destroy(made);
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for a fleet of %u members", options->capacity);
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a fleet of %u members",
+                         options->capacity);
     }
     for (uint32_t i = 0; i < options->lanes; i++) prepare_lane(made, i);
     *fleet = made;
@@ -107,11 +109,11 @@ void wend_fleet_destroy(wend_fleet *fleet) {
 }
 
 wend_status wend_fleet_set_budget(wend_fleet *fleet, uint64_t budget, wend_error *error) {
-    if (!fleet || !budget) return wend_fail(error, WEND_BAD_ARGUMENT, "no fleet, or no budget");
+    if (!fleet || !budget) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no fleet, or no budget");
     uint64_t least = wend_fleet_least_budget(fleet);
     if (budget < least)
-        return wend_fail(error, WEND_TOO_LARGE, "the members need a budget of at least %llu operations",
-                         (unsigned long long)least);
+        return wend_fail(error, WEND_STATUS_TOO_LARGE,
+                         "the members need a budget of at least %llu operations", (unsigned long long)least);
     fleet->options.budget = budget;
     return WEND_OK;
 }
@@ -199,7 +201,7 @@ bool wend_fleet_member(const wend_fleet *fleet, wend_member member, wend_member_
     if (!fleet || member == WEND_NO_MEMBER || wend_fleet_at(fleet, number) != member) return false;
     const wend_record *record = &fleet->records[number];
     *info = (wend_member_info){.squad = record->squad,
-                               .unit = wend_squad_of(fleet, record)->unit,
+                               .body = wend_squad_of(fleet, record)->body,
                                .cell = wend_record_cell(fleet, record),
                                .goal = wend_record_goal(fleet, record),
                                .request = record->request,
@@ -236,8 +238,8 @@ size_t wend_fleet_bytes(const wend_fleet *fleet) {
         const wend_lane *lane = &fleet->lanes[i];
         bytes += sizeof *lane + wend_ground_bytes(&lane->ground) + (size_t)lane->room * PLACE_BYTES;
     }
-    for (int32_t unit = 1; unit <= WEND_MAX_UNIT; unit++) {
-        const wend_class *class = &fleet->classes[unit];
+    for (int32_t body = 1; body <= WEND_MAX_BODY; body++) {
+        const wend_class *class = &fleet->classes[body];
         bytes += (class->map ? wend_map_bytes(class->map) : 0) +
                  (class->world ? wend_world_bytes(class->world) : 0);
     }

@@ -42,7 +42,7 @@ typedef struct wend_record {
 typedef struct wend_squad {
     wend_settings planner;
     wend_agent_options agent;
-    int32_t unit;
+    int32_t body;
     uint64_t expansions;
     uint64_t bound;  /* operations of a step */
     uint64_t charge; /* what a member counts in the turns: it can have two steps where others have one */
@@ -80,7 +80,7 @@ typedef struct wend_stride {
 } wend_stride;
 
 typedef struct wend_lane {
-    wend_ground ground; /* its view is that of the unit size whose member is dealt with: see face */
+    wend_ground ground; /* its view is that of the body size whose member is dealt with: see face */
     int32_t facing;
     uint32_t *queue; /* a ring of records */
     uint32_t first, count, room;
@@ -110,7 +110,7 @@ typedef struct wend_batch {
 } wend_batch;
 
 typedef struct wend_class {
-    wend_map *map; /* of units of more than a cell */
+    wend_map *map; /* of bodies of more than a cell */
     wend_world *world;
 } wend_class;
 
@@ -118,7 +118,7 @@ struct wend_fleet {
     wend_allocator allocator;
     wend_fleet_options options;
     const wend_map *map;
-    wend_class classes[WEND_MAX_UNIT + 1];
+    wend_class classes[WEND_MAX_BODY + 1];
     wend_squad *squads;
     uint32_t squad_count;
     wend_record *records;
@@ -140,14 +140,14 @@ struct wend_fleet {
  * fleet_events.c */
 void wend_fleet_tell(wend_fleet *fleet, wend_event_kind kind, uint32_t number);
 
-/* fleet_units.c: the world of a size, made when first asked for. NULL: no memory. */
-wend_world *wend_fleet_class(wend_fleet *fleet, int32_t unit);
+/* fleet_bodies.c: the world of a size, made when first asked for. NULL: no memory. */
+wend_world *wend_fleet_class(wend_fleet *fleet, int32_t body);
 void wend_fleet_release_classes(wend_fleet *fleet);
 /* Takes in what edits have joined or cut off; true if that is known. */
 bool wend_fleet_settle(wend_fleet *fleet);
 
 /* fleet_lane.c */
-void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t unit);
+void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t body);
 bool wend_lane_reserve(const wend_fleet *fleet, wend_lane *lane, uint32_t members);
 void wend_lane_enter(const wend_fleet *fleet, uint32_t number); /* the queue, unless it waits already */
 void wend_lane_forget_hungry(const wend_fleet *fleet, uint32_t number);

@@ -44,7 +44,7 @@ wend_status wend_batch_add(wend_fleet *fleet, uint32_t number, uint32_t record, 
     for (uint32_t i = 0; i < fleet->squad_count; i++) slots += fleet->squads[i].slots;
     bool good = reserve_batches(fleet, slots);
     if (good && squad->free == WEND_NO_RECORD && squad->slots == squad->room) good = enlarge(fleet, squad);
-    if (!good) return wend_fail(error, WEND_NO_MEMORY, "no memory for another member");
+    if (!good) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for another member");
     uint32_t slot = squad->free;
     if (slot == WEND_NO_RECORD)
         slot = squad->slots++;

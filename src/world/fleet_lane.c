@@ -22,10 +22,10 @@
 enum { NEAR = 4, FAR = 9, FARTHEST = 16, LINE = 64 };
 enum { MOST_RECALLS = 24 };
 
-void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t unit) {
-    if (lane->facing == unit) return;
-    lane->ground.view = fleet->classes[unit].world->ground.view;
-    lane->facing = unit;
+void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t body) {
+    if (lane->facing == body) return;
+    lane->ground.view = fleet->classes[body].world->ground.view;
+    lane->facing = body;
 }
 
 /* The queue ---------------------------------------------------------------------------------------------- */
@@ -200,7 +200,7 @@ void wend_lane_reconsider(const wend_fleet *fleet, wend_lane *lane) {
             const wend_squad *squad = wend_squad_of(fleet, record);
             const wend_agent *agent = record->agent;
             next = record->slot;
-            wend_lane_face(fleet, lane, squad->unit);
+            wend_lane_face(fleet, lane, squad->body);
             const wend_components *components = agent->view->components;
             bool joined = !components || wend_components_joined(components, agent->at, agent->goal);
             if (joined && !squad->agent.db) continue; /* it searches in any case, and keeps its place */
@@ -237,7 +237,7 @@ static void step(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
     wend_record *record = &fleet->records[number];
     const wend_squad *squad = wend_squad_of(fleet, record);
     wend_agent *agent = record->agent;
-    wend_lane_face(fleet, lane, squad->unit);
+    wend_lane_face(fleet, lane, squad->body);
     agent->denied = WEND_DENIED_NOTHING;
     const bool had = agent->workspace;
     (void)wend_agent_plan(agent, squad->expansions);
@@ -288,7 +288,7 @@ static bool overdue(const wend_fleet *fleet, const wend_lane *lane, const wend_r
 /* Takes the workspace of a member, which is in no queue; it will go on from where it stands. */
 static void recall(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
     wend_record *record = &fleet->records[number];
-    wend_lane_face(fleet, lane, wend_squad_of(fleet, record)->unit);
+    wend_lane_face(fleet, lane, wend_squad_of(fleet, record)->body);
     wend_workspace_return(record->agent);
     record->agent->planner->begin(record->agent);
     if (record->recalled < MOST_RECALLS) record->recalled++;
@@ -308,7 +308,7 @@ static void coast(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
         stand(fleet, lane, number, WEND_DOING_POSTPONED);
         return;
     }
-    wend_lane_face(fleet, lane, squad->unit);
+    wend_lane_face(fleet, lane, squad->body);
     wend_step made = wend_agent_move(agent);
     lane->left -= made.operations < lane->left ? made.operations : lane->left;
     lane->tick.operations += made.operations;

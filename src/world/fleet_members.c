@@ -6,7 +6,7 @@ enum { USUAL_EXPANSIONS = 1000 };
 
 /* Squads ------------------------------------------------------------------------------------------------- */
 
-/* An agent in a lane. Its workspaces serve units of all sizes, so they are made for the smallest, who can go
+/* An agent in a lane. Its workspaces serve bodies of all sizes, so they are made for the smallest, who can go
  * where any other can. */
 static wend_status make_agent(const wend_fleet *fleet, wend_lane *lane, const wend_squad *squad,
                               wend_agent **agent, wend_error *error) {
@@ -17,16 +17,16 @@ static wend_status make_agent(const wend_fleet *fleet, wend_lane *lane, const we
     if (planner && planner->storage == WEND_STORAGE_PLAIN && !lane->ground.view.changes)
         status = wend_ground_prepare(&lane->ground, WEND_STORAGE_PLAIN, error);
     if (status != WEND_OK) return status;
-    wend_lane_face(fleet, lane, squad->unit);
-    return wend_agent_create_on(fleet->classes[squad->unit].world, &lane->ground, &squad->planner,
+    wend_lane_face(fleet, lane, squad->body);
+    return wend_agent_create_on(fleet->classes[squad->body].world, &lane->ground, &squad->planner,
                                 &squad->agent, agent, error);
 }
 
 /* What one member shows of all. */
 static wend_status probe(wend_fleet *fleet, wend_squad *squad, wend_error *error) {
-    if (!wend_fleet_class(fleet, squad->unit))
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for the world of units of %d cells a side",
-                         (int)squad->unit);
+    if (!wend_fleet_class(fleet, squad->body))
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the world of bodies of %d cells a side",
+                         (int)squad->body);
     wend_agent *agent;
     wend_status status = make_agent(fleet, &fleet->lanes[squad->lane], squad, &agent, error);
     if (status != WEND_OK) return status;
@@ -43,7 +43,8 @@ static wend_status probe(wend_fleet *fleet, wend_squad *squad, wend_error *error
     bool borrows = squad->storage || agent->planner->served, strides = agent->planner->known;
     wend_agent_destroy(agent);
     if (squad->bound > MOST_OPERATIONS)
-        return wend_fail(error, WEND_UNSUPPORTED, "steps of %s have no bound, or one over 2^36 operations",
+        return wend_fail(error, WEND_STATUS_UNSUPPORTED,
+                         "steps of %s have no bound, or one over 2^36 operations",
                          squad->planner.planner->name);
     if (!squad->bound) squad->bound = 1;
     if (squad->coast >= squad->bound) squad->coast = 0; /* it plans as it moves */
@@ -61,15 +62,16 @@ static uint32_t team_lane(wend_fleet *fleet, const wend_knowledge *knowledge) {
 
 wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner,
                                  const wend_squad_options *options, uint32_t *squad, wend_error *error) {
-    if (!fleet || !planner || !squad) return wend_fail(error, WEND_BAD_ARGUMENT, "no fleet or planner");
+    if (!fleet || !planner || !squad)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no fleet or planner");
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "squad options must come from wend_default_squad_options()");
-    if (options->unit < 1 || options->unit > fleet->options.largest_unit)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "units of %d cells a side: the fleet has 1 to %d",
-                         (int)options->unit, (int)fleet->options.largest_unit);
+    if (options->body < 1 || options->body > fleet->options.max_body)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "bodies of %d cells a side: the fleet has 1 to %d",
+                         (int)options->body, (int)fleet->options.max_body);
     if (fleet->squad_count == WEND_MAX_SQUADS)
-        return wend_fail(error, WEND_NO_MEMORY, "a fleet has at most %d squads", WEND_MAX_SQUADS);
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "a fleet has at most %d squads", WEND_MAX_SQUADS);
     wend_settings meant = *planner;
     if (planner->planner == &wend_planner_auto.info) {
         wend_status known = wend_auto_settings(planner, options->agent.db, &meant, error);
@@ -77,7 +79,7 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
     }
     wend_squad made = {.planner = meant,
                        .agent = options->agent,
-                       .unit = options->unit,
+                       .body = options->body,
                        .expansions = options->expansions,
                        .lane = team_lane(fleet, options->agent.knowledge),
                        .free = WEND_NO_RECORD};
@@ -89,7 +91,7 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
                                       : NULL;
     if (!squads) {
         wend_release(&fleet->allocator, made.in_lane, fleet->options.lanes, sizeof *made.in_lane);
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for a squad");
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a squad");
     }
     fleet->squads = squads;
     *squad = fleet->squad_count;
@@ -144,7 +146,7 @@ static wend_status add_to_lane(wend_fleet *fleet, uint32_t number, wend_cell cel
     uint32_t index = choose_lane(fleet, squad);
     wend_lane *lane = &fleet->lanes[index];
     if (!wend_lane_reserve(fleet, lane, lane->members + 1))
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for another member");
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for another member");
     wend_agent *agent;
     wend_status status = make_agent(fleet, lane, squad, &agent, error);
     if (status != WEND_OK) return status;
@@ -174,22 +176,22 @@ static uint64_t more_budget(const wend_fleet *fleet, const wend_squad *squad) {
 
 wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad, wend_cell cell, wend_member *member,
                            wend_error *error) {
-    if (!fleet || !member) return wend_fail(error, WEND_BAD_ARGUMENT, "no fleet for a member");
+    if (!fleet || !member) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no fleet for a member");
     *member = WEND_NO_MEMBER;
     if (squad >= fleet->squad_count)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "there is no squad %u", squad);
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "there is no squad %u", squad);
     wend_squad *own = &fleet->squads[squad];
     wend_status status =
-        wend_map_check_open(wend_world_map(fleet->classes[own->unit].world), cell, "place", error);
+        wend_map_check_open(wend_world_map(fleet->classes[own->body].world), cell, "place", error);
     if (status != WEND_OK) return status;
     uint64_t least = wend_fleet_least_budget(fleet) + more_budget(fleet, own);
     if (least > fleet->options.budget)
-        return wend_fail(error, WEND_TOO_LARGE,
+        return wend_fail(error, WEND_STATUS_TOO_LARGE,
                          "with this member a tick needs a budget of at least %llu operations",
                          (unsigned long long)least);
     uint32_t number = take_record(fleet);
     if (number == WEND_NO_RECORD)
-        return wend_fail(error, WEND_NO_MEMORY, "the fleet is full: it has room for %u members",
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "the fleet is full: it has room for %u members",
                          fleet->options.capacity);
     wend_record *record = &fleet->records[number];
     *record = (wend_record){.generation = record->generation,
@@ -213,7 +215,7 @@ static wend_record *find(const wend_fleet *fleet, wend_member member, wend_error
     uint32_t number = (uint32_t)member;
     if (fleet && member != WEND_NO_MEMBER && wend_fleet_at(fleet, number) == member)
         return &fleet->records[number];
-    (void)wend_fail(error, WEND_BAD_ARGUMENT, "there is no such member, or it was removed");
+    (void)wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "there is no such member, or it was removed");
     return NULL;
 }
 
@@ -230,7 +232,7 @@ static void halt(wend_fleet *fleet, uint32_t number) {
         return;
     }
     if (record->post > WEND_POST_QUEUE) wend_lane_forget_hungry(fleet, number);
-    wend_lane_face(fleet, &fleet->lanes[record->lane], squad->unit);
+    wend_lane_face(fleet, &fleet->lanes[record->lane], squad->body);
     (void)wend_agent_set_goal(record->agent, record->agent->at, NULL); /* fails only where it is walled in */
     wend_workspace_return(record->agent);
     if (record->agent->planner->rest) record->agent->planner->rest(record->agent); /* where it is walled in */
@@ -255,7 +257,7 @@ static void find_most(const wend_fleet *fleet, uint32_t index) {
 
 wend_status wend_fleet_remove(wend_fleet *fleet, wend_member member, wend_error *error) {
     wend_record *record = find(fleet, member, error);
-    if (!record) return WEND_BAD_ARGUMENT;
+    if (!record) return WEND_STATUS_BAD_ARGUMENT;
     uint32_t number = (uint32_t)member;
     wend_squad *squad = wend_squad_of(fleet, record);
     if (record->doing != WEND_DOING_NOTHING) wend_fleet_tell(fleet, WEND_EVENT_CANCELLED, number);
@@ -287,7 +289,7 @@ wend_status wend_fleet_remove(wend_fleet *fleet, wend_member member, wend_error 
 static wend_status set_goal(const wend_fleet *fleet, wend_record *record, wend_cell goal, wend_error *error) {
     wend_lane *lane = &fleet->lanes[record->lane];
     wend_ground_refresh(&lane->ground);
-    wend_lane_face(fleet, lane, wend_squad_of(fleet, record)->unit);
+    wend_lane_face(fleet, lane, wend_squad_of(fleet, record)->body);
     if (!record->spent) return wend_agent_set_goal(record->agent, goal, error);
     wend_status status = wend_agent_start(record->agent, record->agent->at, goal, error);
     if (status == WEND_OK) record->spent = false;
@@ -318,13 +320,13 @@ static void begin(wend_fleet *fleet, uint32_t number) {
 wend_status wend_fleet_request(wend_fleet *fleet, wend_member member, wend_cell goal, uint32_t *request,
                                wend_error *error) {
     wend_record *record = find(fleet, member, error);
-    if (!record) return WEND_BAD_ARGUMENT;
+    if (!record) return WEND_STATUS_BAD_ARGUMENT;
     uint32_t number = (uint32_t)member;
     const wend_squad *squad = wend_squad_of(fleet, record);
     wend_stride_end(fleet, number);
     wend_status status =
         squad->batched
-            ? wend_map_check_open(fleet->classes[squad->unit].world->ground.view.map, goal, "goal", error)
+            ? wend_map_check_open(fleet->classes[squad->body].world->ground.view.map, goal, "goal", error)
             : set_goal(fleet, record, goal, error);
     if (status != WEND_OK) return status;
     begin(fleet, number);
@@ -342,7 +344,7 @@ wend_status wend_fleet_request(wend_fleet *fleet, wend_member member, wend_cell 
 
 wend_status wend_fleet_cancel(wend_fleet *fleet, wend_member member, wend_error *error) {
     const wend_record *record = find(fleet, member, error);
-    if (!record) return WEND_BAD_ARGUMENT;
+    if (!record) return WEND_STATUS_BAD_ARGUMENT;
     if (record->doing == WEND_DOING_NOTHING) return WEND_OK;
     end_at_once(fleet, (uint32_t)member, WEND_EVENT_CANCELLED);
     return WEND_OK;
@@ -350,18 +352,18 @@ wend_status wend_fleet_cancel(wend_fleet *fleet, wend_member member, wend_error 
 
 wend_status wend_fleet_place(wend_fleet *fleet, wend_member member, wend_cell cell, wend_error *error) {
     const wend_record *record = find(fleet, member, error);
-    if (!record) return WEND_BAD_ARGUMENT;
+    if (!record) return WEND_STATUS_BAD_ARGUMENT;
     uint32_t number = (uint32_t)member;
     wend_squad *squad = wend_squad_of(fleet, record);
     const bool busy = record->doing != WEND_DOING_NOTHING;
     wend_stride_end(fleet, number);
     if (!squad->batched) {
-        wend_lane_face(fleet, &fleet->lanes[record->lane], squad->unit);
+        wend_lane_face(fleet, &fleet->lanes[record->lane], squad->body);
         wend_status status = wend_agent_place(record->agent, cell, error);
         if (status != WEND_OK) return status;
     } else {
         wend_status status =
-            wend_map_check_open(fleet->classes[squad->unit].world->ground.view.map, cell, "new place", error);
+            wend_map_check_open(fleet->classes[squad->body].world->ground.view.map, cell, "new place", error);
         if (status != WEND_OK) return status;
         squad->at[record->slot] = cell;
         if (!busy) squad->goals[record->slot] = cell;

@@ -5,7 +5,7 @@
 
 wend_status wend_view_reserve(wend_view *view, const wend_allocator *allocator) {
     view->log = wend_allocate(allocator, WEND_LOG_SIZE, sizeof *view->log);
-    if (!view->log) return WEND_NO_MEMORY;
+    if (!view->log) return WEND_STATUS_NO_MEMORY;
     view->log_size = WEND_LOG_SIZE;
     view->changes = true;
     return WEND_OK;
@@ -21,32 +21,33 @@ wend_knowledge_options wend_default_knowledge_options(void) {
 
 static wend_status check(const wend_map *map, const wend_knowledge_options *options, wend_error *error) {
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "knowledge options must come from wend_default_knowledge_options()");
     if (options->radius < 1 || options->radius > WEND_MAX_RADIUS)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "a sensor's radius is 1 to %d, not %u", WEND_MAX_RADIUS,
-                         options->radius);
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a sensor's radius is 1 to %d, not %u",
+                         WEND_MAX_RADIUS, options->radius);
     const wend_map *believed = options->believed;
     if (!believed) return WEND_OK;
     if (believed->width != map->width || believed->height != map->height)
-        return wend_fail(error, WEND_OTHER_MAP, "a belief of %d x %d cells in a world of %d x %d",
+        return wend_fail(error, WEND_STATUS_OTHER_MAP, "a belief of %d x %d cells in a world of %d x %d",
                          (int)believed->width, (int)believed->height, (int)map->width, (int)map->height);
     if (believed->rules.connect != map->rules.connect || believed->rules.corners != map->rules.corners ||
         believed->rules.diagonal != map->rules.diagonal)
-        return wend_fail(error, WEND_OTHER_MAP, "the belief has other rules of movement than the world");
+        return wend_fail(error, WEND_STATUS_OTHER_MAP,
+                         "the belief has other rules of movement than the world");
     return WEND_OK;
 }
 
 wend_status wend_knowledge_create(wend_world *world, const wend_knowledge_options *options,
                                   wend_knowledge **knowledge, wend_error *error) {
-    if (!world || !knowledge) return wend_fail(error, WEND_BAD_ARGUMENT, "no world to know");
+    if (!world || !knowledge) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no world to know");
     *knowledge = NULL;
     const wend_map *map = world->ground.view.map;
     wend_status status = check(map, options, error);
     if (status != WEND_OK) return status;
     const wend_allocator allocator = world->ground.allocator;
     wend_knowledge *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for knowledge");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for knowledge");
     made->allocator = allocator;
     made->ground = &world->ground;
     made->believed = options->believed;
@@ -55,7 +56,7 @@ wend_status wend_knowledge_create(wend_world *world, const wend_knowledge_option
     if (status == WEND_OK) status = wend_view_reserve(&made->view, &allocator);
     if (status == WEND_OK) {
         made->seen = wend_allocate(&allocator, made->map->bits_bytes, 1);
-        if (!made->seen) status = WEND_NO_MEMORY;
+        if (!made->seen) status = WEND_STATUS_NO_MEMORY;
     }
     if (status != WEND_OK) {
         wend_knowledge_destroy(made);

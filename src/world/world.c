@@ -22,16 +22,16 @@ static wend_status prepare(wend_world *world, const wend_map *map, bool editable
 
 wend_status wend_world_create(const wend_map *map, const wend_world_options *options, wend_world **world,
                               wend_error *error) {
-    if (!map || !world) return wend_fail(error, WEND_BAD_ARGUMENT, "no map for a world");
+    if (!map || !world) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map for a world");
     *world = NULL;
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "world options must come from wend_default_world_options()");
     if (!options->workspaces)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "a world needs at least one workspace");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a world needs at least one workspace");
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_world *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a world");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a world");
     made->ground.allocator = allocator;
     made->ground.queue_nodes = options->queue_nodes;
     made->ground.workspace_count = options->workspaces;
@@ -73,9 +73,9 @@ static void note_row(wend_view *view, wend_rect area, int32_t y, bool open) {
 }
 
 wend_status wend_world_edit(wend_world *world, wend_rect area, bool open, wend_error *error) {
-    if (!world) return wend_fail(error, WEND_BAD_ARGUMENT, "no world to edit");
+    if (!world) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no world to edit");
     if (!world->edited)
-        return wend_fail(error, WEND_UNSUPPORTED, "this world was not created with `editable`");
+        return wend_fail(error, WEND_STATUS_UNSUPPORTED, "this world was not created with `editable`");
     wend_view *view = &world->ground.view;
     const wend_map *map = view->map;
     if (area.x >= 0 && area.y >= 0 && area.width > 0 && area.height > 0 && area.x < map->width &&

@@ -94,8 +94,8 @@ static void every_flipped_bit_is_noticed(void) {
             bytes.data[at] ^= (uint8_t)(1 << bit);
             wend_status status =
                 open_bytes(&context, bytes.data, bytes.size, bit % 2 ? map : NULL, &db, &error);
-            bool known = status == WEND_BAD_MAGIC || status == WEND_NEWER_VERSION ||
-                         status == WEND_CUT_SHORT || status == WEND_DAMAGED;
+            bool known = status == WEND_STATUS_BAD_MAGIC || status == WEND_STATUS_NEWER_VERSION ||
+                         status == WEND_STATUS_CUT_SHORT || status == WEND_STATUS_DAMAGED;
             CHECK_THAT(!db && known, "bit %d of byte %zu: %s", bit, at, wend_status_text(status));
             CHECK(error.status == status && error.message[0] && error.offset <= bytes.size);
             wend_db_close(db);
@@ -118,10 +118,10 @@ static void a_file_that_is_cut_or_goes_on_is_noticed(void) {
         wend_db *db = NULL;
         wend_error error = {.message = ""};
         wend_status status = open_bytes(&context, cut, size, map, &db, &error);
-        wend_status expected = !size                ? WEND_EMPTY_FILE
-                               : size < bytes.size  ? WEND_CUT_SHORT
+        wend_status expected = !size                ? WEND_STATUS_EMPTY_FILE
+                               : size < bytes.size  ? WEND_STATUS_CUT_SHORT
                                : size == bytes.size ? WEND_OK
-                                                    : WEND_DAMAGED;
+                                                    : WEND_STATUS_DAMAGED;
         CHECK_THAT(status == expected && (db != NULL) == (status == WEND_OK), "%zu of %zu bytes: %s", size,
                    bytes.size, wend_status_text(status));
         wend_db_close(db);
@@ -169,8 +169,8 @@ static void a_hostile_file_is_refused_or_harmless(void) {
         test_case();
     }
     /* The test has seen all the ways out. */
-    CHECK(opened > 100 && kinds[WEND_DAMAGED] > 100 && kinds[WEND_OTHER_MAP] && kinds[WEND_BAD_MAGIC] &&
-          kinds[WEND_NEWER_VERSION] && kinds[WEND_UNSUPPORTED]);
+    CHECK(opened > 100 && kinds[WEND_STATUS_DAMAGED] > 100 && kinds[WEND_STATUS_OTHER_MAP] &&
+          kinds[WEND_STATUS_BAD_MAGIC] && kinds[WEND_STATUS_NEWER_VERSION] && kinds[WEND_STATUS_UNSUPPORTED]);
     free(bytes.data);
     wend_map_destroy(map);
 }
@@ -201,7 +201,7 @@ static void a_shorter_file_with_right_checksums_is_refused(void) {
             (void)test_repair(cut, size, 0);
             wend_db *db = NULL;
             wend_error error = {.message = ""};
-            CHECK(open_bytes(&context, cut, size, NULL, &db, &error) == WEND_DAMAGED || section == 4);
+            CHECK(open_bytes(&context, cut, size, NULL, &db, &error) == WEND_STATUS_DAMAGED || section == 4);
             CHECK(db || error.offset <= size);
             wend_db_close(db);
             free(cut);
@@ -217,45 +217,46 @@ static void fields_that_make_no_sense_are_refused(void) {
         uint32_t value;
         wend_status status;
     } cases[] = {
-        {WEND_DB_ORDER, 0x04030201, WEND_DAMAGED},
-        {WEND_DB_VERSION, 2, WEND_NEWER_VERSION},
-        {WEND_DB_VERSION, 0x01000000, WEND_NEWER_VERSION},
-        {WEND_DB_VERSION, 0, WEND_DAMAGED},
-        {WEND_DB_HEADER_BYTES, 0, WEND_DAMAGED},
-        {WEND_DB_HEADER_BYTES, WEND_DB_TABLE, WEND_DAMAGED},
-        {WEND_DB_HEADER_BYTES, UINT32_MAX, WEND_CUT_SHORT},
-        {WEND_DB_SECTION_COUNT, 0, WEND_DAMAGED},
-        {WEND_DB_SECTION_COUNT, 25, WEND_DAMAGED},
-        {WEND_DB_SECTION_COUNT, UINT32_MAX, WEND_DAMAGED},
-        {WEND_DB_FILE_BYTES, 8, WEND_DAMAGED},
-        {WEND_DB_FILE_BYTES + 4, 1, WEND_CUT_SHORT},
-        {WEND_DB_WIDTH, 0, WEND_DAMAGED},
-        {WEND_DB_HEIGHT, WEND_MAX_SIDE + 1, WEND_DAMAGED},
-        {WEND_DB_RULES, 5, WEND_DAMAGED},
-        {WEND_DB_RULES, 8 | 3 << 8, WEND_DAMAGED},
-        {WEND_DB_RULES, 8 | 2 << 8 | 2 << 16, WEND_DAMAGED},
-        {WEND_DB_RULES, 8 | 2 << 8 | 1 << 24, WEND_DAMAGED},
-        {WEND_DB_KIND_VERSION, 4, WEND_NEWER_VERSION},
-        {WEND_DB_KIND_VERSION, 2, WEND_UNSUPPORTED},
-        {WEND_DB_KIND, 0, WEND_DAMAGED},
-        {WEND_DB_KIND, 'n' | 'e' << 8 | 'w' << 16 | (uint32_t)'s' << 24, WEND_NEWER_VERSION}, /* newsle */
-        {WEND_DB_KIND + 12, 'x', WEND_DAMAGED},
-        {WEND_DB_SETTINGS, 0, WEND_DAMAGED},
-        {WEND_DB_SETTINGS, 47, WEND_DAMAGED}, /* the text is of 48 bytes */
-        {WEND_DB_SETTINGS, UINT32_MAX, WEND_DAMAGED},
-        {WEND_DB_SETTINGS + 4, 1, WEND_DAMAGED},
-        {WEND_DB_TABLE, 0, WEND_DAMAGED},
-        {WEND_DB_TABLE + 12, 1, WEND_DAMAGED},
-        {WEND_DB_TABLE + WEND_DB_ROW_WIDTH, 0, WEND_DAMAGED},
-        {WEND_DB_TABLE + WEND_DB_ROW_WIDTH, 3, WEND_DAMAGED},
-        {WEND_DB_TABLE + WEND_DB_ROW_WIDTH + 4, 1, WEND_DAMAGED},
-        {WEND_DB_TABLE + WEND_DB_ROW_OFFSET, 8, WEND_DAMAGED},
-        {WEND_DB_TABLE + WEND_DB_ROW_OFFSET + 4, 0x80000000, WEND_DAMAGED},
-        {WEND_DB_TABLE + WEND_DB_ROW_COUNT, 0, WEND_DAMAGED},
-        {WEND_DB_TABLE + WEND_DB_ROW_COUNT + 4, 0xffffffff, WEND_DAMAGED},
+        {WEND_DB_ORDER, 0x04030201, WEND_STATUS_DAMAGED},
+        {WEND_DB_VERSION, 2, WEND_STATUS_NEWER_VERSION},
+        {WEND_DB_VERSION, 0x01000000, WEND_STATUS_NEWER_VERSION},
+        {WEND_DB_VERSION, 0, WEND_STATUS_DAMAGED},
+        {WEND_DB_HEADER_BYTES, 0, WEND_STATUS_DAMAGED},
+        {WEND_DB_HEADER_BYTES, WEND_DB_TABLE, WEND_STATUS_DAMAGED},
+        {WEND_DB_HEADER_BYTES, UINT32_MAX, WEND_STATUS_CUT_SHORT},
+        {WEND_DB_SECTION_COUNT, 0, WEND_STATUS_DAMAGED},
+        {WEND_DB_SECTION_COUNT, 25, WEND_STATUS_DAMAGED},
+        {WEND_DB_SECTION_COUNT, UINT32_MAX, WEND_STATUS_DAMAGED},
+        {WEND_DB_FILE_BYTES, 8, WEND_STATUS_DAMAGED},
+        {WEND_DB_FILE_BYTES + 4, 1, WEND_STATUS_CUT_SHORT},
+        {WEND_DB_WIDTH, 0, WEND_STATUS_DAMAGED},
+        {WEND_DB_HEIGHT, WEND_MAX_SIDE + 1, WEND_STATUS_DAMAGED},
+        {WEND_DB_RULES, 5, WEND_STATUS_DAMAGED},
+        {WEND_DB_RULES, 8 | 3 << 8, WEND_STATUS_DAMAGED},
+        {WEND_DB_RULES, 8 | 2 << 8 | 2 << 16, WEND_STATUS_DAMAGED},
+        {WEND_DB_RULES, 8 | 2 << 8 | 1 << 24, WEND_STATUS_DAMAGED},
+        {WEND_DB_KIND_VERSION, 4, WEND_STATUS_NEWER_VERSION},
+        {WEND_DB_KIND_VERSION, 2, WEND_STATUS_UNSUPPORTED},
+        {WEND_DB_KIND, 0, WEND_STATUS_DAMAGED},
+        {WEND_DB_KIND, 'n' | 'e' << 8 | 'w' << 16 | (uint32_t)'s' << 24,
+         WEND_STATUS_NEWER_VERSION}, /* newsle */
+        {WEND_DB_KIND + 12, 'x', WEND_STATUS_DAMAGED},
+        {WEND_DB_SETTINGS, 0, WEND_STATUS_DAMAGED},
+        {WEND_DB_SETTINGS, 47, WEND_STATUS_DAMAGED}, /* the text is of 48 bytes */
+        {WEND_DB_SETTINGS, UINT32_MAX, WEND_STATUS_DAMAGED},
+        {WEND_DB_SETTINGS + 4, 1, WEND_STATUS_DAMAGED},
+        {WEND_DB_TABLE, 0, WEND_STATUS_DAMAGED},
+        {WEND_DB_TABLE + 12, 1, WEND_STATUS_DAMAGED},
+        {WEND_DB_TABLE + WEND_DB_ROW_WIDTH, 0, WEND_STATUS_DAMAGED},
+        {WEND_DB_TABLE + WEND_DB_ROW_WIDTH, 3, WEND_STATUS_DAMAGED},
+        {WEND_DB_TABLE + WEND_DB_ROW_WIDTH + 4, 1, WEND_STATUS_DAMAGED},
+        {WEND_DB_TABLE + WEND_DB_ROW_OFFSET, 8, WEND_STATUS_DAMAGED},
+        {WEND_DB_TABLE + WEND_DB_ROW_OFFSET + 4, 0x80000000, WEND_STATUS_DAMAGED},
+        {WEND_DB_TABLE + WEND_DB_ROW_COUNT, 0, WEND_STATUS_DAMAGED},
+        {WEND_DB_TABLE + WEND_DB_ROW_COUNT + 4, 0xffffffff, WEND_STATUS_DAMAGED},
         /* Its settings have no name, or a key that is not there. */
-        {WEND_DB_TABLE + 5 * WEND_DB_ROW, 'x', WEND_DAMAGED},
-        {WEND_DB_TABLE + 5 * WEND_DB_ROW + 7, 'x', WEND_DAMAGED},
+        {WEND_DB_TABLE + 5 * WEND_DB_ROW, 'x', WEND_STATUS_DAMAGED},
+        {WEND_DB_TABLE + 5 * WEND_DB_ROW + 7, 'x', WEND_STATUS_DAMAGED},
     };
     wend_db_context context = test_sample_context();
     wend_map *map = small_map(0);
@@ -284,7 +285,7 @@ static void two_sections_can_not_share_a_name(void) {
     (void)test_repair(bytes.data, bytes.size, 0);
     wend_db *db = NULL;
     wend_error error = {.message = ""};
-    CHECK(open_bytes(&context, bytes.data, bytes.size, NULL, &db, &error) == WEND_DAMAGED);
+    CHECK(open_bytes(&context, bytes.data, bytes.size, NULL, &db, &error) == WEND_STATUS_DAMAGED);
     CHECK_THAT(strstr(error.message, "same name"), "%s", error.message);
     free(bytes.data);
     wend_map_destroy(map);
@@ -302,7 +303,7 @@ static void padding_is_zero(void) {
         for (; end % 8; end++) {
             bytes.data[end] = 1; /* no checksum covers it */
             wend_db *db = NULL;
-            CHECK(open_bytes(&context, bytes.data, bytes.size, NULL, &db, NULL) == WEND_DAMAGED);
+            CHECK(open_bytes(&context, bytes.data, bytes.size, NULL, &db, NULL) == WEND_STATUS_DAMAGED);
             bytes.data[end] = 0;
             padded++;
             test_case();
@@ -326,7 +327,7 @@ static void another_kind_of_settings_is_refused(void) {
     /* The header would have to be shorter now. */
     (void)test_repair(bytes.data, bytes.size, 0);
     wend_db *db = NULL;
-    CHECK(open_bytes(&context, bytes.data, bytes.size, NULL, &db, NULL) == WEND_DAMAGED);
+    CHECK(open_bytes(&context, bytes.data, bytes.size, NULL, &db, NULL) == WEND_STATUS_DAMAGED);
     free(bytes.data);
     bytes = build(&context, map, "other");
     CHECK(memcmp(bytes.data + WEND_DB_KIND, "other", 6) == 0);
@@ -334,7 +335,7 @@ static void another_kind_of_settings_is_refused(void) {
     wend_store32(bytes.data + WEND_DB_KIND_VERSION, 3);
     (void)test_repair(bytes.data, bytes.size, 0);
     wend_error error = {.message = ""};
-    CHECK(open_bytes(&context, bytes.data, bytes.size, NULL, &db, &error) == WEND_DAMAGED);
+    CHECK(open_bytes(&context, bytes.data, bytes.size, NULL, &db, &error) == WEND_STATUS_DAMAGED);
     CHECK_THAT(strstr(error.message, "another kind"), "%s", error.message);
     free(bytes.data);
     wend_map_destroy(map);
@@ -358,7 +359,7 @@ static void another_map_is_refused_with_words_on_what_would_fit(void) {
             wend_db *db = NULL;
             wend_error error = {.message = ""};
             wend_status status = open_bytes(&context, bytes.data, bytes.size, other, &db, &error);
-            CHECK(status == (a == b ? WEND_OK : WEND_OTHER_MAP));
+            CHECK(status == (a == b ? WEND_OK : WEND_STATUS_OTHER_MAP));
             if (a != b) CHECK_THAT(strstr(error.message, fits), "%s", error.message);
             wend_db_close(db);
             wend_map_destroy(other);
@@ -370,14 +371,14 @@ static void another_map_is_refused_with_words_on_what_would_fit(void) {
         wend_db *db = NULL;
         wend_error error = {.message = ""};
         CHECK(wend_map_edit(map, cell, !open, NULL) == WEND_OK);
-        CHECK(open_bytes(&context, bytes.data, bytes.size, map, &db, &error) == WEND_OTHER_MAP);
+        CHECK(open_bytes(&context, bytes.data, bytes.size, map, &db, &error) == WEND_STATUS_OTHER_MAP);
         CHECK_THAT(strstr(error.message, "other cells"), "%s", error.message);
         CHECK(wend_map_edit(map, cell, open, NULL) == WEND_OK);
         CHECK(open_bytes(&context, bytes.data, bytes.size, map, &db, NULL) == WEND_OK);
         wend_db_close(db);
         test_random random = {1};
         wend_map *larger = test_map_make(TEST_SHAPE_OPEN, 21, 11, rules, &random, NULL);
-        CHECK(open_bytes(&context, bytes.data, bytes.size, larger, &db, &error) == WEND_OTHER_MAP);
+        CHECK(open_bytes(&context, bytes.data, bytes.size, larger, &db, &error) == WEND_STATUS_OTHER_MAP);
         CHECK_THAT(strstr(error.message, "20 x 11 cells, not 21 x 11"), "%s", error.message);
         wend_map_destroy(larger);
         wend_map_destroy(map);
@@ -402,7 +403,7 @@ static void a_fingerprint_with_another_size_or_rules_is_refused(void) {
         bytes.data[cases[i].at] = cases[i].value;
         (void)test_repair(bytes.data, bytes.size, 0);
         wend_db *db = NULL;
-        CHECK(open_bytes(&context, bytes.data, bytes.size, map, &db, NULL) == WEND_DAMAGED);
+        CHECK(open_bytes(&context, bytes.data, bytes.size, map, &db, NULL) == WEND_STATUS_DAMAGED);
         free(bytes.data);
         test_case();
     }
@@ -427,7 +428,7 @@ static void numbers_are_swapped_for_other_machines(void) {
     CHECK(open_bytes(&here, ours.data, ours.size, map, &a, NULL) == WEND_OK);
     CHECK(open_bytes(&there, theirs.data, theirs.size, map, &b, NULL) == WEND_OK);
     /* Read in the wrong order, the ends are out of range. */
-    CHECK(open_bytes(&there, ours.data, ours.size, map, &wrong, NULL) == WEND_DAMAGED);
+    CHECK(open_bytes(&there, ours.data, ours.size, map, &wrong, NULL) == WEND_STATUS_DAMAGED);
     for (size_t i = 0; a && b && i < 4; i++) {
         uint64_t count_a, count_b;
         const uint8_t *x = wend_db_section(a, sections[i].name, sections[i].width, &count_a);
@@ -459,29 +460,29 @@ static void what_is_no_database_is_refused(void) {
     wend_db *db = NULL;
     wend_error error = {.message = ""};
     static const uint64_t words[40] = {0};
-    CHECK(wend_db_open_in(&context, NULL, NULL, &options, &db, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_open_in(&context, "x", NULL, &options, NULL, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_open_in(&context, "x", NULL, &forgotten, &db, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_open_in(&context, "x", NULL, NULL, &db, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_open_memory_in(&context, NULL, 8, NULL, &options, &db, &error) == WEND_BAD_ARGUMENT);
-    CHECK(open_bytes(&context, (const uint8_t *)words + 4, 8, NULL, &db, &error) == WEND_BAD_ARGUMENT);
-    CHECK(open_bytes(&context, words, sizeof words, NULL, &db, &error) == WEND_BAD_MAGIC);
-    CHECK(open_bytes(&context, words, 1, NULL, &db, &error) == WEND_BAD_MAGIC);
+    CHECK(wend_db_open_in(&context, NULL, NULL, &options, &db, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_open_in(&context, "x", NULL, &options, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_open_in(&context, "x", NULL, &forgotten, &db, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_open_in(&context, "x", NULL, NULL, &db, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_open_memory_in(&context, NULL, 8, NULL, &options, &db, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(open_bytes(&context, (const uint8_t *)words + 4, 8, NULL, &db, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(open_bytes(&context, words, sizeof words, NULL, &db, &error) == WEND_STATUS_BAD_MAGIC);
+    CHECK(open_bytes(&context, words, 1, NULL, &db, &error) == WEND_STATUS_BAD_MAGIC);
     const char *path = test_path("no such file");
-    CHECK(wend_db_open_in(&context, path, NULL, &options, &db, &error) == WEND_FILE_ERROR);
+    CHECK(wend_db_open_in(&context, path, NULL, &options, &db, &error) == WEND_STATUS_FILE_ERROR);
     CHECK(strcmp(error.file, path) == 0);
     path = test_path("empty");
     test_write(path, "", 0);
-    CHECK(wend_db_open_in(&context, path, NULL, &options, &db, &error) == WEND_EMPTY_FILE);
+    CHECK(wend_db_open_in(&context, path, NULL, &options, &db, &error) == WEND_STATUS_EMPTY_FILE);
     CHECK(strcmp(error.file, path) == 0);
     path = test_path("text");
     test_write(path, "type octile\nheight 1\n", 21);
-    CHECK(wend_db_open_in(&context, path, NULL, &options, &db, &error) == WEND_BAD_MAGIC);
+    CHECK(wend_db_open_in(&context, path, NULL, &options, &db, &error) == WEND_STATUS_BAD_MAGIC);
     CHECK(strcmp(error.file, path) == 0);
-    CHECK(wend_db_open_in(&context, test_path("."), NULL, &options, &db, &error) == WEND_FILE_ERROR);
+    CHECK(wend_db_open_in(&context, test_path("."), NULL, &options, &db, &error) == WEND_STATUS_FILE_ERROR);
     path = test_path("pipe"); /* nobody writes to it: it must not be waited for */
     CHECK(mkfifo(path, 0600) == 0);
-    CHECK(wend_db_open_in(&context, path, NULL, &options, &db, &error) == WEND_FILE_ERROR);
+    CHECK(wend_db_open_in(&context, path, NULL, &options, &db, &error) == WEND_STATUS_FILE_ERROR);
     CHECK(!db);
     wend_db_close(NULL);
 }
@@ -492,8 +493,8 @@ static void a_lack_of_memory_is_no_harm(void) {
     for (int swap = 0; swap < 2; swap++) {
         context.swap = swap;
         test_bytes bytes = build(&context, map, "sample");
-        wend_status status = WEND_NO_MEMORY;
-        for (uint64_t refuse = 1; refuse < 20 && status == WEND_NO_MEMORY; refuse++) {
+        wend_status status = WEND_STATUS_NO_MEMORY;
+        for (uint64_t refuse = 1; refuse < 20 && status == WEND_STATUS_NO_MEMORY; refuse++) {
             test_memory memory = {.refuse_at = refuse};
             wend_db_options options = wend_default_db_options();
             options.allocator = test_allocator(&memory);
@@ -501,7 +502,7 @@ static void a_lack_of_memory_is_no_harm(void) {
             wend_error error = {.message = ""};
             test_sample_state = (test_sample){0};
             status = wend_db_open_memory_in(&context, bytes.data, bytes.size, map, &options, &db, &error);
-            CHECK(status == WEND_NO_MEMORY ? !db && error.message[0] : status == WEND_OK);
+            CHECK(status == WEND_STATUS_NO_MEMORY ? !db && error.message[0] : status == WEND_OK);
             wend_db_close(db);
             CHECK(!memory.live_blocks && !memory.wrong_sizes);
             CHECK(test_sample_state.opens == test_sample_state.closes);
@@ -576,7 +577,7 @@ static void every_kind_is_found_by_its_name(void) {
     wend_settings settings;
     wend_error error = {.message = ""};
     CHECK(!wend_db_kind_at(wend_db_kind_count()));
-    CHECK(wend_db_settings_parse("nothing", &settings, &error) == WEND_BAD_ARGUMENT);
+    CHECK(wend_db_settings_parse("nothing", &settings, &error) == WEND_STATUS_BAD_ARGUMENT);
     CHECK_THAT(strstr(error.message, "no kind of database 'nothing'"), "%s", error.message);
 }
 

@@ -143,7 +143,7 @@ static void a_build_goes_on_where_it_was_stopped(void) {
         CHECK(unlink(j.path) == 0);
         test_sample_state = (test_sample){0};
         j.stop_at = stop;
-        CHECK_THAT(build(&j, false) == WEND_INTERRUPTED, "stopped at %llu", (unsigned long long)stop);
+        CHECK_THAT(build(&j, false) == WEND_STATUS_INTERRUPTED, "stopped at %llu", (unsigned long long)stop);
         CHECK(!test_exists(j.path) && test_exists(j.part) == (stop > 1));
         uint32_t before = test_sample_state.pieces;
         CHECK(before == (stop < 3 ? 0 : stop - 2 < PIECES ? stop - 2 : PIECES));
@@ -158,9 +158,9 @@ static void a_build_goes_on_where_it_was_stopped(void) {
     for (uint64_t seed = 0; seed < 30; seed++) {
         test_random random = {seed};
         CHECK(unlink(j.path) == 0);
-        wend_status status = WEND_INTERRUPTED;
+        wend_status status = WEND_STATUS_INTERRUPTED;
         int times = 0;
-        for (bool resume = false; status == WEND_INTERRUPTED; resume = true, times++) {
+        for (bool resume = false; status == WEND_STATUS_INTERRUPTED; resume = true, times++) {
             test_crew crew;
             uint32_t workers = 1 + test_below(&random, 8);
             j.options.tasks =
@@ -190,7 +190,7 @@ static void a_part_may_be_cut_anywhere(void) {
     begin(&j, "sample:pieces=6,mean=20");
     test_bytes expected = built(&j);
     j.stop_at = 7; /* five pieces */
-    CHECK(build(&j, false) == WEND_INTERRUPTED);
+    CHECK(build(&j, false) == WEND_STATUS_INTERRUPTED);
     test_bytes part = test_read(j.part);
     j.stop_at = 0;
     uint32_t last = 0;
@@ -199,7 +199,7 @@ static void a_part_may_be_cut_anywhere(void) {
         test_sample_state = (test_sample){0};
         if (size % 2) { /* stopped once more: what is added stands behind what was good */
             j.stop_at = 3;
-            CHECK(build(&j, true) == WEND_INTERRUPTED);
+            CHECK(build(&j, true) == WEND_STATUS_INTERRUPTED);
             j.stop_at = 0;
         }
         CHECK_THAT(build(&j, true) == WEND_OK, "%s", j.error.message);
@@ -237,7 +237,7 @@ static void a_part_with_a_wrong_byte_is_refused_or_harmless(void) {
     begin(&j, "sample:pieces=6,mean=20");
     test_bytes expected = built(&j);
     j.stop_at = 7;
-    CHECK(build(&j, false) == WEND_INTERRUPTED);
+    CHECK(build(&j, false) == WEND_STATUS_INTERRUPTED);
     test_bytes part = test_read(j.part);
     j.stop_at = 0;
     uint32_t refused = 0;
@@ -249,7 +249,8 @@ static void a_part_with_a_wrong_byte_is_refused_or_harmless(void) {
             check_same(&j, expected, "with a wrong byte at", at);
         } else {
             refused++;
-            CHECK(status == WEND_BAD_MAGIC || status == WEND_NEWER_VERSION || status == WEND_DAMAGED);
+            CHECK(status == WEND_STATUS_BAD_MAGIC || status == WEND_STATUS_NEWER_VERSION ||
+                  status == WEND_STATUS_DAMAGED);
             CHECK(strcmp(j.error.file, j.part) == 0);
             test_bytes there = test_read(j.part);
             CHECK(test_same_bytes(there, part)); /* it may be something else: left alone */
@@ -307,14 +308,14 @@ static void the_part_of_another_build_is_refused(void) {
     job j;
     begin(&j, usual);
     j.stop_at = 10;
-    CHECK(build(&j, false) == WEND_INTERRUPTED);
+    CHECK(build(&j, false) == WEND_STATUS_INTERRUPTED);
     test_bytes part = test_read(j.part);
     j.stop_at = 0;
     static const wend_db_kind *const later[] = {&test_sample_kind_2};
     for (int what = 0; what < 7; what++) {
         job other = j;
         other.options.progress_context = &other;
-        wend_status expected = WEND_BAD_ARGUMENT;
+        wend_status expected = WEND_STATUS_BAD_ARGUMENT;
         const char *words = "other settings: sample:pieces=30,mean=50,share=0.5,flavour=plain";
         if (what == 0) other.settings = test_sample_settings("sample:pieces=30,mean=51");
         if (what == 1) other.settings = test_sample_settings("sample:pieces=31,mean=50");
@@ -322,20 +323,20 @@ static void the_part_of_another_build_is_refused(void) {
         if (what == 3) {
             other.context.kinds = (wend_db_kinds){later, 1};
             CHECK(wend_db_settings_parse_in(other.context.kinds, usual, &other.settings, NULL) == WEND_OK);
-            expected = WEND_UNSUPPORTED, words = "another version";
+            expected = WEND_STATUS_UNSUPPORTED, words = "another version";
         }
         if (what == 4) {
             test_write(j.part, "notes of mine, not to be lost\n", 30);
-            expected = WEND_BAD_MAGIC, words = "not what an interrupted build leaves";
+            expected = WEND_STATUS_BAD_MAGIC, words = "not what an interrupted build leaves";
         }
         if (what == 5) {
             CHECK(wend_map_copy(j.map, &other.map, NULL) == WEND_OK);
             CHECK(wend_map_edit(other.map, (wend_rect){0, 0, 3, 3}, true, NULL) == WEND_OK);
-            expected = WEND_OTHER_MAP, words = "another map";
+            expected = WEND_STATUS_OTHER_MAP, words = "another map";
         }
         if (what == 6) {
             other.context.swap = !other.context.swap; /* it holds numbers in this machine's order */
-            expected = WEND_UNSUPPORTED, words = "another kind of machine";
+            expected = WEND_STATUS_UNSUPPORTED, words = "another kind of machine";
         }
         wend_status status = build(&other, true);
         CHECK_THAT(status == expected && strstr(other.error.message, words), "%d: %s", what,
@@ -365,7 +366,7 @@ static void pieces_of_another_build_are_dropped(void) {
     j.stop_at = 10;
     for (int i = 0; i < 2; i++) {
         j.options.seed = i ? 1 : 77;
-        CHECK(build(&j, false) == WEND_INTERRUPTED);
+        CHECK(build(&j, false) == WEND_STATUS_INTERRUPTED);
         parts[i] = test_read(j.part);
     }
     size_t header = (AT_PART_SETTINGS + wend_load32(parts[0].data + AT_PART_SETTINGS_SIZE) + 7) / 8 * 8 + 8;
@@ -394,11 +395,11 @@ static void a_build_that_fails_leaves_the_old_file(void) {
     test_write(j.path, "old", 3);
     for (int how = 0; how < 4; how++) {
         test_sample_state = (test_sample){0};
-        wend_status wanted = WEND_UNSUPPORTED;
+        wend_status wanted = WEND_STATUS_UNSUPPORTED;
         if (how == 0) test_sample_state.fail_piece = 20;
-        if (how == 1) test_sample_state.fail_finish = true, wanted = WEND_STALE;
-        if (how == 2) test_sample_state.bad_contents = true, wanted = WEND_DAMAGED;
-        if (how == 3) j.options.max_size = expected.size - 1, wanted = WEND_TOO_LARGE;
+        if (how == 1) test_sample_state.fail_finish = true, wanted = WEND_STATUS_STALE;
+        if (how == 2) test_sample_state.bad_contents = true, wanted = WEND_STATUS_DAMAGED;
+        if (how == 3) j.options.max_size = expected.size - 1, wanted = WEND_STATUS_TOO_LARGE;
         CHECK_THAT(build(&j, false) == wanted, "%s", j.error.message);
         test_bytes old = test_read(j.path);
         CHECK(old.size == 3 && test_exists(j.part));
@@ -425,32 +426,34 @@ static void places_that_can_not_be_written_are_refused_before_any_work(void) {
         test_sample_state = (test_sample){0};
         wend_status status =
             wend_db_build_in(&j.context, j.map, &j.settings, &j.options, test_path(paths[i]), &j.error);
-        CHECK(status == WEND_FILE_ERROR && j.error.message[0] && j.error.file[0]);
+        CHECK(status == WEND_STATUS_FILE_ERROR && j.error.message[0] && j.error.file[0]);
         CHECK(test_sample_state.pieces == 0);
         test_case();
     }
     /* No name at all, whose part would be a hidden file; and a part that is a pipe without a reader. */
     test_sample_state = (test_sample){0};
-    CHECK(wend_db_build_in(&j.context, j.map, &j.settings, &j.options, "", &j.error) == WEND_FILE_ERROR);
+    CHECK(wend_db_build_in(&j.context, j.map, &j.settings, &j.options, "", &j.error) ==
+          WEND_STATUS_FILE_ERROR);
     CHECK(test_sample_state.pieces == 0 && !test_exists(".part"));
     CHECK(mkfifo(j.part, 0600) == 0);
     (void)alarm(60); /* rather than wait for ever */
-    CHECK(build(&j, false) == WEND_FILE_ERROR && build(&j, true) == WEND_FILE_ERROR);
+    CHECK(build(&j, false) == WEND_STATUS_FILE_ERROR && build(&j, true) == WEND_STATUS_FILE_ERROR);
     (void)alarm(0);
     CHECK(test_sample_state.pieces == 0 && unlink(j.part) == 0);
     static char endless[5000];
     memset(endless, 'x', sizeof endless - 1);
-    CHECK(wend_db_build_in(&j.context, j.map, &j.settings, &j.options, endless, &j.error) == WEND_FILE_ERROR);
+    CHECK(wend_db_build_in(&j.context, j.map, &j.settings, &j.options, endless, &j.error) ==
+          WEND_STATUS_FILE_ERROR);
     wend_build_options forgotten;
     memset(&forgotten, 0, sizeof forgotten);
     wend_settings planner;
     CHECK(wend_settings_parse("astar", &planner, NULL) == WEND_OK);
-    CHECK(wend_db_build(j.map, &j.settings, &forgotten, j.path, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_build(j.map, &planner, &j.options, j.path, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_build(j.map, &j.settings, NULL, j.path, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_build(NULL, &j.settings, &j.options, j.path, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_build(j.map, NULL, &j.options, j.path, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_build(j.map, &j.settings, &j.options, NULL, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_db_build(j.map, &j.settings, &forgotten, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_build(j.map, &planner, &j.options, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_build(j.map, &j.settings, NULL, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_build(NULL, &j.settings, &j.options, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_build(j.map, NULL, &j.options, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_build(j.map, &j.settings, &j.options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_map_destroy(j.map);
 }
 
@@ -467,9 +470,9 @@ static void a_cap_on_memory_is_kept(void) {
         j.options.allocator = test_allocator(&memory);
         j.options.max_memory = cap;
         wend_status status = build(&j, false);
-        CHECK(status == (cap >= free_memory.peak_bytes ? WEND_OK : WEND_NO_MEMORY));
+        CHECK(status == (cap >= free_memory.peak_bytes ? WEND_OK : WEND_STATUS_NO_MEMORY));
         /* The block that keeps count is there in any case. */
-        CHECK(memory.peak_bytes <= cap || (memory.requests == 1 && status == WEND_NO_MEMORY));
+        CHECK(memory.peak_bytes <= cap || (memory.requests == 1 && status == WEND_STATUS_NO_MEMORY));
         CHECK(!memory.live_blocks && !memory.wrong_sizes);
         if (status == WEND_OK) {
             check_same(&j, expected, "with a cap of", cap);
@@ -489,7 +492,7 @@ static void a_cap_on_memory_is_kept(void) {
     j.options.max_memory = 1 << 20;
     test_sample_state.prepare_bytes = 1 << 20;
     (void)unlink(j.part);
-    CHECK(build(&j, false) == WEND_NO_MEMORY && memory.peak_bytes < 1 << 20 && !test_exists(j.part));
+    CHECK(build(&j, false) == WEND_STATUS_NO_MEMORY && memory.peak_bytes < 1 << 20 && !test_exists(j.part));
     free(expected.data);
     wend_map_destroy(j.map);
 }
@@ -498,13 +501,13 @@ static void a_lack_of_memory_is_no_harm(void) {
     job j;
     begin(&j, "sample:pieces=4,mean=4");
     test_bytes expected = built(&j);
-    wend_status status = WEND_NO_MEMORY;
+    wend_status status = WEND_STATUS_NO_MEMORY;
     uint64_t refuse = 1;
-    for (; refuse < 1000 && status == WEND_NO_MEMORY; refuse++) {
+    for (; refuse < 1000 && status == WEND_STATUS_NO_MEMORY; refuse++) {
         test_memory memory = {.refuse_at = refuse};
         j.options.allocator = test_allocator(&memory);
         status = build(&j, refuse % 2); /* with what the last one left */
-        CHECK(status == WEND_OK || status == WEND_NO_MEMORY);
+        CHECK(status == WEND_OK || status == WEND_STATUS_NO_MEMORY);
         CHECK(!memory.live_blocks && !memory.wrong_sizes);
         test_case();
     }
@@ -544,7 +547,7 @@ static void what_was_built_is_verified(void) {
         test_case();
     }
     j.stop_at = 7;
-    CHECK(verify(&j, db, j.map, 0) == WEND_INTERRUPTED);
+    CHECK(verify(&j, db, j.map, 0) == WEND_STATUS_INTERRUPTED);
     j.stop_at = 0;
     /* Every wrong piece is found; of several, the first, whoever is at work. */
     for (uint32_t wrong = 1; wrong <= 100; wrong++) {
@@ -553,16 +556,16 @@ static void what_was_built_is_verified(void) {
         j.options.tasks = test_crew_tasks(&crew, 1 + wrong % 8);
         char words[40];
         (void)snprintf(words, sizeof words, "piece %u is wrong", wrong - 1);
-        CHECK(verify(&j, db, j.map, 0) == WEND_WRONG_CONTENTS);
+        CHECK(verify(&j, db, j.map, 0) == WEND_STATUS_WRONG_CONTENTS);
         CHECK_THAT(strcmp(j.error.message, words) == 0, "%s", j.error.message);
         test_case();
     }
     test_sample_state = (test_sample){0};
     CHECK(wend_map_edit(j.map, (wend_rect){0, 0, 3, 3}, true, NULL) == WEND_OK);
-    CHECK(verify(&j, db, j.map, 0) == WEND_OTHER_MAP);
-    CHECK(wend_db_verify(NULL, j.map, 0, &j.options, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_verify(db, NULL, 0, &j.options, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_verify(db, j.map, 0, NULL, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(verify(&j, db, j.map, 0) == WEND_STATUS_OTHER_MAP);
+    CHECK(wend_db_verify(NULL, j.map, 0, &j.options, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_verify(db, NULL, 0, &j.options, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_verify(db, j.map, 0, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_db_close(db);
     wend_map_destroy(j.map);
 }
@@ -598,11 +601,11 @@ static void no_kind_takes_wrong_contents_for_right(void) {
             wend_status status = wend_db_open_memory(bytes.data, bytes.size, j.map, &options, &db, &error);
             if (status == WEND_OK) {
                 status = verify(&j, db, j.map, 0);
-                CHECK_THAT(status == WEND_WRONG_CONTENTS, "%s, byte %zu (%zu of the sections): %s", text, at,
-                           at - header, wend_status_text(status));
+                CHECK_THAT(status == WEND_STATUS_WRONG_CONTENTS, "%s, byte %zu (%zu of the sections): %s",
+                           text, at, at - header, wend_status_text(status));
                 wrong++;
             } else {
-                CHECK_THAT(status == WEND_DAMAGED, "%s, byte %zu: %s", text, at, error.message);
+                CHECK_THAT(status == WEND_STATUS_DAMAGED, "%s, byte %zu: %s", text, at, error.message);
                 refused++;
             }
             wend_db_close(db);

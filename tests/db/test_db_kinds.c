@@ -144,10 +144,10 @@ static void what_is_done_is_not_done_again(void) {
                 i % 3 == 2 ? test_crew_tasks(&crew, 1 + test_below(&random, 8)) : (wend_tasks){0};
             wend_status status = build(&j, false);
             uint64_t done = j.last == UINT64_MAX ? 0 : j.last;
-            CHECK(status == WEND_INTERRUPTED || (status == WEND_OK && i % 3 == 2));
+            CHECK(status == WEND_STATUS_INTERRUPTED || (status == WEND_OK && i % 3 == 2));
             CHECK(status == WEND_OK || !test_exists(j.path));
             j.stop_at = 0;
-            if (status == WEND_INTERRUPTED) {
+            if (status == WEND_STATUS_INTERRUPTED) {
                 CHECK_THAT(build(&j, true) == WEND_OK, "%s: %s", kinds[k], j.error.message);
                 CHECK_THAT(j.first >= done, "%s: %llu pieces were done, and it went on with %llu", kinds[k],
                            (unsigned long long)done, (unsigned long long)j.first);
@@ -203,7 +203,7 @@ static void parts_may_be_cut_or_spoilt(void) {
         begin(&j, kinds[k], 24);
         test_bytes expected = built(&j);
         j.stop_at = j.calls - 2; /* most pieces are done */
-        CHECK(build(&j, false) == WEND_INTERRUPTED);
+        CHECK(build(&j, false) == WEND_STATUS_INTERRUPTED);
         j.stop_at = 0;
         test_bytes part = test_read(j.part);
         test_random random = {(uint64_t)k};
@@ -241,13 +241,14 @@ static void caps_on_memory_are_kept(void) {
             j.options.max_memory = unlimited.peak_bytes * i / 20;
             (void)unlink(j.part);
             wend_status status = build(&j, false);
-            CHECK_THAT(status == WEND_OK || status == WEND_NO_MEMORY, "%s: %s", kinds[k], j.error.message);
+            CHECK_THAT(status == WEND_OK || status == WEND_STATUS_NO_MEMORY, "%s: %s", kinds[k],
+                       j.error.message);
             /* The block that keeps count is there in any case. */
             CHECK_THAT(memory.peak_bytes <= j.options.max_memory || memory.requests == 1,
                        "%s: %zu bytes of %zu allowed", kinds[k], memory.peak_bytes, j.options.max_memory);
             CHECK(!memory.live_blocks && !memory.wrong_sizes);
             if (status == WEND_OK) check_same(&j, expected, kinds[k], "with a cap of twentieths", i);
-            enough += status == WEND_OK, refused += status == WEND_NO_MEMORY;
+            enough += status == WEND_OK, refused += status == WEND_STATUS_NO_MEMORY;
             test_case();
         }
         /* dlrta says at once what it will not be able to finish, by a bound. */
@@ -267,14 +268,14 @@ static void a_lack_of_memory_is_no_harm(void) {
         wend_db_options options = wend_default_db_options();
         CHECK(wend_db_open(j.path, j.map, &options, &db, NULL) == WEND_OK);
         for (int verifies = 0; verifies < 2; verifies++) {
-            wend_status status = WEND_NO_MEMORY;
-            for (uint64_t refuse = 1; refuse < 100000 && status == WEND_NO_MEMORY;
+            wend_status status = WEND_STATUS_NO_MEMORY;
+            for (uint64_t refuse = 1; refuse < 100000 && status == WEND_STATUS_NO_MEMORY;
                  refuse += 1 + (test_full() ? 0 : refuse / test_some(30))) {
                 test_memory memory = {.refuse_at = refuse};
                 j.options.allocator = test_allocator(&memory);
                 (void)unlink(j.part);
                 status = verifies ? wend_db_verify(db, j.map, 0, &j.options, &j.error) : build(&j, false);
-                CHECK_THAT(status == WEND_OK || status == WEND_NO_MEMORY, "%s: %s", kinds[k],
+                CHECK_THAT(status == WEND_OK || status == WEND_STATUS_NO_MEMORY, "%s: %s", kinds[k],
                            j.error.message);
                 CHECK(!memory.live_blocks && !memory.wrong_sizes);
                 test_case();
@@ -312,7 +313,8 @@ static void flips_and_cuts_are_noticed(void) {
             if (!CHECK(cut)) break;
             memcpy(cut, bytes.data, at);
             status = open_bytes(cut, at, j.map, &db, &error);
-            CHECK_THAT(status == (at ? WEND_CUT_SHORT : WEND_EMPTY_FILE), "%s: cut at %zu", kinds[k], at);
+            CHECK_THAT(status == (at ? WEND_STATUS_CUT_SHORT : WEND_STATUS_EMPTY_FILE), "%s: cut at %zu",
+                       kinds[k], at);
             wend_db_close(db);
             free(cut);
         }
@@ -336,13 +338,13 @@ static void another_map_or_other_rules_are_refused(void) {
             wend_map *other = test_map_make(TEST_SHAPE_SCATTERED, 14, 9, test_rules(rules), &random, NULL);
             bool same = wend_map_fingerprint(other) == wend_map_fingerprint(j.map);
             wend_status status = open_bytes(bytes.data, bytes.size, other, &db, &error);
-            CHECK_THAT(status == (same ? WEND_OK : WEND_OTHER_MAP), "%s, rules %u: %s", kinds[k], rules,
-                       wend_status_text(status));
+            CHECK_THAT(status == (same ? WEND_OK : WEND_STATUS_OTHER_MAP), "%s, rules %u: %s", kinds[k],
+                       rules, wend_status_text(status));
             wend_db_close(db);
             wend_map_destroy(other);
         }
         CHECK(wend_map_edit(j.map, (wend_rect){3, 3, 1, 1}, !wend_map_is_open(j.map, 3, 3), NULL) == WEND_OK);
-        CHECK(open_bytes(bytes.data, bytes.size, j.map, &db, &error) == WEND_OTHER_MAP && !db);
+        CHECK(open_bytes(bytes.data, bytes.size, j.map, &db, &error) == WEND_STATUS_OTHER_MAP && !db);
         free(bytes.data);
         wend_map_destroy(j.map);
         test_case();
@@ -376,7 +378,7 @@ static void wrong_contents_are_found_by_any_workers(void) {
                     /* Another move of a path database may be as good as the one that was there. */
                     bool as_good = status == WEND_OK && strcmp(kinds[k], "cpd") == 0 &&
                                    !test_wrong_first_moves(j.map, db, wend_map_cells(j.map), &random);
-                    CHECK_THAT(status == WEND_WRONG_CONTENTS || as_good, "%s, byte %zu: %s", kinds[k],
+                    CHECK_THAT(status == WEND_STATUS_WRONG_CONTENTS || as_good, "%s, byte %zu: %s", kinds[k],
                                at - header, wend_status_text(status));
                     memcpy(words[w], error.message, sizeof words[w]);
                 }
@@ -403,7 +405,7 @@ static void parts_that_tell_untruths(void) {
         begin(&j, kinds[k], 24);
         free(built(&j).data);
         j.stop_at = j.calls - 2; /* most pieces are done */
-        CHECK(build(&j, false) == WEND_INTERRUPTED);
+        CHECK(build(&j, false) == WEND_STATUS_INTERRUPTED);
         j.stop_at = 0;
         test_bytes part = test_read(j.part);
         size_t header = (48 + (size_t)wend_load32(part.data + 40) + 7) / 8 * 8 + 8; /* docs/file-format.md */

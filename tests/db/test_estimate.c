@@ -83,15 +83,15 @@ static void what_is_wrong_is_told(void) {
     wend_error error = {0};
     wend_build_options options = wend_default_build_options(), none = {0};
     CHECK(wend_db_settings_parse("knn", &settings, NULL) == WEND_OK);
-    CHECK(wend_db_estimate(map, &settings, &options, &estimate, &error) == WEND_UNSUPPORTED &&
+    CHECK(wend_db_estimate(map, &settings, &options, &estimate, &error) == WEND_STATUS_UNSUPPORTED &&
           error.message[0]);
     CHECK(wend_db_settings_parse("cpd", &settings, NULL) == WEND_OK);
-    CHECK(wend_db_estimate(NULL, &settings, &options, &estimate, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_estimate(map, NULL, &options, &estimate, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_estimate(map, &settings, &none, &estimate, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_estimate(map, &settings, &options, NULL, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_db_estimate(NULL, &settings, &options, &estimate, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_estimate(map, NULL, &options, &estimate, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_estimate(map, &settings, &none, &estimate, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_estimate(map, &settings, &options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     options.max_memory = 5000;
-    CHECK(wend_db_estimate(map, &settings, &options, &estimate, &error) == WEND_NO_MEMORY &&
+    CHECK(wend_db_estimate(map, &settings, &options, &estimate, &error) == WEND_STATUS_NO_MEMORY &&
           strstr(error.message, "5000"));
     test_case();
     for (int f = 0; f < FORMS; f += 2) {
@@ -103,7 +103,7 @@ static void what_is_wrong_is_told(void) {
             options.allocator = test_allocator(&memory);
             wend_status status = wend_db_estimate(map, &settings, &options, &estimate, NULL);
             refused = memory.requests >= at;
-            CHECK(status == (refused ? WEND_NO_MEMORY : WEND_OK));
+            CHECK(status == (refused ? WEND_STATUS_NO_MEMORY : WEND_OK));
             CHECK(!memory.live_blocks && !memory.wrong_sizes);
             test_case();
         }

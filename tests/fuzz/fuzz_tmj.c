@@ -12,8 +12,9 @@ typedef struct input {
 static wend_status read_itself(void *context, const char *source, tool_bytes *bytes, wend_error *error) {
     const input *in = context;
     *bytes = (tool_bytes){NULL, 0, 0};
-    if (source[0] == '-') return tool_fail(error, WEND_FILE_ERROR, "can't open");
-    if (!tool_bytes_append(bytes, in->data, in->size)) return tool_fail(error, WEND_NO_MEMORY, "no memory");
+    if (source[0] == '-') return tool_fail(error, WEND_STATUS_FILE_ERROR, "can't open");
+    if (!tool_bytes_append(bytes, in->data, in->size))
+        return tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory");
     return WEND_OK;
 }
 

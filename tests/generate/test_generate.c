@@ -268,27 +268,27 @@ static void bad_settings_are_refused(void) {
     wend_map *map;
     wend_error error;
     wend_generate_options good = wend_default_generate_options(), bad = good;
-    CHECK(wend_map_generate(WEND_MAP_KINDS, 9, 9, &good, &map, &error) == WEND_BAD_ARGUMENT && !map);
+    CHECK(wend_map_generate(WEND_MAP_KINDS, 9, 9, &good, &map, &error) == WEND_STATUS_BAD_ARGUMENT && !map);
     CHECK(error.message[0]);
-    CHECK(wend_map_generate((wend_map_kind)-1, 9, 9, &good, &map, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_generate(WEND_MAP_OPEN, 9, 9, NULL, &map, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_generate(WEND_MAP_OPEN, 9, 9, &good, NULL, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_map_generate((wend_map_kind)-1, 9, 9, &good, &map, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_generate(WEND_MAP_OPEN, 9, 9, NULL, &map, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_generate(WEND_MAP_OPEN, 9, 9, &good, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     bad.cookie = 0;
-    CHECK(wend_map_generate(WEND_MAP_OPEN, 9, 9, &bad, &map, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_map_generate(WEND_MAP_OPEN, 9, 9, &bad, &map, NULL) == WEND_STATUS_BAD_ARGUMENT);
     bad = good, bad.map.cookie = 0;
-    CHECK(wend_map_generate(WEND_MAP_OPEN, 9, 9, &bad, &map, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_map_generate(WEND_MAP_OPEN, 9, 9, &bad, &map, NULL) == WEND_STATUS_BAD_ARGUMENT);
     bad = good, bad.density = 101;
-    CHECK(wend_map_generate(WEND_MAP_RANDOM, 9, 9, &bad, &map, &error) == WEND_BAD_ARGUMENT);
+    CHECK(wend_map_generate(WEND_MAP_RANDOM, 9, 9, &bad, &map, &error) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(strstr(error.message, "101"));
     bad = good, bad.size = -1;
-    CHECK(wend_map_generate(WEND_MAP_MAZE, 9, 9, &bad, &map, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_map_generate(WEND_MAP_MAZE, 9, 9, &bad, &map, NULL) == WEND_STATUS_BAD_ARGUMENT);
     bad = good, bad.size = WEND_MAX_SIDE + 1;
-    CHECK(wend_map_generate(WEND_MAP_MAZE, 9, 9, &bad, &map, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_map_generate(WEND_MAP_MAZE, 9, 9, &bad, &map, NULL) == WEND_STATUS_BAD_ARGUMENT);
     for (int kind = 0; kind < WEND_MAP_KINDS; kind++) {
         CHECK(wend_map_generate((wend_map_kind)kind, 0, 9, &good, &map, NULL) != WEND_OK && !map);
         CHECK(wend_map_generate((wend_map_kind)kind, 9, -3, &good, &map, NULL) != WEND_OK && !map);
         CHECK(wend_map_generate((wend_map_kind)kind, WEND_MAX_SIDE + 1, 9, &good, &map, NULL) ==
-              WEND_TOO_LARGE);
+              WEND_STATUS_TOO_LARGE);
         CHECK(strlen(wend_map_kind_name((wend_map_kind)kind)) >= 4);
     }
     CHECK(wend_map_kind_name(WEND_MAP_KINDS) != NULL);
@@ -338,12 +338,12 @@ static void scaling_repeats_every_cell(void) {
     wend_generate_options options = wend_default_generate_options();
     wend_map *map = made(WEND_MAP_OPEN, 100, 4, &options), *scaled;
     wend_error error;
-    CHECK(wend_map_scale(map, 0, &scaled, &error) == WEND_BAD_ARGUMENT && !scaled && error.message[0]);
-    CHECK(wend_map_scale(map, -2, &scaled, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_scale(map, 328, &scaled, &error) == WEND_TOO_LARGE && !scaled);
-    CHECK(wend_map_scale(map, INT32_MAX, &scaled, NULL) == WEND_TOO_LARGE);
-    CHECK(wend_map_scale(NULL, 2, &scaled, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_scale(map, 2, NULL, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_map_scale(map, 0, &scaled, &error) == WEND_STATUS_BAD_ARGUMENT && !scaled && error.message[0]);
+    CHECK(wend_map_scale(map, -2, &scaled, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_scale(map, 328, &scaled, &error) == WEND_STATUS_TOO_LARGE && !scaled);
+    CHECK(wend_map_scale(map, INT32_MAX, &scaled, NULL) == WEND_STATUS_TOO_LARGE);
+    CHECK(wend_map_scale(NULL, 2, &scaled, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_scale(map, 2, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_map_destroy(map);
 }
 
@@ -405,12 +405,12 @@ static void blocking_is_even(void) {
     }
     wend_map *blocked;
     wend_error error;
-    CHECK(wend_map_block(map, -0.1, 1, &blocked, &error) == WEND_BAD_ARGUMENT && !blocked &&
+    CHECK(wend_map_block(map, -0.1, 1, &blocked, &error) == WEND_STATUS_BAD_ARGUMENT && !blocked &&
           error.message[0]);
-    CHECK(wend_map_block(map, 100.1, 1, &blocked, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_block(map, NAN, 1, &blocked, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_block(NULL, 1, 1, &blocked, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_block(map, 1, 1, NULL, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_map_block(map, 100.1, 1, &blocked, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_block(map, NAN, 1, &blocked, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_block(NULL, 1, 1, &blocked, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_block(map, 1, 1, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_map_destroy(map);
 }
 
@@ -423,7 +423,7 @@ static void refused_memory_leaks_nothing(void) {
         wend_map *from = NULL;
         if (kind >= WEND_MAP_KINDS) from = made(WEND_MAP_CAVES, 60, 50, &options);
         uint64_t live = memory.live_blocks, refusals = 0;
-        for (wend_status status = WEND_NO_MEMORY; status != WEND_OK; refusals++) {
+        for (wend_status status = WEND_STATUS_NO_MEMORY; status != WEND_OK; refusals++) {
             memory.refuse_at = memory.requests + refusals + 1;
             wend_error error;
             wend_map *map = NULL;
@@ -437,7 +437,7 @@ static void refused_memory_leaks_nothing(void) {
                 CHECK(memory.live_bytes >= wend_map_bytes(map));
                 wend_map_destroy(map);
             } else {
-                CHECK(status == WEND_NO_MEMORY && error.status == status && error.message[0] && !map);
+                CHECK(status == WEND_STATUS_NO_MEMORY && error.status == status && error.message[0] && !map);
             }
             CHECK(memory.live_blocks == live && memory.wrong_sizes == 0);
             if (!CHECK(refusals < 100)) break;

@@ -159,18 +159,19 @@ static void maps_without_such_pairs_are_refused_in_words(void) {
     wend_scenario *scenario;
     wend_error error;
     wend_map *blocked = made(WEND_MAP_RANDOM, 30, 30, all_rules[1], 100);
-    CHECK(wend_problems_generate(blocked, "m", 3, &options, &scenario, &error) == WEND_UNSUPPORTED);
+    CHECK(wend_problems_generate(blocked, "m", 3, &options, &scenario, &error) == WEND_STATUS_UNSUPPORTED);
     CHECK(!scenario && strstr(error.message, "found 0 of 3"));
-    CHECK(wend_problems_generate(blocked, "m", SIZE_MAX, &options, &scenario, &error) == WEND_TOO_LARGE);
+    CHECK(wend_problems_generate(blocked, "m", SIZE_MAX, &options, &scenario, &error) ==
+          WEND_STATUS_TOO_LARGE);
     wend_map *single = made(WEND_MAP_OPEN, 1, 1, all_rules[1], -1);
-    CHECK(wend_problems_generate(single, "m", 3, &options, &scenario, &error) == WEND_UNSUPPORTED);
+    CHECK(wend_problems_generate(single, "m", 3, &options, &scenario, &error) == WEND_STATUS_UNSUPPORTED);
     wend_map *open = made(WEND_MAP_OPEN, 30, 30, all_rules[1], -1);
     options.min_length = 29 * 1.5; /* longer than the diagonal: only a search tells */
-    CHECK(wend_problems_generate(open, "m", 3, &options, &scenario, &error) == WEND_UNSUPPORTED);
+    CHECK(wend_problems_generate(open, "m", 3, &options, &scenario, &error) == WEND_STATUS_UNSUPPORTED);
     options.min_length = 1e6;
-    CHECK(wend_problems_generate(open, "m", 3, &options, &scenario, &error) == WEND_UNSUPPORTED);
+    CHECK(wend_problems_generate(open, "m", 3, &options, &scenario, &error) == WEND_STATUS_UNSUPPORTED);
     options.min_length = 0, options.max_length = 0.5;
-    CHECK(wend_problems_generate(open, "m", 3, &options, &scenario, &error) == WEND_UNSUPPORTED);
+    CHECK(wend_problems_generate(open, "m", 3, &options, &scenario, &error) == WEND_STATUS_UNSUPPORTED);
     CHECK(!scenario && error.message[0]);
     CHECK(wend_problems_generate(open, "m", 0, &options, &scenario, NULL) == WEND_OK);
     CHECK(wend_scenario_count(scenario) == 0);
@@ -178,17 +179,17 @@ static void maps_without_such_pairs_are_refused_in_words(void) {
 
     wend_problems_options good = wend_default_problems_options(), bad = good;
     bad.cookie = 0;
-    CHECK(wend_problems_generate(open, "m", 1, &bad, &scenario, &error) == WEND_BAD_ARGUMENT);
+    CHECK(wend_problems_generate(open, "m", 1, &bad, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT);
     bad = good, bad.min_length = -1;
-    CHECK(wend_problems_generate(open, "m", 1, &bad, &scenario, &error) == WEND_BAD_ARGUMENT);
+    CHECK(wend_problems_generate(open, "m", 1, &bad, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT);
     bad = good, bad.min_length = 5, bad.max_length = 4;
-    CHECK(wend_problems_generate(open, "m", 1, &bad, &scenario, &error) == WEND_BAD_ARGUMENT);
+    CHECK(wend_problems_generate(open, "m", 1, &bad, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT);
     bad = good, bad.max_length = NAN;
-    CHECK(wend_problems_generate(open, "m", 1, &bad, &scenario, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_problems_generate(NULL, "m", 1, &good, &scenario, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_problems_generate(open, NULL, 1, &good, &scenario, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_problems_generate(open, "m", 1, NULL, &scenario, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_problems_generate(open, "m", 1, &good, NULL, &error) == WEND_BAD_ARGUMENT);
+    CHECK(wend_problems_generate(open, "m", 1, &bad, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_problems_generate(NULL, "m", 1, &good, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_problems_generate(open, NULL, 1, &good, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_problems_generate(open, "m", 1, NULL, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_problems_generate(open, "m", 1, &good, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
     wend_map_destroy(blocked);
     wend_map_destroy(single);
     wend_map_destroy(open);
@@ -200,13 +201,13 @@ static void refused_memory_leaks_nothing(void) {
     wend_problems_options options = wend_default_problems_options();
     options.allocator = test_allocator(&memory);
     uint64_t refusals = 0;
-    for (wend_status status = WEND_NO_MEMORY; status != WEND_OK && refusals < 1000; refusals++) {
+    for (wend_status status = WEND_STATUS_NO_MEMORY; status != WEND_OK && refusals < 1000; refusals++) {
         memory.refuse_at = memory.requests + refusals + 1;
         wend_error error;
         wend_scenario *scenario = NULL;
         status = wend_problems_generate(map, "m", 100, &options, &scenario, &error);
         if (status != WEND_OK)
-            CHECK(status == WEND_NO_MEMORY && error.status == status && error.message[0] && !scenario);
+            CHECK(status == WEND_STATUS_NO_MEMORY && error.status == status && error.message[0] && !scenario);
         wend_scenario_destroy(scenario);
         CHECK(memory.live_blocks == 0 && memory.wrong_sizes == 0);
         test_case();

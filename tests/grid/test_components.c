@@ -237,18 +237,18 @@ static void other_maps_are_refused(void) {
     wend_map *rules = noise(9, 9, all_rules[3], 30);
     wend_components *components = components_of(map);
     wend_error error;
-    CHECK(wend_components_update(components, other, &error) == WEND_OTHER_MAP);
+    CHECK(wend_components_update(components, other, &error) == WEND_STATUS_OTHER_MAP);
     CHECK(error.message[0]);
-    CHECK(wend_components_update(components, rules, NULL) == WEND_OTHER_MAP);
+    CHECK(wend_components_update(components, rules, NULL) == WEND_STATUS_OTHER_MAP);
     wend_map_edit(map, (wend_rect){1, 1, 1, 1}, true, NULL);
     CHECK(wend_components_update(components, map, NULL) == WEND_OK);
     wend_map *copy; /* numbered from 0 again */
     CHECK(wend_map_copy(map, &copy, NULL) == WEND_OK);
-    CHECK(wend_components_update(components, copy, NULL) == WEND_OTHER_MAP);
-    CHECK(wend_components_update(NULL, map, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_components_update(components, NULL, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_components_update(components, copy, NULL) == WEND_STATUS_OTHER_MAP);
+    CHECK(wend_components_update(NULL, map, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_components_update(components, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_components *none = components;
-    CHECK(wend_components_create(NULL, NULL, &none, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_components_create(NULL, NULL, &none, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_components_destroy(NULL);
     wend_components_destroy(components);
     wend_map_destroy(map);
@@ -264,13 +264,14 @@ static void memory_is_taken_once(void) {
         test_memory memory = {0};
         wend_allocator allocator = test_allocator(&memory);
         wend_components *components = NULL;
-        wend_status status = WEND_NO_MEMORY;
+        wend_status status = WEND_STATUS_NO_MEMORY;
         for (uint64_t n = 1; status != WEND_OK; n++) {
             memory = (test_memory){.refuse_at = n};
             wend_error error;
             status = wend_components_create(map, &allocator, &components, &error);
             if (status == WEND_OK) break;
-            CHECK(status == WEND_NO_MEMORY && error.status == WEND_NO_MEMORY && error.message[0]);
+            CHECK(status == WEND_STATUS_NO_MEMORY && error.status == WEND_STATUS_NO_MEMORY &&
+                  error.message[0]);
             CHECK(!components && memory.live_blocks == 0);
         }
         uint64_t requests = memory.requests;

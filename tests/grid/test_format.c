@@ -34,7 +34,7 @@ static wend_status parse(wend_format format, const char *data, size_t size, cons
 static char *written(wend_format format, const wend_map *map, size_t *size) {
     *size = wend_map_written_size(format, map);
     char *data = malloc(*size);
-    CHECK(wend_map_write(format, map, data, *size - 1, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_map_write(format, map, data, *size - 1, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_map_write(format, map, data, *size, NULL) == WEND_OK);
     return data;
 }
@@ -110,7 +110,7 @@ static void blocked_cells_stay_blocked(void) {
                 if (step) CHECK(wend_map_edit(map, (wend_rect){0, 0, 7, 3}, true, NULL) == WEND_OK);
                 if (step == 2) CHECK(wend_map_edit(map, (wend_rect){4, 1, 1, 1}, false, NULL) == WEND_OK);
                 wend_status status = wend_map_write(WEND_FORMAT_MAP, map, data, sizeof data, &error);
-                CHECK(status == (i < 3 || step == 1 ? WEND_OK : WEND_BAD_ARGUMENT));
+                CHECK(status == (i < 3 || step == 1 ? WEND_OK : WEND_STATUS_BAD_ARGUMENT));
                 size_t size = wend_map_written_size(WEND_FORMAT_MAP, map);
                 if (status == WEND_OK &&
                     CHECK(parse(WEND_FORMAT_MAP, data, size, &options, &back, NULL) == WEND_OK)) {
@@ -176,79 +176,81 @@ static const sample map_samples[] = {
     {"type   octile \t\nheight\t2  \nwidth 3\t\nmap  \n...  \t\n@@@ \n\n \t\r\n\n", WEND_OK, 0, 0, ""},
     {"type octile\nheight 0002\nwidth 3\nmap\n...\n@@@\n  ", WEND_OK, 0, 0, ""},
     /* empty */
-    {"", WEND_EMPTY_FILE, 0, 0, ""},
-    {" \n\r\n\t", WEND_EMPTY_FILE, 0, 0, "blanks"},
+    {"", WEND_STATUS_EMPTY_FILE, 0, 0, ""},
+    {" \n\r\n\t", WEND_STATUS_EMPTY_FILE, 0, 0, "blanks"},
     /* another kind of file */
-    {"P4\n3 2\n", WEND_BAD_MAGIC, 1, 1, "P4"},
-    {"\x89PNG\r\n\x1a\n", WEND_BAD_MAGIC, 1, 1, "\\x89PNG"},
-    {"types octile\n", WEND_BAD_MAGIC, 1, 1, "types"},
-    {" type octile\n", WEND_BAD_MAGIC, 1, 1, "type"},
+    {"P4\n3 2\n", WEND_STATUS_BAD_MAGIC, 1, 1, "P4"},
+    {"\x89PNG\r\n\x1a\n", WEND_STATUS_BAD_MAGIC, 1, 1, "\\x89PNG"},
+    {"types octile\n", WEND_STATUS_BAD_MAGIC, 1, 1, "types"},
+    {" type octile\n", WEND_STATUS_BAD_MAGIC, 1, 1, "type"},
     /* header fields missing */
-    {"\n" HEAD "...\n@@@\n", WEND_HEADER_MISSING, 1, 1, "type"},
-    {"height 2\nwidth 3\nmap\n...\n@@@\n", WEND_HEADER_MISSING, 1, 1, "type"},
-    {"type octile\nwidth 3\nmap\n...\n@@@\n", WEND_HEADER_MISSING, 2, 1, "height"},
-    {"type octile\nheight 2\nmap\n...\n@@@\n", WEND_HEADER_MISSING, 3, 1, "width"},
-    {"type octile\nheight 2\nwidth 3\n...\n@@@\n", WEND_HEADER_MISSING, 4, 1, "map"},
-    {"type octile\n\nheight 2\nwidth 3\nmap\n...\n@@@\n", WEND_HEADER_MISSING, 2, 1, "height"},
-    {"type octile\nwidth 3", WEND_HEADER_MISSING, 2, 1, "height"},
+    {"\n" HEAD "...\n@@@\n", WEND_STATUS_HEADER_MISSING, 1, 1, "type"},
+    {"height 2\nwidth 3\nmap\n...\n@@@\n", WEND_STATUS_HEADER_MISSING, 1, 1, "type"},
+    {"type octile\nwidth 3\nmap\n...\n@@@\n", WEND_STATUS_HEADER_MISSING, 2, 1, "height"},
+    {"type octile\nheight 2\nmap\n...\n@@@\n", WEND_STATUS_HEADER_MISSING, 3, 1, "width"},
+    {"type octile\nheight 2\nwidth 3\n...\n@@@\n", WEND_STATUS_HEADER_MISSING, 4, 1, "map"},
+    {"type octile\n\nheight 2\nwidth 3\nmap\n...\n@@@\n", WEND_STATUS_HEADER_MISSING, 2, 1, "height"},
+    {"type octile\nwidth 3", WEND_STATUS_HEADER_MISSING, 2, 1, "height"},
     /* repeated */
-    {"type octile\ntype octile\nheight 2\nwidth 3\nmap\n...\n@@@\n", WEND_HEADER_REPEATED, 2, 1, "type"},
-    {"type octile\nheight 2\nheight 2\nwidth 3\nmap\n...\n@@@\n", WEND_HEADER_REPEATED, 3, 1, "height"},
-    {"type octile\nheight 2\nwidth 3\nwidth 3\nmap\n...\n@@@\n", WEND_HEADER_REPEATED, 4, 1, "width"},
-    {"type octile\nheight 2\nwidth 3\ntype tile\nmap\n...\n", WEND_HEADER_REPEATED, 4, 1, "type"},
+    {"type octile\ntype octile\nheight 2\nwidth 3\nmap\n...\n@@@\n", WEND_STATUS_HEADER_REPEATED, 2, 1,
+     "type"},
+    {"type octile\nheight 2\nheight 2\nwidth 3\nmap\n...\n@@@\n", WEND_STATUS_HEADER_REPEATED, 3, 1,
+     "height"},
+    {"type octile\nheight 2\nwidth 3\nwidth 3\nmap\n...\n@@@\n", WEND_STATUS_HEADER_REPEATED, 4, 1, "width"},
+    {"type octile\nheight 2\nwidth 3\ntype tile\nmap\n...\n", WEND_STATUS_HEADER_REPEATED, 4, 1, "type"},
     /* in another order */
-    {"height 2\ntype octile\nwidth 3\nmap\n...\n@@@\n", WEND_HEADER_ORDER, 1, 1, "type"},
-    {"type octile\nwidth 3\nheight 2\nmap\n...\n@@@\n", WEND_HEADER_ORDER, 2, 1, "height"},
-    {"type octile\nheight 2\nmap\nwidth 3\n...\n@@@\n", WEND_HEADER_ORDER, 3, 1, "width"},
-    {"map\nwidth 3\nheight 2\ntype octile\n", WEND_HEADER_ORDER, 1, 1, "type"},
+    {"height 2\ntype octile\nwidth 3\nmap\n...\n@@@\n", WEND_STATUS_HEADER_ORDER, 1, 1, "type"},
+    {"type octile\nwidth 3\nheight 2\nmap\n...\n@@@\n", WEND_STATUS_HEADER_ORDER, 2, 1, "height"},
+    {"type octile\nheight 2\nmap\nwidth 3\n...\n@@@\n", WEND_STATUS_HEADER_ORDER, 3, 1, "width"},
+    {"map\nwidth 3\nheight 2\ntype octile\n", WEND_STATUS_HEADER_ORDER, 1, 1, "type"},
     /* absurd */
-    {"type hexagonal\nheight 2\nwidth 3\nmap\n", WEND_HEADER_VALUE, 1, 6, "hexagonal"},
-    {"type\nheight 2\nwidth 3\nmap\n", WEND_HEADER_VALUE, 1, 5, ""},
-    {"type octiles\nheight 2\nwidth 3\nmap\n", WEND_HEADER_VALUE, 1, 6, "octiles"},
-    {"type octile\nheight\nwidth 3\nmap\n...\n", WEND_HEADER_VALUE, 2, 7, "height"},
-    {"type octile\nheight 0\nwidth 3\nmap\n", WEND_HEADER_VALUE, 2, 8, "0"},
-    {"type octile\nheight -2\nwidth 3\nmap\n", WEND_HEADER_VALUE, 2, 8, "-2"},
-    {"type octile\nheight +2\nwidth 3\nmap\n", WEND_HEADER_VALUE, 2, 8, "+2"},
-    {"type octile\nheight 2\nwidth  3x\nmap\n", WEND_HEADER_VALUE, 3, 8, "3x"},
-    {"type octile\nheight 2\nwidth 3 4\nmap\n", WEND_HEADER_VALUE, 3, 7, "3 4"},
-    {"type octile\nheight 2\nwidth 0x3\nmap\n", WEND_HEADER_VALUE, 3, 7, "0x3"},
-    {"type octile\nheight 2\nwidth 1e3\nmap\n", WEND_HEADER_VALUE, 3, 7, "1e3"},
-    {"type octile\nheight 2\nwidth 3\nmap of mine\n", WEND_HEADER_VALUE, 4, 5, "of mine"},
-    {"type octile\nheight 32769\nwidth 3\nmap\n", WEND_TOO_LARGE, 2, 8, "32769"},
-    {"type octile\nheight 2\nwidth 4294967299\nmap\n...\n@@@\n", WEND_TOO_LARGE, 3, 7, "4294967299"},
-    {"type octile\nheight 2\nwidth 18446744073709551619\nmap\n", WEND_TOO_LARGE, 3, 7,
+    {"type hexagonal\nheight 2\nwidth 3\nmap\n", WEND_STATUS_HEADER_VALUE, 1, 6, "hexagonal"},
+    {"type\nheight 2\nwidth 3\nmap\n", WEND_STATUS_HEADER_VALUE, 1, 5, ""},
+    {"type octiles\nheight 2\nwidth 3\nmap\n", WEND_STATUS_HEADER_VALUE, 1, 6, "octiles"},
+    {"type octile\nheight\nwidth 3\nmap\n...\n", WEND_STATUS_HEADER_VALUE, 2, 7, "height"},
+    {"type octile\nheight 0\nwidth 3\nmap\n", WEND_STATUS_HEADER_VALUE, 2, 8, "0"},
+    {"type octile\nheight -2\nwidth 3\nmap\n", WEND_STATUS_HEADER_VALUE, 2, 8, "-2"},
+    {"type octile\nheight +2\nwidth 3\nmap\n", WEND_STATUS_HEADER_VALUE, 2, 8, "+2"},
+    {"type octile\nheight 2\nwidth  3x\nmap\n", WEND_STATUS_HEADER_VALUE, 3, 8, "3x"},
+    {"type octile\nheight 2\nwidth 3 4\nmap\n", WEND_STATUS_HEADER_VALUE, 3, 7, "3 4"},
+    {"type octile\nheight 2\nwidth 0x3\nmap\n", WEND_STATUS_HEADER_VALUE, 3, 7, "0x3"},
+    {"type octile\nheight 2\nwidth 1e3\nmap\n", WEND_STATUS_HEADER_VALUE, 3, 7, "1e3"},
+    {"type octile\nheight 2\nwidth 3\nmap of mine\n", WEND_STATUS_HEADER_VALUE, 4, 5, "of mine"},
+    {"type octile\nheight 32769\nwidth 3\nmap\n", WEND_STATUS_TOO_LARGE, 2, 8, "32769"},
+    {"type octile\nheight 2\nwidth 4294967299\nmap\n...\n@@@\n", WEND_STATUS_TOO_LARGE, 3, 7, "4294967299"},
+    {"type octile\nheight 2\nwidth 18446744073709551619\nmap\n", WEND_STATUS_TOO_LARGE, 3, 7,
      "18446744073709551619"},
     /* sizes that the data does not have */
-    {"type octile\nheight 32768\nwidth 32768\nmap\n", WEND_ROWS_TOO_FEW, 5, 0, "0 of 32768"},
-    {"type octile\nheight 32768\nwidth 3\nmap\n...\n", WEND_ROWS_TOO_FEW, 6, 0, "1 of 32768"},
-    {"type octile\nheight 2\nwidth 32768\nmap\n...\n...\n", WEND_ROW_TOO_SHORT, 5, 4, "not 32768"},
+    {"type octile\nheight 32768\nwidth 32768\nmap\n", WEND_STATUS_ROWS_TOO_FEW, 5, 0, "0 of 32768"},
+    {"type octile\nheight 32768\nwidth 3\nmap\n...\n", WEND_STATUS_ROWS_TOO_FEW, 6, 0, "1 of 32768"},
+    {"type octile\nheight 2\nwidth 32768\nmap\n...\n...\n", WEND_STATUS_ROW_TOO_SHORT, 5, 4, "not 32768"},
     /* rows */
-    {HEAD "..\n@@@\n", WEND_ROW_TOO_SHORT, 5, 3, "2 letters"},
-    {HEAD "...\n@@\n", WEND_ROW_TOO_SHORT, 6, 3, "2 letters"},
-    {HEAD "...\n\n@@@\n", WEND_ROW_TOO_SHORT, 6, 1, "0 letters"},
-    {HEAD "\r\n...\n@@@\n", WEND_ROW_TOO_SHORT, 5, 1, "0 letters"},
-    {HEAD "....\n@@@\n", WEND_ROW_TOO_LONG, 5, 4, "4 letters"},
-    {HEAD "...\n@@@ .\n", WEND_ROW_TOO_LONG, 6, 4, "5 letters"},
-    {HEAD "...\n", WEND_ROWS_TOO_FEW, 6, 0, "1 of 2"},
-    {HEAD "...", WEND_ROWS_TOO_FEW, 6, 0, "1 of 2"},
-    {HEAD "...\n\n\n\n", WEND_ROWS_TOO_FEW, 6, 0, "1 of 2"},
-    {HEAD "...\n        ", WEND_ROWS_TOO_FEW, 6, 0, "1 of 2"},
-    {HEAD, WEND_ROWS_TOO_FEW, 5, 0, "0 of 2"},
-    {HEAD "...\n@@@\n...\n", WEND_ROWS_TOO_MANY, 7, 1, "last row"},
-    {HEAD "...\n@@@\n\n \tx", WEND_ROWS_TOO_MANY, 8, 3, "last row"},
-    {HEAD "...\n@x@\n", WEND_UNKNOWN_LETTER, 6, 2, "'x'"},
-    {HEAD "..\t.\n@@@\n", WEND_ROW_TOO_LONG, 5, 4, ""},
-    {HEAD "...\r\n@@\x80\r\n", WEND_UNKNOWN_LETTER, 6, 3, "'\\x80'"},
-    {HEAD ". .\n@@@\n", WEND_UNKNOWN_LETTER, 5, 2, "' '"},
-    {HEAD ".\r.\n@@@\n", WEND_UNKNOWN_LETTER, 5, 2, "'\\x0d'"},
+    {HEAD "..\n@@@\n", WEND_STATUS_ROW_TOO_SHORT, 5, 3, "2 letters"},
+    {HEAD "...\n@@\n", WEND_STATUS_ROW_TOO_SHORT, 6, 3, "2 letters"},
+    {HEAD "...\n\n@@@\n", WEND_STATUS_ROW_TOO_SHORT, 6, 1, "0 letters"},
+    {HEAD "\r\n...\n@@@\n", WEND_STATUS_ROW_TOO_SHORT, 5, 1, "0 letters"},
+    {HEAD "....\n@@@\n", WEND_STATUS_ROW_TOO_LONG, 5, 4, "4 letters"},
+    {HEAD "...\n@@@ .\n", WEND_STATUS_ROW_TOO_LONG, 6, 4, "5 letters"},
+    {HEAD "...\n", WEND_STATUS_ROWS_TOO_FEW, 6, 0, "1 of 2"},
+    {HEAD "...", WEND_STATUS_ROWS_TOO_FEW, 6, 0, "1 of 2"},
+    {HEAD "...\n\n\n\n", WEND_STATUS_ROWS_TOO_FEW, 6, 0, "1 of 2"},
+    {HEAD "...\n        ", WEND_STATUS_ROWS_TOO_FEW, 6, 0, "1 of 2"},
+    {HEAD, WEND_STATUS_ROWS_TOO_FEW, 5, 0, "0 of 2"},
+    {HEAD "...\n@@@\n...\n", WEND_STATUS_ROWS_TOO_MANY, 7, 1, "last row"},
+    {HEAD "...\n@@@\n\n \tx", WEND_STATUS_ROWS_TOO_MANY, 8, 3, "last row"},
+    {HEAD "...\n@x@\n", WEND_STATUS_UNKNOWN_LETTER, 6, 2, "'x'"},
+    {HEAD "..\t.\n@@@\n", WEND_STATUS_ROW_TOO_LONG, 5, 4, ""},
+    {HEAD "...\r\n@@\x80\r\n", WEND_STATUS_UNKNOWN_LETTER, 6, 3, "'\\x80'"},
+    {HEAD ". .\n@@@\n", WEND_STATUS_UNKNOWN_LETTER, 5, 2, "' '"},
+    {HEAD ".\r.\n@@@\n", WEND_STATUS_UNKNOWN_LETTER, 5, 2, "'\\x0d'"},
     /* cut */
-    {"ty", WEND_CUT_SHORT, 1, 3, "type"},
-    {"type", WEND_CUT_SHORT, 1, 5, "type"},
-    {"type oct", WEND_CUT_SHORT, 1, 9, "type"},
-    {"type octile\n", WEND_CUT_SHORT, 1, 12, "height"},
-    {"type octile\nheight", WEND_CUT_SHORT, 2, 7, "height"},
-    {"type octile\nheight 2\nwidth 3\nma", WEND_CUT_SHORT, 4, 3, "map"},
-    {HEAD "...\n@@", WEND_CUT_SHORT, 6, 3, "2 of 3"},
+    {"ty", WEND_STATUS_CUT_SHORT, 1, 3, "type"},
+    {"type", WEND_STATUS_CUT_SHORT, 1, 5, "type"},
+    {"type oct", WEND_STATUS_CUT_SHORT, 1, 9, "type"},
+    {"type octile\n", WEND_STATUS_CUT_SHORT, 1, 12, "height"},
+    {"type octile\nheight", WEND_STATUS_CUT_SHORT, 2, 7, "height"},
+    {"type octile\nheight 2\nwidth 3\nma", WEND_STATUS_CUT_SHORT, 4, 3, "map"},
+    {HEAD "...\n@@", WEND_STATUS_CUT_SHORT, 6, 3, "2 of 3"},
 };
 
 static const sample pbm_samples[] = {
@@ -260,39 +262,39 @@ static const sample pbm_samples[] = {
     {"P4 3 2#c\n\x1f\xe0\n", WEND_OK, 0, 0, ""},
     {"P4 3 2#c\r\x1f\xe0\n", WEND_OK, 0, 0, ""},
     {"P4\t# w\n3\r\n2\r\x1f\xe0 \r\n", WEND_OK, 0, 0, ""},
-    {"", WEND_EMPTY_FILE, 0, 0, ""},
-    {"\n \n", WEND_EMPTY_FILE, 0, 0, ""},
-    {"P", WEND_CUT_SHORT, 1, 2, "header"},
-    {"P4", WEND_CUT_SHORT, 1, 3, "header"},
-    {"P1\n3", WEND_CUT_SHORT, 2, 2, "header"},
-    {"P1\n3 ", WEND_CUT_SHORT, 2, 3, "header"},
-    {"P4\n3 2", WEND_CUT_SHORT, 2, 4, "header"},
-    {"P4\n3 2# and", WEND_CUT_SHORT, 2, 9, "header"},
-    {"P4\n3 #2\n", WEND_CUT_SHORT, 3, 1, "header"},
-    {"type octile\n", WEND_BAD_MAGIC, 1, 1, ""},
-    {"P9\n3 2\n", WEND_BAD_MAGIC, 1, 1, ""},
-    {"P41 3 2\n", WEND_BAD_MAGIC, 1, 1, ""},
-    {" P1 3 2 000111", WEND_BAD_MAGIC, 1, 1, ""},
-    {"P5\n3 2\n255\nabcdef", WEND_UNSUPPORTED, 1, 1, ""},
-    {"P1\n0 2\n", WEND_HEADER_VALUE, 2, 1, "width"},
-    {"P1\n3 -2\n", WEND_HEADER_VALUE, 2, 3, "-2"},
-    {"P4\n3\n\n2x\n", WEND_HEADER_VALUE, 4, 1, "2x"},
-    {"P4\n32769 1\n", WEND_TOO_LARGE, 2, 1, "width"},
-    {"P4\n1 99999999999999999999999\n", WEND_TOO_LARGE, 2, 3, "height"},
-    {"P4\n32768 32768\n\x1f", WEND_CUT_SHORT, 0, 0, ""},
-    {"P1\n32768 32768\n01", WEND_CUT_SHORT, 3, 3, ""},
-    {"P1\n3 2\n000\n11", WEND_CUT_SHORT, 4, 3, ""},
-    {"P1\n3 2\n000\n", WEND_ROWS_TOO_FEW, 4, 1, ""},
-    {"P1\n3 2\n000 #           \n", WEND_ROWS_TOO_FEW, 4, 1, ""},
-    {"P4\n3 2\n\x1f", WEND_ROWS_TOO_FEW, 0, 0, ""},
-    {"P4\n12 2\n\x1f\x1f\x1f", WEND_CUT_SHORT, 0, 0, ""},
-    {"P1\n3 2\n0000 111\n", WEND_ROWS_TOO_MANY, 3, 8, ""},
-    {"P4\n3 2\n\x1f\xff\xff", WEND_ROWS_TOO_MANY, 0, 0, ""},
-    {"P4\n3 2\n\x1f\xffP4\n3 2\n\x1f\xff", WEND_UNSUPPORTED, 0, 0, "second"},
-    {"P1\n3 2\n000\n121", WEND_UNKNOWN_LETTER, 4, 2, "'2'"},
+    {"", WEND_STATUS_EMPTY_FILE, 0, 0, ""},
+    {"\n \n", WEND_STATUS_EMPTY_FILE, 0, 0, ""},
+    {"P", WEND_STATUS_CUT_SHORT, 1, 2, "header"},
+    {"P4", WEND_STATUS_CUT_SHORT, 1, 3, "header"},
+    {"P1\n3", WEND_STATUS_CUT_SHORT, 2, 2, "header"},
+    {"P1\n3 ", WEND_STATUS_CUT_SHORT, 2, 3, "header"},
+    {"P4\n3 2", WEND_STATUS_CUT_SHORT, 2, 4, "header"},
+    {"P4\n3 2# and", WEND_STATUS_CUT_SHORT, 2, 9, "header"},
+    {"P4\n3 #2\n", WEND_STATUS_CUT_SHORT, 3, 1, "header"},
+    {"type octile\n", WEND_STATUS_BAD_MAGIC, 1, 1, ""},
+    {"P9\n3 2\n", WEND_STATUS_BAD_MAGIC, 1, 1, ""},
+    {"P41 3 2\n", WEND_STATUS_BAD_MAGIC, 1, 1, ""},
+    {" P1 3 2 000111", WEND_STATUS_BAD_MAGIC, 1, 1, ""},
+    {"P5\n3 2\n255\nabcdef", WEND_STATUS_UNSUPPORTED, 1, 1, ""},
+    {"P1\n0 2\n", WEND_STATUS_HEADER_VALUE, 2, 1, "width"},
+    {"P1\n3 -2\n", WEND_STATUS_HEADER_VALUE, 2, 3, "-2"},
+    {"P4\n3\n\n2x\n", WEND_STATUS_HEADER_VALUE, 4, 1, "2x"},
+    {"P4\n32769 1\n", WEND_STATUS_TOO_LARGE, 2, 1, "width"},
+    {"P4\n1 99999999999999999999999\n", WEND_STATUS_TOO_LARGE, 2, 3, "height"},
+    {"P4\n32768 32768\n\x1f", WEND_STATUS_CUT_SHORT, 0, 0, ""},
+    {"P1\n32768 32768\n01", WEND_STATUS_CUT_SHORT, 3, 3, ""},
+    {"P1\n3 2\n000\n11", WEND_STATUS_CUT_SHORT, 4, 3, ""},
+    {"P1\n3 2\n000\n", WEND_STATUS_ROWS_TOO_FEW, 4, 1, ""},
+    {"P1\n3 2\n000 #           \n", WEND_STATUS_ROWS_TOO_FEW, 4, 1, ""},
+    {"P4\n3 2\n\x1f", WEND_STATUS_ROWS_TOO_FEW, 0, 0, ""},
+    {"P4\n12 2\n\x1f\x1f\x1f", WEND_STATUS_CUT_SHORT, 0, 0, ""},
+    {"P1\n3 2\n0000 111\n", WEND_STATUS_ROWS_TOO_MANY, 3, 8, ""},
+    {"P4\n3 2\n\x1f\xff\xff", WEND_STATUS_ROWS_TOO_MANY, 0, 0, ""},
+    {"P4\n3 2\n\x1f\xffP4\n3 2\n\x1f\xff", WEND_STATUS_UNSUPPORTED, 0, 0, "second"},
+    {"P1\n3 2\n000\n121", WEND_STATUS_UNKNOWN_LETTER, 4, 2, "'2'"},
     {"P1\n3 2\n000\n1\x01"
      "1",
-     WEND_UNKNOWN_LETTER, 4, 2, "'\\x01'"},
+     WEND_STATUS_UNKNOWN_LETTER, 4, 2, "'\\x01'"},
 };
 
 static void check_sample(wend_format format, const sample *given) {
@@ -352,7 +354,7 @@ static void no_letter_slips_through(void) {
             wend_error error;
             bool known = code && strchr(".GS@OTW", code), open = code && strchr(".GS", code);
             wend_status status = wend_map_set_row(map, 0, row, &error);
-            CHECK(status == (known ? WEND_OK : WEND_UNKNOWN_LETTER));
+            CHECK(status == (known ? WEND_OK : WEND_STATUS_UNKNOWN_LETTER));
             CHECK(known || error.column == (uint64_t)x + 1);
             CHECK(wend_map_open_cells(map) == (known ? 18u + open : 0)); /* refused: nothing has changed */
             CHECK(wend_map_letter(map, x, 0) == (known ? (char)code : '@'));
@@ -404,8 +406,8 @@ static void cut_data_is_refused(void) {
                                                             : cut == size;
             CHECK_THAT((status == WEND_OK) == whole, "kind %zu, %zu of %zu bytes: status %d", k, cut, size,
                        (int)status);
-            CHECK(whole || status == WEND_CUT_SHORT || status == WEND_ROWS_TOO_FEW ||
-                  (cut == 0 && status == WEND_EMPTY_FILE));
+            CHECK(whole || status == WEND_STATUS_CUT_SHORT || status == WEND_STATUS_ROWS_TOO_FEW ||
+                  (cut == 0 && status == WEND_STATUS_EMPTY_FILE));
             if (status == WEND_OK) CHECK(same_cells(map, back, false));
             CHECK_THAT(memory.peak_bytes <= 2048 + 24 * cut, "kind %zu, %zu bytes: %llu allocated", k, cut,
                        (unsigned long long)memory.peak_bytes);
@@ -446,7 +448,7 @@ static void each_refused_allocation_is_reported(void) {
             wend_map *map = random_map(33, 17, &options, ".@", 5);
             if (!map || !CHECK(wend_map_save(paths[i], map, NULL) == WEND_OK)) return;
             wend_map_destroy(map);
-            wend_status status = WEND_NO_MEMORY;
+            wend_status status = WEND_STATUS_NO_MEMORY;
             for (uint64_t refuse = 1; status != WEND_OK && refuse < 100; refuse++) {
                 test_memory memory = {.refuse_at = refuse};
                 options.allocator = test_allocator(&memory);
@@ -456,12 +458,12 @@ static void each_refused_allocation_is_reported(void) {
                 if (status == WEND_OK) { /* every one has been refused once: file, map, bits, letters */
                     CHECK(refuse == memory.requests + 1 && memory.requests == (keep ? 4 : 3));
                     memory.refuse_at = memory.requests + 1;
-                    CHECK(wend_map_save(paths[i], back, &error) == WEND_NO_MEMORY);
+                    CHECK(wend_map_save(paths[i], back, &error) == WEND_STATUS_NO_MEMORY);
                     CHECK(strcmp(error.file, paths[i]) == 0);
                     memory.refuse_at = 0;
                     CHECK(wend_map_save(paths[i], back, &error) == WEND_OK);
                 } else {
-                    CHECK(status == WEND_NO_MEMORY && error.status == status && !back);
+                    CHECK(status == WEND_STATUS_NO_MEMORY && error.status == status && !back);
                     CHECK(strcmp(error.file, paths[i]) == 0);
                 }
                 wend_map_destroy(back);
@@ -492,7 +494,7 @@ static void files_without_end_are_refused(void) {
             wend_status status = i < 2
                                      ? wend_map_load(path, &options, &map, &error)
                                      : wend_scenario_load(path, NULL, &options.allocator, &scenario, &error);
-            CHECK(status == WEND_TOO_LARGE && error.status == status && !map && !scenario);
+            CHECK(status == WEND_STATUS_TOO_LARGE && error.status == status && !map && !scenario);
             CHECK(strcmp(error.file, path) == 0 && memory.peak_bytes < 65536);
             test_case();
         } else {
@@ -505,7 +507,7 @@ static void files_without_end_are_refused(void) {
         wend_allocator allocator = test_allocator(&memory);
         wend_bytes bytes;
         wend_error error;
-        CHECK(wend_file_read("/dev/zero", &allocator, most, &bytes, &error) == WEND_TOO_LARGE);
+        CHECK(wend_file_read("/dev/zero", &allocator, most, &bytes, &error) == WEND_STATUS_TOO_LARGE);
         CHECK(!bytes.data && strcmp(error.file, "/dev/zero") == 0);
         CHECK(memory.peak_bytes <= 2 * most + 2 && memory.live_blocks == 0 && memory.wrong_sizes == 0);
         test_case();
@@ -523,7 +525,7 @@ static void files_are_saved_whole_or_not_at_all(void) {
     CHECK(wend_map_load(path, &options, &back, &error) == WEND_OK && same_cells(map, back, false));
     wend_map_destroy(back);
     CHECK(rename(path, scratch("a.map", other)) == 0);
-    CHECK(wend_map_load(other, &options, &back, &error) == WEND_BAD_MAGIC && !back);
+    CHECK(wend_map_load(other, &options, &back, &error) == WEND_STATUS_BAD_MAGIC && !back);
     CHECK(strcmp(error.file, other) == 0 && error.line == 1);
     char text[600];
     CHECK(strncmp(wend_error_text(&error, text, sizeof text), other, strlen(other)) == 0);
@@ -536,23 +538,23 @@ static void files_are_saved_whole_or_not_at_all(void) {
     test_case();
     /* What can't be written. */
     scratch("no/such/folder.map", path);
-    CHECK(wend_map_save(path, map, &error) == WEND_FILE_ERROR && strcmp(error.file, path) == 0);
-    CHECK(wend_map_load(path, &options, &back, &error) == WEND_FILE_ERROR && !back);
+    CHECK(wend_map_save(path, map, &error) == WEND_STATUS_FILE_ERROR && strcmp(error.file, path) == 0);
+    CHECK(wend_map_load(path, &options, &back, &error) == WEND_STATUS_FILE_ERROR && !back);
     CHECK(strcmp(error.file, path) == 0 && strstr(error.message, strerror(ENOENT)));
     CHECK(mkdir(scratch("folder.map", path), 0700) == 0);
-    CHECK(wend_map_save(path, map, &error) == WEND_FILE_ERROR);
-    CHECK(wend_map_load(path, &options, &back, &error) == WEND_FILE_ERROR && !back);
+    CHECK(wend_map_save(path, map, &error) == WEND_STATUS_FILE_ERROR);
+    CHECK(wend_map_load(path, &options, &back, &error) == WEND_STATUS_FILE_ERROR && !back);
     CHECK(rmdir(path) == 0);
     test_case();
     if (access("/dev/full", W_OK) == 0) {
-        CHECK(wend_map_save("/dev/full", map, &error) == WEND_FILE_ERROR);
+        CHECK(wend_map_save("/dev/full", map, &error) == WEND_STATUS_FILE_ERROR);
         CHECK(strstr(error.message, strerror(ENOSPC)) && strcmp(error.file, "/dev/full") == 0);
         test_case();
     } else {
         test_skip("no /dev/full here");
     }
     if (access("/proc/version", R_OK) == 0) {
-        CHECK(wend_map_save("/proc/version", map, &error) == WEND_FILE_ERROR);
+        CHECK(wend_map_save("/proc/version", map, &error) == WEND_STATUS_FILE_ERROR);
         CHECK(strcmp(error.file, "/proc/version") == 0);
         test_case();
     } else {
@@ -562,7 +564,7 @@ static void files_are_saved_whole_or_not_at_all(void) {
         CHECK(mkdir(scratch("locked", path), 0700) == 0);
         CHECK(wend_map_save(scratch("locked/b.map", other), map, &error) == WEND_OK);
         CHECK(chmod(path, 0500) == 0);
-        CHECK(wend_map_save(other, map, &error) == WEND_FILE_ERROR &&
+        CHECK(wend_map_save(other, map, &error) == WEND_STATUS_FILE_ERROR &&
               strstr(error.message, strerror(EACCES)));
         CHECK(wend_map_load(other, &options, &back, &error) == WEND_OK && same_cells(map, back, false));
         wend_map_destroy(back);
@@ -577,7 +579,7 @@ static void files_are_saved_whole_or_not_at_all(void) {
         if (!CHECK(file != NULL)) return;
         if (blanks) fputs(" \n\n", file);
         CHECK(fclose(file) == 0);
-        CHECK(wend_map_load(path, &options, &back, &error) == WEND_EMPTY_FILE && !back);
+        CHECK(wend_map_load(path, &options, &back, &error) == WEND_STATUS_EMPTY_FILE && !back);
         CHECK(strcmp(error.file, path) == 0 && unlink(path) == 0);
         test_case();
     }
@@ -595,24 +597,29 @@ static void wrong_calls_are_refused(void) {
     wend_map *map = NULL;
     wend_error error;
     char byte;
-    CHECK(wend_map_parse(WEND_FORMAT_MAP, NULL, 5, &options, &map, &error) == WEND_BAD_ARGUMENT && !map);
-    CHECK(wend_map_parse(WEND_FORMAT_MAP, NULL, 0, &options, &map, &error) == WEND_EMPTY_FILE && !map);
-    CHECK(wend_map_parse(WEND_FORMAT_MAP, good, sizeof good - 1, NULL, &map, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_parse(WEND_FORMAT_MAP, good, sizeof good - 1, &raw, &map, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_parse(WEND_FORMAT_MAP, good, sizeof good - 1, &options, NULL, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_parse((wend_format)7, good, sizeof good - 1, &options, &map, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_load(NULL, &options, &map, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_load("x.map", &options, NULL, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_load("x.map", &raw, &map, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_save("x.map", NULL, &error) == WEND_BAD_ARGUMENT);
+    CHECK(wend_map_parse(WEND_FORMAT_MAP, NULL, 5, &options, &map, &error) == WEND_STATUS_BAD_ARGUMENT &&
+          !map);
+    CHECK(wend_map_parse(WEND_FORMAT_MAP, NULL, 0, &options, &map, &error) == WEND_STATUS_EMPTY_FILE && !map);
+    CHECK(wend_map_parse(WEND_FORMAT_MAP, good, sizeof good - 1, NULL, &map, &error) ==
+          WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_parse(WEND_FORMAT_MAP, good, sizeof good - 1, &raw, &map, &error) ==
+          WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_parse(WEND_FORMAT_MAP, good, sizeof good - 1, &options, NULL, NULL) ==
+          WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_parse((wend_format)7, good, sizeof good - 1, &options, &map, NULL) ==
+          WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_load(NULL, &options, &map, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_load("x.map", &options, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_load("x.map", &raw, &map, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_save("x.map", NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_map_written_size(WEND_FORMAT_MAP, NULL) == 0);
-    CHECK(wend_map_write(WEND_FORMAT_MAP, NULL, &byte, 1, &error) == WEND_BAD_ARGUMENT);
+    CHECK(wend_map_write(WEND_FORMAT_MAP, NULL, &byte, 1, &error) == WEND_STATUS_BAD_ARGUMENT);
     if (!CHECK(wend_map_parse(WEND_FORMAT_MAP, good, sizeof good - 1, &options, &map, NULL) == WEND_OK))
         return;
-    CHECK(wend_map_save(NULL, map, &error) == WEND_BAD_ARGUMENT);
+    CHECK(wend_map_save(NULL, map, &error) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_map_written_size((wend_format)7, map) == 0);
-    CHECK(wend_map_write((wend_format)7, map, &byte, 1, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_write(WEND_FORMAT_PBM, map, NULL, 100, &error) == WEND_BAD_ARGUMENT);
+    CHECK(wend_map_write((wend_format)7, map, &byte, 1, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_write(WEND_FORMAT_PBM, map, NULL, 100, &error) == WEND_STATUS_BAD_ARGUMENT);
     wend_map_destroy(map);
 }
 

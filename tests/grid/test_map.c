@@ -96,27 +96,27 @@ static void bad_calls_are_refused(void) {
     wend_map_options options = wend_default_map_options();
     wend_map *map;
     wend_error error;
-    CHECK(wend_map_create(0, 5, &options, &map, &error) == WEND_HEADER_VALUE && !map);
-    CHECK(wend_map_create(5, -1, &options, &map, &error) == WEND_HEADER_VALUE);
-    CHECK(wend_map_create(WEND_MAX_SIDE + 1, 1, &options, &map, &error) == WEND_TOO_LARGE);
-    CHECK(wend_map_create(INT64_MAX, INT64_MAX, &options, &map, &error) == WEND_TOO_LARGE);
+    CHECK(wend_map_create(0, 5, &options, &map, &error) == WEND_STATUS_HEADER_VALUE && !map);
+    CHECK(wend_map_create(5, -1, &options, &map, &error) == WEND_STATUS_HEADER_VALUE);
+    CHECK(wend_map_create(WEND_MAX_SIDE + 1, 1, &options, &map, &error) == WEND_STATUS_TOO_LARGE);
+    CHECK(wend_map_create(INT64_MAX, INT64_MAX, &options, &map, &error) == WEND_STATUS_TOO_LARGE);
     wend_map_options raw;
     memset(&raw, 0, sizeof raw);
-    CHECK(wend_map_create(5, 5, &raw, &map, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_map_create(5, 5, NULL, &map, &error) == WEND_BAD_ARGUMENT);
+    CHECK(wend_map_create(5, 5, &raw, &map, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_map_create(5, 5, NULL, &map, &error) == WEND_STATUS_BAD_ARGUMENT);
     options.rules.connect = 6;
-    CHECK(wend_map_create(5, 5, &options, &map, &error) == WEND_BAD_ARGUMENT &&
+    CHECK(wend_map_create(5, 5, &options, &map, &error) == WEND_STATUS_BAD_ARGUMENT &&
           strstr(error.message, "connect"));
     options = wend_default_map_options();
     options.terrain = "";
-    CHECK(wend_map_create(5, 5, &options, &map, &error) == WEND_BAD_ARGUMENT);
+    CHECK(wend_map_create(5, 5, &options, &map, &error) == WEND_STATUS_BAD_ARGUMENT);
     options = wend_default_map_options();
     if (!CHECK(wend_map_create(5, 4, &options, &map, &error) == WEND_OK)) return;
     static const wend_rect outside[] = {
         {-1, 0, 1, 1}, {0, -1, 1, 1}, {5, 0, 1, 1}, {0, 4, 1, 1},         {0, 0, 6, 1},        {0, 0, 1, 5},
         {0, 0, 0, 1},  {0, 0, 1, 0},  {2, 2, 4, 1}, {4, 3, INT32_MAX, 1}, {4, 3, 1, INT32_MAX}};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
-        CHECK(wend_map_edit(map, outside[i], true, &error) == WEND_OUTSIDE);
+        CHECK(wend_map_edit(map, outside[i], true, &error) == WEND_STATUS_OUTSIDE);
     CHECK(wend_map_revision(map) == 0 && wend_map_open_cells(map) == 0);
     CHECK(!wend_map_is_open(map, -1, 0) && !wend_map_is_open(map, 0, 4) && !wend_map_is_open_cell(map, 20));
     CHECK(wend_map_moves(map, WEND_NO_CELL) == 0 && wend_map_next(map, 0, 9) == WEND_NO_CELL);

@@ -27,7 +27,7 @@ static wend_status parse(const char *data, size_t size, const wend_map *map, con
 static char *written(const wend_scenario *scenario, int version, size_t *size) {
     *size = wend_scenario_written_size(scenario, version);
     char *data = malloc(*size + 1);
-    CHECK(wend_scenario_write(scenario, version, data, *size - 1, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_scenario_write(scenario, version, data, *size - 1, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_scenario_write(scenario, version, data, *size, NULL) == WEND_OK);
     data[*size] = 0;
     return data;
@@ -85,7 +85,8 @@ static void scenarios_survive_writing_and_reading(void) {
                     size_t larger = wend_scenario_written_size(back, 1);
                     CHECK((larger == 0) == (version == 0 && count > 0));
                     char byte;
-                    if (!larger) CHECK(wend_scenario_write(back, 1, &byte, 1, NULL) == WEND_BAD_ARGUMENT);
+                    if (!larger)
+                        CHECK(wend_scenario_write(back, 1, &byte, 1, NULL) == WEND_STATUS_BAD_ARGUMENT);
                     wend_scenario_destroy(back);
                 }
                 free(data);
@@ -143,55 +144,56 @@ static const sample samples[] = {
     {"version 0.0\n0\tm.map\t9\t7\t0\t0\t9.5\n", false, WEND_OK, 0, 0, ""},
     {"\n0\tm.map\t09\t7\t0\t0\t95e-1\n", false, WEND_OK, 0, 0, ""},
     /* nothing there */
-    {"", false, WEND_EMPTY_FILE, 0, 0, ""},
-    {"\r\n \t", false, WEND_EMPTY_FILE, 0, 0, ""},
+    {"", false, WEND_STATUS_EMPTY_FILE, 0, 0, ""},
+    {"\r\n \t", false, WEND_STATUS_EMPTY_FILE, 0, 0, ""},
     /* the version */
-    {"version 2\n" GOOD, false, WEND_UNSUPPORTED, 1, 9, "2"},
-    {"version 1.5\n" GOOD, false, WEND_UNSUPPORTED, 1, 9, "1.5"},
-    {"version  one\n" GOOD, false, WEND_HEADER_VALUE, 1, 10, "one"},
-    {"version\n" GOOD, false, WEND_HEADER_VALUE, 1, 8, ""},
-    {"version 1\nversion 1\n" GOOD, false, WEND_HEADER_REPEATED, 2, 1, "version"},
-    {"0 m.map 9 7 0 0 9.5\nversion 0\n", false, WEND_HEADER_ORDER, 2, 1, "version"},
-    {"version1\n" GOOD, false, WEND_BAD_FIELD, 1, 9, "missing"},
+    {"version 2\n" GOOD, false, WEND_STATUS_UNSUPPORTED, 1, 9, "2"},
+    {"version 1.5\n" GOOD, false, WEND_STATUS_UNSUPPORTED, 1, 9, "1.5"},
+    {"version  one\n" GOOD, false, WEND_STATUS_HEADER_VALUE, 1, 10, "one"},
+    {"version\n" GOOD, false, WEND_STATUS_HEADER_VALUE, 1, 8, ""},
+    {"version 1\nversion 1\n" GOOD, false, WEND_STATUS_HEADER_REPEATED, 2, 1, "version"},
+    {"0 m.map 9 7 0 0 9.5\nversion 0\n", false, WEND_STATUS_HEADER_ORDER, 2, 1, "version"},
+    {"version1\n" GOOD, false, WEND_STATUS_BAD_FIELD, 1, 9, "missing"},
     /* fields */
-    {"version 1\n0\tm.map\t10\t8\t9\t7\t0\t9.5\n", false, WEND_BAD_FIELD, 2, 23, "length"},
-    {"version 1\n0 m.map 10 8 9 7 0 0 9.5 1\n", false, WEND_BAD_FIELD, 2, 0, "10 fields"},
-    {"version 0\n" GOOD, false, WEND_BAD_FIELD, 2, 0, "9 fields"},
-    {GOOD, false, WEND_BAD_FIELD, 1, 0, "9 fields"},
-    {"version 1\n0 m.map 9 7 0 0 9.5\n", false, WEND_BAD_FIELD, 2, 20, "goal y"},
-    {"version 1\n0\tm.map\t10\t8\t9\t\t0\t0\t9.5\n", false, WEND_BAD_FIELD, 2, 16, "start y"},
-    {"version 1\nzero\tm.map\t10\t8\t9\t7\t0\t0\t9.5\n", false, WEND_BAD_FIELD, 2, 1, "bucket"},
-    {"version 1\n4294967296\tm.map\t10\t8\t9\t7\t0\t0\t9.5\n", false, WEND_BAD_FIELD, 2, 1, "bucket"},
-    {"version 1\n0\tm.map\tten\t8\t9\t7\t0\t0\t9.5\n", false, WEND_BAD_FIELD, 2, 9, "ten"},
-    {"version 1\n0\tm.map\t10\t0\t9\t7\t0\t0\t9.5\n", false, WEND_BAD_FIELD, 2, 12, "height"},
-    {"version 1\n0\tm.map\t32769\t8\t9\t7\t0\t0\t9.5\n", false, WEND_TOO_LARGE, 2, 9, "width"},
-    {"version 1\n0\tm.map\t10\t8\t9.0\t7\t0\t0\t9.5\n", false, WEND_BAD_FIELD, 2, 14, "start x"},
-    {"version 1\n0\tm.map\t10\t8\t9\t-\t0\t0\t9.5\n", false, WEND_BAD_FIELD, 2, 16, "start y"},
-    {"version 1\n0\tm.map\t10\t8\t9\t7\t0\t0\t9,5\n", false, WEND_BAD_FIELD, 2, 22, "9,5"},
-    {"version 1\n0\tm.map\t10\t8\t9\t7\t0\t0\tnan\n", false, WEND_BAD_FIELD, 2, 22, "nan"},
-    {"version 1\n0\tm.map\t10\t8\t9\t7\t0\t0\t1e11\n", false, WEND_BAD_FIELD, 2, 22, "1e11"},
-    {"version 1\n0\tm\x01.map\t10\t8\t9\t7\t0\t0\t9.5\n", false, WEND_BAD_FIELD, 2, 3, "\\x01"},
+    {"version 1\n0\tm.map\t10\t8\t9\t7\t0\t9.5\n", false, WEND_STATUS_BAD_FIELD, 2, 23, "length"},
+    {"version 1\n0 m.map 10 8 9 7 0 0 9.5 1\n", false, WEND_STATUS_BAD_FIELD, 2, 0, "10 fields"},
+    {"version 0\n" GOOD, false, WEND_STATUS_BAD_FIELD, 2, 0, "9 fields"},
+    {GOOD, false, WEND_STATUS_BAD_FIELD, 1, 0, "9 fields"},
+    {"version 1\n0 m.map 9 7 0 0 9.5\n", false, WEND_STATUS_BAD_FIELD, 2, 20, "goal y"},
+    {"version 1\n0\tm.map\t10\t8\t9\t\t0\t0\t9.5\n", false, WEND_STATUS_BAD_FIELD, 2, 16, "start y"},
+    {"version 1\nzero\tm.map\t10\t8\t9\t7\t0\t0\t9.5\n", false, WEND_STATUS_BAD_FIELD, 2, 1, "bucket"},
+    {"version 1\n4294967296\tm.map\t10\t8\t9\t7\t0\t0\t9.5\n", false, WEND_STATUS_BAD_FIELD, 2, 1, "bucket"},
+    {"version 1\n0\tm.map\tten\t8\t9\t7\t0\t0\t9.5\n", false, WEND_STATUS_BAD_FIELD, 2, 9, "ten"},
+    {"version 1\n0\tm.map\t10\t0\t9\t7\t0\t0\t9.5\n", false, WEND_STATUS_BAD_FIELD, 2, 12, "height"},
+    {"version 1\n0\tm.map\t32769\t8\t9\t7\t0\t0\t9.5\n", false, WEND_STATUS_TOO_LARGE, 2, 9, "width"},
+    {"version 1\n0\tm.map\t10\t8\t9.0\t7\t0\t0\t9.5\n", false, WEND_STATUS_BAD_FIELD, 2, 14, "start x"},
+    {"version 1\n0\tm.map\t10\t8\t9\t-\t0\t0\t9.5\n", false, WEND_STATUS_BAD_FIELD, 2, 16, "start y"},
+    {"version 1\n0\tm.map\t10\t8\t9\t7\t0\t0\t9,5\n", false, WEND_STATUS_BAD_FIELD, 2, 22, "9,5"},
+    {"version 1\n0\tm.map\t10\t8\t9\t7\t0\t0\tnan\n", false, WEND_STATUS_BAD_FIELD, 2, 22, "nan"},
+    {"version 1\n0\tm.map\t10\t8\t9\t7\t0\t0\t1e11\n", false, WEND_STATUS_BAD_FIELD, 2, 22, "1e11"},
+    {"version 1\n0\tm\x01.map\t10\t8\t9\t7\t0\t0\t9.5\n", false, WEND_STATUS_BAD_FIELD, 2, 3, "\\x01"},
     /* another map */
-    {"version 1\n0\tm.map\t11\t8\t9\t7\t0\t0\t9.5\n", true, WEND_OTHER_MAP, 2, 9, "11, not 10"},
-    {"version 1\n0\tm.map\t10\t9\t9\t7\t0\t0\t9.5\n", true, WEND_OTHER_MAP, 2, 12, "9, not 8"},
-    {"version 1\n" GOOD "0\tm.map\t10\t9\t9\t7\t0\t0\t9.5\n", false, WEND_OTHER_MAP, 3, 12, "height"},
-    {"version 1\n" GOOD "0\tn.map\t10\t8\t9\t7\t0\t0\t9.5\n", false, WEND_OTHER_MAP, 3, 3, "n.map"},
-    {"0 m.map 9 7 0 0 9.5\n0 m.ma 9 7 0 0 9.5\n", false, WEND_OTHER_MAP, 2, 3, "m.ma"},
+    {"version 1\n0\tm.map\t11\t8\t9\t7\t0\t0\t9.5\n", true, WEND_STATUS_OTHER_MAP, 2, 9, "11, not 10"},
+    {"version 1\n0\tm.map\t10\t9\t9\t7\t0\t0\t9.5\n", true, WEND_STATUS_OTHER_MAP, 2, 12, "9, not 8"},
+    {"version 1\n" GOOD "0\tm.map\t10\t9\t9\t7\t0\t0\t9.5\n", false, WEND_STATUS_OTHER_MAP, 3, 12, "height"},
+    {"version 1\n" GOOD "0\tn.map\t10\t8\t9\t7\t0\t0\t9.5\n", false, WEND_STATUS_OTHER_MAP, 3, 3, "n.map"},
+    {"0 m.map 9 7 0 0 9.5\n0 m.ma 9 7 0 0 9.5\n", false, WEND_STATUS_OTHER_MAP, 2, 3, "m.ma"},
     /* cells outside */
-    {"version 1\n0\tm.map\t10\t8\t10\t7\t0\t0\t9.5\n", false, WEND_OUTSIDE, 2, 14, "start x"},
-    {"version 1\n0\tm.map\t10\t8\t9\t8\t0\t0\t9.5\n", true, WEND_OUTSIDE, 2, 16, "start y"},
-    {"version 1\n0\tm.map\t10\t8\t9\t7\t-1\t0\t9.5\n", true, WEND_OUTSIDE, 2, 18, "goal x"},
-    {"version 1\n0\tm.map\t10\t8\t9\t7\t0\t99999999999999999999\t9.5\n", true, WEND_OUTSIDE, 2, 20, "goal y"},
-    {"0 m.map 9 7 10 0 9.5\n", true, WEND_OUTSIDE, 1, 13, "goal x"},
-    {"0 m.map 9 7 32768 0 9.5\n", false, WEND_OUTSIDE, 1, 13, "goal x"},
+    {"version 1\n0\tm.map\t10\t8\t10\t7\t0\t0\t9.5\n", false, WEND_STATUS_OUTSIDE, 2, 14, "start x"},
+    {"version 1\n0\tm.map\t10\t8\t9\t8\t0\t0\t9.5\n", true, WEND_STATUS_OUTSIDE, 2, 16, "start y"},
+    {"version 1\n0\tm.map\t10\t8\t9\t7\t-1\t0\t9.5\n", true, WEND_STATUS_OUTSIDE, 2, 18, "goal x"},
+    {"version 1\n0\tm.map\t10\t8\t9\t7\t0\t99999999999999999999\t9.5\n", true, WEND_STATUS_OUTSIDE, 2, 20,
+     "goal y"},
+    {"0 m.map 9 7 10 0 9.5\n", true, WEND_STATUS_OUTSIDE, 1, 13, "goal x"},
+    {"0 m.map 9 7 32768 0 9.5\n", false, WEND_STATUS_OUTSIDE, 1, 13, "goal x"},
     /* cut */
-    {"vers", false, WEND_CUT_SHORT, 1, 5, ""},
-    {"version", false, WEND_CUT_SHORT, 1, 8, ""},
-    {"version 1.", false, WEND_CUT_SHORT, 1, 11, ""},
-    {"version 1\n0\tm.map\t10\t8\t9\t7\t0\t0\t", false, WEND_CUT_SHORT, 2, 21, ""},
-    {"version 1\n" GOOD "0\tm.map\t10\t8\t9\t7\t0\t0\t9.", false, WEND_CUT_SHORT, 3, 24, ""},
-    {"version 1\n0\tm m.map\t10\t8\t9\t7\t0\t0\t9.5\n0\tm m.map\t10\t8\t9\t7\t0\t0\n", false, WEND_BAD_FIELD,
-     3, 23, "length"},
+    {"vers", false, WEND_STATUS_CUT_SHORT, 1, 5, ""},
+    {"version", false, WEND_STATUS_CUT_SHORT, 1, 8, ""},
+    {"version 1.", false, WEND_STATUS_CUT_SHORT, 1, 11, ""},
+    {"version 1\n0\tm.map\t10\t8\t9\t7\t0\t0\t", false, WEND_STATUS_CUT_SHORT, 2, 21, ""},
+    {"version 1\n" GOOD "0\tm.map\t10\t8\t9\t7\t0\t0\t9.", false, WEND_STATUS_CUT_SHORT, 3, 24, ""},
+    {"version 1\n0\tm m.map\t10\t8\t9\t7\t0\t0\t9.5\n0\tm m.map\t10\t8\t9\t7\t0\t0\n", false,
+     WEND_STATUS_BAD_FIELD, 3, 23, "length"},
 };
 
 static void faults_have_a_status_and_a_place(void) {
@@ -262,7 +264,7 @@ static void cut_data_is_refused(void) {
                 wend_status status = parse(data, cut, NULL, &allocator, &back, &error);
                 CHECK_THAT((status == WEND_OK) == (cut && (at_end || unnoticed)),
                            "version %d, %zu bytes: status %d", version, cut, (int)status);
-                CHECK(status == WEND_OK || status == (cut ? WEND_CUT_SHORT : WEND_EMPTY_FILE));
+                CHECK(status == WEND_OK || status == (cut ? WEND_STATUS_CUT_SHORT : WEND_STATUS_EMPTY_FILE));
                 if (status == WEND_OK) CHECK(wend_scenario_count(back) == expected);
                 CHECK(memory.peak_bytes <= 2048 + 8 * cut);
                 wend_scenario_destroy(back);
@@ -343,7 +345,7 @@ static void each_refused_allocation_is_reported(void) {
     int file = mkstemp(path);
     if (!scenario || !CHECK(file >= 0 && close(file) == 0)) return;
     CHECK(wend_scenario_save(path, scenario, 1, NULL) == WEND_OK);
-    wend_status status = WEND_NO_MEMORY;
+    wend_status status = WEND_STATUS_NO_MEMORY;
     for (uint64_t refuse = 1; status != WEND_OK && refuse < 100; refuse++) {
         test_memory memory = {.refuse_at = refuse};
         wend_allocator allocator = test_allocator(&memory);
@@ -355,11 +357,11 @@ static void each_refused_allocation_is_reported(void) {
             CHECK(refuse == memory.requests + 1 && memory.requests == 6);
             CHECK(same_problems(scenario, back));
             memory.refuse_at = memory.requests + 1;
-            CHECK(wend_scenario_save(path, back, 1, &error) == WEND_NO_MEMORY &&
+            CHECK(wend_scenario_save(path, back, 1, &error) == WEND_STATUS_NO_MEMORY &&
                   strcmp(error.file, path) == 0);
             CHECK(wend_scenario_save(path, back, 1, &error) == WEND_OK);
         } else {
-            CHECK(status == WEND_NO_MEMORY && error.status == status && strcmp(error.file, path) == 0);
+            CHECK(status == WEND_STATUS_NO_MEMORY && error.status == status && strcmp(error.file, path) == 0);
             CHECK(!back);
         }
         wend_scenario_destroy(back);
@@ -369,7 +371,7 @@ static void each_refused_allocation_is_reported(void) {
     CHECK(status == WEND_OK && unlink(path) == 0);
     wend_scenario_destroy(scenario);
     /* Making one and adding to it. */
-    status = WEND_NO_MEMORY;
+    status = WEND_STATUS_NO_MEMORY;
     for (uint64_t refuse = 1; status != WEND_OK && refuse < 100; refuse++) {
         test_memory memory = {.refuse_at = refuse};
         wend_allocator allocator = test_allocator(&memory);
@@ -380,7 +382,7 @@ static void each_refused_allocation_is_reported(void) {
             status = wend_scenario_add(scenario, &problem, NULL);
             CHECK(wend_scenario_count(scenario) == (size_t)i + (status == WEND_OK));
         }
-        CHECK(status == WEND_OK || status == WEND_NO_MEMORY);
+        CHECK(status == WEND_OK || status == WEND_STATUS_NO_MEMORY);
         wend_scenario_destroy(scenario);
         CHECK(memory.live_blocks == 0 && memory.wrong_sizes == 0);
         test_case();
@@ -391,23 +393,28 @@ static void each_refused_allocation_is_reported(void) {
 static void wrong_calls_are_refused(void) {
     wend_scenario *scenario = NULL;
     wend_error error;
-    CHECK(wend_scenario_create(NULL, 9, 9, NULL, &scenario, &error) == WEND_BAD_ARGUMENT && !scenario);
-    CHECK(wend_scenario_create("", 9, 9, NULL, &scenario, &error) == WEND_BAD_ARGUMENT && !scenario);
-    CHECK(wend_scenario_create(" ", 9, 9, NULL, &scenario, &error) == WEND_BAD_ARGUMENT && !scenario);
-    CHECK(wend_scenario_create("a\tb", 9, 9, NULL, &scenario, &error) == WEND_BAD_ARGUMENT && !scenario);
-    CHECK(wend_scenario_create("a\nb", 9, 9, NULL, &scenario, &error) == WEND_BAD_ARGUMENT && !scenario);
-    CHECK(wend_scenario_create("m", 0, 9, NULL, &scenario, &error) == WEND_BAD_ARGUMENT && !scenario);
-    CHECK(wend_scenario_create("m", 9, WEND_MAX_SIDE + 1, NULL, &scenario, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_scenario_create("m", 9, 9, NULL, NULL, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_scenario_parse(NULL, 4, NULL, NULL, &scenario, &error) == WEND_BAD_ARGUMENT && !scenario);
-    CHECK(wend_scenario_parse("0", 1, NULL, NULL, NULL, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_scenario_load(NULL, NULL, NULL, &scenario, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_scenario_load("x", NULL, NULL, NULL, &error) == WEND_BAD_ARGUMENT);
-    CHECK(wend_scenario_load("no/such.scen", NULL, NULL, &scenario, &error) == WEND_FILE_ERROR && !scenario);
+    CHECK(wend_scenario_create(NULL, 9, 9, NULL, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT && !scenario);
+    CHECK(wend_scenario_create("", 9, 9, NULL, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT && !scenario);
+    CHECK(wend_scenario_create(" ", 9, 9, NULL, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT && !scenario);
+    CHECK(wend_scenario_create("a\tb", 9, 9, NULL, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT &&
+          !scenario);
+    CHECK(wend_scenario_create("a\nb", 9, 9, NULL, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT &&
+          !scenario);
+    CHECK(wend_scenario_create("m", 0, 9, NULL, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT && !scenario);
+    CHECK(wend_scenario_create("m", 9, WEND_MAX_SIDE + 1, NULL, &scenario, &error) ==
+          WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_scenario_create("m", 9, 9, NULL, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_scenario_parse(NULL, 4, NULL, NULL, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT &&
+          !scenario);
+    CHECK(wend_scenario_parse("0", 1, NULL, NULL, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_scenario_load(NULL, NULL, NULL, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_scenario_load("x", NULL, NULL, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_scenario_load("no/such.scen", NULL, NULL, &scenario, &error) == WEND_STATUS_FILE_ERROR &&
+          !scenario);
     CHECK(strcmp(error.file, "no/such.scen") == 0);
     CHECK(wend_scenario_written_size(NULL, 1) == 0);
-    CHECK(wend_scenario_write(NULL, 1, &error, 1, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_scenario_save("x", NULL, 1, &error) == WEND_BAD_ARGUMENT);
+    CHECK(wend_scenario_write(NULL, 1, &error, 1, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_scenario_save("x", NULL, 1, &error) == WEND_STATUS_BAD_ARGUMENT);
     char name[400];
     memset(name, 'n', sizeof name);
     name[399] = 0;
@@ -416,20 +423,20 @@ static void wrong_calls_are_refused(void) {
     static const wend_problem wrong[] = {
         {0, {-1, 0}, {0, 0}, 1}, {0, {0, 8}, {0, 0}, 1}, {0, {0, 0}, {9, 0}, 1}, {0, {0, 0}, {0, -1}, 1}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        CHECK(wend_scenario_add(scenario, &wrong[i], &error) == WEND_OUTSIDE);
+        CHECK(wend_scenario_add(scenario, &wrong[i], &error) == WEND_STATUS_OUTSIDE);
     const double lengths[] = {(double)NAN, (double)INFINITY, 1e300};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         const wend_problem problem = {0, {0, 0}, {0, 0}, lengths[i]};
-        CHECK(wend_scenario_add(scenario, &problem, &error) == WEND_BAD_ARGUMENT);
+        CHECK(wend_scenario_add(scenario, &problem, &error) == WEND_STATUS_BAD_ARGUMENT);
     }
-    CHECK(wend_scenario_add(scenario, NULL, &error) == WEND_BAD_ARGUMENT);
+    CHECK(wend_scenario_add(scenario, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_scenario_count(scenario) == 0 && !wend_scenario_at(scenario, 0));
     CHECK(wend_scenario_written_size(scenario, 2) == 0);
-    CHECK(wend_scenario_save("no/such/folder.scen", scenario, 1, &error) == WEND_FILE_ERROR);
+    CHECK(wend_scenario_save("no/such/folder.scen", scenario, 1, &error) == WEND_STATUS_FILE_ERROR);
     CHECK(strcmp(error.file, "no/such/folder.scen") == 0);
-    CHECK(wend_scenario_save("x.scen", scenario, 2, &error) == WEND_BAD_ARGUMENT &&
+    CHECK(wend_scenario_save("x.scen", scenario, 2, &error) == WEND_STATUS_BAD_ARGUMENT &&
           strcmp(error.file, "x.scen") == 0);
-    CHECK(wend_scenario_write(scenario, 1, NULL, 100, &error) == WEND_BAD_ARGUMENT);
+    CHECK(wend_scenario_write(scenario, 1, NULL, 100, &error) == WEND_STATUS_BAD_ARGUMENT);
     wend_scenario_destroy(scenario);
     wend_scenario_destroy(NULL);
 }

@@ -30,7 +30,7 @@ int main(void) {
         wend_search_jps(search, jumps, first, last, &by_jps, &error) != WEND_OK)
         return 1;
     bool joined = wend_components_joined(components, first, last);
-    if (joined != (by_astar.found == WEND_FOUND) || by_astar.cost != by_jps.cost) return 1;
+    if (joined != (by_astar.found == WEND_FOUND_PATH) || by_astar.cost != by_jps.cost) return 1;
     wend_search_destroy(search);
     wend_jumps_destroy(jumps);
     wend_components_destroy(components);

@@ -275,7 +275,7 @@ static void stopped_runs_go_on(void) {
     CHECK(test_shell("rm -rf cut; timeout --foreground --preserve-status -s INT 0.1 \"$WEND\" paper tbaa2012 "
                      "--maps maps "
                      "--problems 60 --ms-problems 0 -o cut >text 2>said; test $? -eq 130 && grep -q '^wend: "
-                     "stopped: [0-9]* of [0-9]* units are kept in cut/tbaa2012.runs: go on with --resume$' "
+                     "stopped: [0-9]* of [0-9]* jobs are kept in cut/tbaa2012.runs: go on with --resume$' "
                      "said") == 0);
     test_case();
     test_command_end();

@@ -59,24 +59,26 @@ static void wrong_calls_are_refused(void) {
         wend_world *world;
         wend_agent *agent = NULL;
         wend_error error;
-        CHECK(wend_world_create(NULL, &none, &world, NULL) == WEND_BAD_ARGUMENT);
-        CHECK(wend_world_create(stage.map, NULL, &world, NULL) == WEND_BAD_ARGUMENT && !world);
-        CHECK(wend_world_create(stage.map, &zeroed, &world, NULL) == WEND_BAD_ARGUMENT && !world);
-        CHECK(wend_world_create(stage.map, &none, &world, NULL) == WEND_BAD_ARGUMENT && !world);
+        CHECK(wend_world_create(NULL, &none, &world, NULL) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_world_create(stage.map, NULL, &world, NULL) == WEND_STATUS_BAD_ARGUMENT && !world);
+        CHECK(wend_world_create(stage.map, &zeroed, &world, NULL) == WEND_STATUS_BAD_ARGUMENT && !world);
+        CHECK(wend_world_create(stage.map, &none, &world, NULL) == WEND_STATUS_BAD_ARGUMENT && !world);
         test_case();
         error = (wend_error){0};
-        CHECK(create(&stage, "astar", NULL, &agent, &error) == WEND_BAD_ARGUMENT && error.message[0]);
-        CHECK(create(&stage, "rtaa", &forgotten, &agent, NULL) == WEND_BAD_ARGUMENT && !agent);
-        CHECK(wend_agent_create(stage.world, NULL, &options, &agent, NULL) == WEND_BAD_ARGUMENT);
+        CHECK(create(&stage, "astar", NULL, &agent, &error) == WEND_STATUS_BAD_ARGUMENT && error.message[0]);
+        CHECK(create(&stage, "rtaa", &forgotten, &agent, NULL) == WEND_STATUS_BAD_ARGUMENT && !agent);
+        CHECK(wend_agent_create(stage.world, NULL, &options, &agent, NULL) == WEND_STATUS_BAD_ARGUMENT);
         error = (wend_error){0};
-        CHECK(create(&stage, "jps", &options, &agent, &error) == WEND_UNSUPPORTED &&
+        CHECK(create(&stage, "jps", &options, &agent, &error) == WEND_STATUS_UNSUPPORTED &&
               strstr(error.message, "jps"));
         test_case();
         error = (wend_error){0};
-        CHECK(create(&stage, "lrta:d=2,gmax=3", &options, &agent, &error) == WEND_BAD_ARGUMENT && !agent);
+        CHECK(create(&stage, "lrta:d=2,gmax=3", &options, &agent, &error) == WEND_STATUS_BAD_ARGUMENT &&
+              !agent);
         CHECK(strstr(error.message, "gmax"));
         error = (wend_error){0};
-        CHECK(create(&stage, "lrta:gmax=1.4", &options, &agent, &error) == WEND_BAD_ARGUMENT && !agent);
+        CHECK(create(&stage, "lrta:gmax=1.4", &options, &agent, &error) == WEND_STATUS_BAD_ARGUMENT &&
+              !agent);
         CHECK(strstr(error.message, "gmax"));
         wend_agent_destroy(NULL);
         wend_world_destroy(NULL);
@@ -104,9 +106,10 @@ static void bad_ends_are_refused(void) {
                 wend_error error = {0};
                 CHECK(wend_agent_cell(agent) == WEND_NO_CELL && wend_agent_goal(agent) == WEND_NO_CELL);
                 CHECK(!wend_agent_plan(agent, 10) && wend_agent_step(agent).outcome != WEND_STEP_MOVED);
-                CHECK(wend_agent_set_goal(agent, goal, &error) == WEND_BAD_ARGUMENT && error.message[0]);
-                CHECK(wend_agent_place(agent, goal, NULL) == WEND_BAD_ARGUMENT);
-                CHECK(wend_agent_start(agent, wall, goal, NULL) == WEND_BLOCKED);
+                CHECK(wend_agent_set_goal(agent, goal, &error) == WEND_STATUS_BAD_ARGUMENT &&
+                      error.message[0]);
+                CHECK(wend_agent_place(agent, goal, NULL) == WEND_STATUS_BAD_ARGUMENT);
+                CHECK(wend_agent_start(agent, wall, goal, NULL) == WEND_STATUS_BLOCKED);
                 CHECK(wend_agent_cell(agent) == WEND_NO_CELL);
                 test_case();
                 CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK);
@@ -114,17 +117,17 @@ static void bad_ends_are_refused(void) {
                     (void)wend_agent_step(agent);
                     uint64_t hash = wend_agent_hash(agent);
                     error = (wend_error){0};
-                    CHECK(wend_agent_start(agent, wall, start, &error) == WEND_BLOCKED);
-                    CHECK(error.status == WEND_BLOCKED && strstr(error.message, "start"));
-                    CHECK(wend_agent_start(agent, goal, wall, &error) == WEND_BLOCKED);
+                    CHECK(wend_agent_start(agent, wall, start, &error) == WEND_STATUS_BLOCKED);
+                    CHECK(error.status == WEND_STATUS_BLOCKED && strstr(error.message, "start"));
+                    CHECK(wend_agent_start(agent, goal, wall, &error) == WEND_STATUS_BLOCKED);
                     CHECK(strstr(error.message, "goal"));
-                    CHECK(wend_agent_set_goal(agent, wall, NULL) == WEND_BLOCKED);
-                    CHECK(wend_agent_place(agent, wall, NULL) == WEND_BLOCKED);
+                    CHECK(wend_agent_set_goal(agent, wall, NULL) == WEND_STATUS_BLOCKED);
+                    CHECK(wend_agent_place(agent, wall, NULL) == WEND_STATUS_BLOCKED);
                     for (int j = 0; j < 3; j++) {
-                        CHECK(wend_agent_start(agent, outside[j], goal, NULL) == WEND_OUTSIDE);
-                        CHECK(wend_agent_start(agent, start, outside[j], NULL) == WEND_OUTSIDE);
-                        CHECK(wend_agent_set_goal(agent, outside[j], &error) == WEND_OUTSIDE);
-                        CHECK(wend_agent_place(agent, outside[j], NULL) == WEND_OUTSIDE);
+                        CHECK(wend_agent_start(agent, outside[j], goal, NULL) == WEND_STATUS_OUTSIDE);
+                        CHECK(wend_agent_start(agent, start, outside[j], NULL) == WEND_STATUS_OUTSIDE);
+                        CHECK(wend_agent_set_goal(agent, outside[j], &error) == WEND_STATUS_OUTSIDE);
+                        CHECK(wend_agent_place(agent, outside[j], NULL) == WEND_STATUS_OUTSIDE);
                     }
                     CHECK(wend_agent_hash(agent) == hash && wend_agent_goal(agent) == goal);
                 }

@@ -258,8 +258,8 @@ static void workspaces_come_back(void) {
     test_stage_close(&stage);
 }
 
-/* Creating a world and an agent with each request for memory refused in turn: WEND_NO_MEMORY, nothing left
- * behind, and a second attempt in the same world works. */
+/* Creating a world and an agent with each request for memory refused in turn: WEND_STATUS_NO_MEMORY, nothing
+ * left behind, and a second attempt in the same world works. */
 static void refusals_leave_nothing_behind(void) {
     for (size_t i = 0; i < test_planner_count; i++) {
         test_random random = {i};
@@ -280,8 +280,8 @@ static void refusals_leave_nothing_behind(void) {
             if (status == WEND_OK)
                 status = wend_agent_create(world, &settings, &agent_options, &agent, &error);
             all = memory.requests < refused;
-            CHECK_THAT(status == (all ? WEND_OK : WEND_NO_MEMORY), "%s, request %llu: %s", test_planners[i],
-                       (unsigned long long)refused, wend_status_text(status));
+            CHECK_THAT(status == (all ? WEND_OK : WEND_STATUS_NO_MEMORY), "%s, request %llu: %s",
+                       test_planners[i], (unsigned long long)refused, wend_status_text(status));
             CHECK(!agent == !all && (all || error.message[0]));
             if (world && !all) {
                 CHECK(wend_agent_create(world, &settings, &agent_options, &agent, NULL) == WEND_OK);

@@ -114,7 +114,7 @@ static void numbers_are_read_exactly(void) {
         (void)snprintf(text, sizeof text, "all:k=%d", i);
         wend_settings settings;
         wend_status status = parse(text, &settings, NULL);
-        CHECK_THAT(status == (i >= 1 && i <= 1000 ? WEND_OK : WEND_BAD_ARGUMENT), "%s", text);
+        CHECK_THAT(status == (i >= 1 && i <= 1000 ? WEND_OK : WEND_STATUS_BAD_ARGUMENT), "%s", text);
         if (status == WEND_OK) CHECK(wend_settings_integer(&settings, "k") == i);
         test_case();
     }
@@ -195,19 +195,19 @@ static void bad_texts_are_refused_with_what_would_fit(void) {
         memset(&settings, 0x5a, sizeof settings);
         memset(before, 0x5a, sizeof before);
         wend_error error = {WEND_OK, 0, 0, 0, "", ""};
-        CHECK_THAT(parse(bad[i].text, &settings, &error) == WEND_BAD_ARGUMENT, "%s", bad[i].text);
-        CHECK_THAT(error.status == WEND_BAD_ARGUMENT, "%s", bad[i].text);
+        CHECK_THAT(parse(bad[i].text, &settings, &error) == WEND_STATUS_BAD_ARGUMENT, "%s", bad[i].text);
+        CHECK_THAT(error.status == WEND_STATUS_BAD_ARGUMENT, "%s", bad[i].text);
         CHECK_THAT(strstr(error.message, bad[i].says), "%s: %s", bad[i].text, error.message);
         CHECK_THAT(error.offset == bad[i].offset, "%s: at %llu", bad[i].text,
                    (unsigned long long)error.offset);
         CHECK(!strchr(error.message, '\n'));
-        CHECK(parse(bad[i].text, &settings, NULL) == WEND_BAD_ARGUMENT);
+        CHECK(parse(bad[i].text, &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
         CHECK(memcmp(&settings, before, sizeof settings) == 0);
         test_case();
     }
     wend_settings settings;
-    CHECK(wend_settings_parse(NULL, &settings, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_settings_parse("astar", NULL, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_settings_parse(NULL, &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_settings_parse("astar", NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
 }
 
 /* File names up to the stated room are kept whole; one byte more is refused, however it is spread. */
@@ -225,7 +225,7 @@ static void long_values_fit_or_are_refused(void) {
             wend_settings settings;
             wend_error error;
             wend_status status = wend_settings_parse_in("planner", rows, 3, text, &settings, &error);
-            CHECK_THAT(status == (over <= 0 ? WEND_OK : WEND_BAD_ARGUMENT), "%zu bytes", size);
+            CHECK_THAT(status == (over <= 0 ? WEND_OK : WEND_STATUS_BAD_ARGUMENT), "%zu bytes", size);
             if (status == WEND_OK) {
                 const char *value = wend_settings_text(&settings, "db");
                 CHECK(strlen(value) == size && strspn(value, commas ? "," : "x") == size);
@@ -252,7 +252,7 @@ static void random_texts_do_no_harm(void) {
         wend_settings settings;
         wend_error error;
         wend_status status = parse(text, &settings, &error);
-        CHECK(status == WEND_OK || status == WEND_BAD_ARGUMENT);
+        CHECK(status == WEND_OK || status == WEND_STATUS_BAD_ARGUMENT);
         if (status != WEND_OK) CHECK(memchr(error.message, 0, sizeof error.message) && *error.message);
         free(text);
     }

@@ -313,7 +313,7 @@ static uint64_t exercise(wend_agent *agent, const hostile_task *task, int turns)
         if (turn % 500 == 0) wrong += wend_agent_start(agent, task->start, task->goal, NULL) != WEND_OK;
         if (turn % 500 == 150) wrong += wend_agent_set_goal(agent, task->start, NULL) != WEND_OK;
         if (turn % 500 == 300) wrong += wend_agent_place(agent, task->goal, NULL) != WEND_OK;
-        if (turn % 500 == 301) wrong += wend_agent_place(agent, WEND_NO_CELL, NULL) != WEND_OUTSIDE;
+        if (turn % 500 == 301) wrong += wend_agent_place(agent, WEND_NO_CELL, NULL) != WEND_STATUS_OUTSIDE;
         switch (turn / 10 % 4) {
         case 0:
             wrong += wend_agent_step(agent).outcome == WEND_STEP_OUT_OF_MEMORY;

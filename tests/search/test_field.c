@@ -71,14 +71,15 @@ static void fields_refuse_and_follow_edits(void) {
         wend_field *field = NULL;
         wend_error error = {0};
         if (CHECK(wend_field_create(map, &options, &field, NULL) == WEND_OK)) {
-            CHECK(wend_field_compute(field, wend_map_cells(map), &error) == WEND_OUTSIDE && error.message[0]);
-            CHECK(wend_field_compute(field, WEND_NO_CELL, &error) == WEND_OUTSIDE);
+            CHECK(wend_field_compute(field, wend_map_cells(map), &error) == WEND_STATUS_OUTSIDE &&
+                  error.message[0]);
+            CHECK(wend_field_compute(field, WEND_NO_CELL, &error) == WEND_STATUS_OUTSIDE);
             for (int i = 0; i < 5; i++) {
                 CHECK(test_map_edit_any(map, &random));
                 wend_cell root = test_below(&random, wend_map_cells(map));
                 wend_status status = wend_field_compute(field, root, NULL);
                 if (!wend_map_is_open_cell(map, root)) {
-                    CHECK(status == WEND_BLOCKED);
+                    CHECK(status == WEND_STATUS_BLOCKED);
                 } else if (CHECK(status == WEND_OK)) {
                     test_grid grid = test_grid_of(map);
                     wend_cost distance[23 * 19];
@@ -97,10 +98,10 @@ static void fields_refuse_and_follow_edits(void) {
     wend_field_options options;
     memset(&options, 0, sizeof options);
     wend_map *map = test_map_make(TEST_SHAPE_OPEN, 3, 3, wend_default_rules(), NULL, NULL);
-    CHECK(wend_field_create(map, &options, &field, NULL) == WEND_BAD_ARGUMENT && !field);
+    CHECK(wend_field_create(map, &options, &field, NULL) == WEND_STATUS_BAD_ARGUMENT && !field);
     options = wend_default_field_options();
-    CHECK(wend_field_create(NULL, &options, &field, NULL) == WEND_BAD_ARGUMENT && !field);
-    CHECK(wend_field_create(map, &options, NULL, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_field_create(NULL, &options, &field, NULL) == WEND_STATUS_BAD_ARGUMENT && !field);
+    CHECK(wend_field_create(map, &options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_map_destroy(map);
 }
 

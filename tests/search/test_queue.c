@@ -92,7 +92,7 @@ static void any_queue_gives_the_same_search(void) {
             plain_count_plain = 0;
             wend_astar_root_plain(search, (uint32_t)wend_map_distance(map, start, goal));
             wend_ended ended = wend_astar_run_plain(search, UINT64_MAX, UINT64_MAX);
-            CHECK(ended == (result.found == WEND_FOUND ? WEND_ENDED_GOAL : WEND_ENDED_EMPTY));
+            CHECK(ended == (result.found == WEND_FOUND_PATH ? WEND_ENDED_GOAL : WEND_ENDED_EMPTY));
             CHECK(search->expansions == result.expansions && search->operations == result.operations);
             CHECK(memcmp(before, records, cells * sizeof *before) == 0);
             free(before);

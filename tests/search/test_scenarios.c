@@ -167,9 +167,9 @@ static void solve_all(const struct crew *crew, struct job *job, const wend_map *
             wend_status status = how ? wend_search_astar(search, start, goal, &result, NULL)
                                      : wend_search_jps(search, jumps, start, goal, &result, NULL);
             struct verdict *verdict = how ? &job->astar : &job->jps;
-            bool found = status == WEND_OK && result.found == WEND_FOUND;
+            bool found = status == WEND_OK && result.found == WEND_FOUND_PATH;
             if (start != goal && stated->length == 0) { /* how the files' maker wrote that there is no path */
-                bool proved = status == WEND_OK && result.found == WEND_UNREACHABLE;
+                bool proved = status == WEND_OK && result.found == WEND_FOUND_UNREACHABLE;
                 judge(verdict, proved, "problem %llu: a path where the file has none", (unsigned long long)i);
             } else {
                 double length = found ? wend_map_length(map, result.straight, result.diagonal) : -1;

@@ -60,7 +60,8 @@ static void astar_keeps_the_order_of_ties(void) {
                 test_astar_result expected = test_astar(&b.grid, start, goal);
                 wend_result result;
                 CHECK(wend_search_astar(b.search, start, goal, &result, NULL) == WEND_OK);
-                CHECK_THAT((result.found == WEND_FOUND) == expected.found && result.cost == expected.cost,
+                CHECK_THAT((result.found == WEND_FOUND_PATH) == expected.found &&
+                               result.cost == expected.cost,
                            "cost %lld, not %lld", (long long)result.cost, (long long)expected.cost);
                 CHECK_THAT(result.expansions == expected.expansions, "%llu expansions, not %llu",
                            (unsigned long long)result.expansions, (unsigned long long)expected.expansions);
@@ -92,19 +93,21 @@ static void bad_ends_are_refused(void) {
             for (int how = 0; how < TEST_METHODS && b.jumps; how++) {
                 wend_result result;
                 wend_error error = {0};
-                CHECK(test_rig_run(&b, (test_method)how, wall, 0, &result, &error) == WEND_BLOCKED);
-                CHECK(error.status == WEND_BLOCKED && error.message[0]);
-                CHECK(test_rig_run(&b, (test_method)how, 0, wall, &result, NULL) == WEND_BLOCKED);
-                CHECK(test_rig_run(&b, (test_method)how, wall, wall, &result, NULL) == WEND_BLOCKED);
+                CHECK(test_rig_run(&b, (test_method)how, wall, 0, &result, &error) == WEND_STATUS_BLOCKED);
+                CHECK(error.status == WEND_STATUS_BLOCKED && error.message[0]);
+                CHECK(test_rig_run(&b, (test_method)how, 0, wall, &result, NULL) == WEND_STATUS_BLOCKED);
+                CHECK(test_rig_run(&b, (test_method)how, wall, wall, &result, NULL) == WEND_STATUS_BLOCKED);
                 for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
                     memset(&error, 0, sizeof error);
-                    CHECK(test_rig_run(&b, (test_method)how, outside[i], 0, &result, &error) == WEND_OUTSIDE);
-                    CHECK(error.status == WEND_OUTSIDE && error.message[0]);
-                    CHECK(test_rig_run(&b, (test_method)how, 0, outside[i], &result, NULL) == WEND_OUTSIDE);
+                    CHECK(test_rig_run(&b, (test_method)how, outside[i], 0, &result, &error) ==
+                          WEND_STATUS_OUTSIDE);
+                    CHECK(error.status == WEND_STATUS_OUTSIDE && error.message[0]);
+                    CHECK(test_rig_run(&b, (test_method)how, 0, outside[i], &result, NULL) ==
+                          WEND_STATUS_OUTSIDE);
                 }
-                CHECK(test_rig_run(&b, (test_method)how, 0, 34, NULL, NULL) == WEND_BAD_ARGUMENT);
+                CHECK(test_rig_run(&b, (test_method)how, 0, 34, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
                 CHECK(test_rig_run(&b, (test_method)how, 0, 34, &result, NULL) == WEND_OK &&
-                      result.found == WEND_FOUND);
+                      result.found == WEND_FOUND_PATH);
                 test_case();
             }
         }
@@ -116,21 +119,21 @@ static void bad_ends_are_refused(void) {
     memset(&options, 0, sizeof options);
     wend_search *search = NULL;
     wend_error error = {0};
-    CHECK(wend_search_create(map, &options, &search, &error) == WEND_BAD_ARGUMENT && !search);
+    CHECK(wend_search_create(map, &options, &search, &error) == WEND_STATUS_BAD_ARGUMENT && !search);
     CHECK(strstr(error.message, "wend_default_search_options"));
-    CHECK(wend_search_create(map, NULL, &search, NULL) == WEND_BAD_ARGUMENT && !search);
+    CHECK(wend_search_create(map, NULL, &search, NULL) == WEND_STATUS_BAD_ARGUMENT && !search);
     options = wend_default_search_options();
-    CHECK(wend_search_create(NULL, &options, &search, NULL) == WEND_BAD_ARGUMENT && !search);
-    CHECK(wend_search_create(map, &options, NULL, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_search_create(NULL, &options, &search, NULL) == WEND_STATUS_BAD_ARGUMENT && !search);
+    CHECK(wend_search_create(map, &options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_jumps *jumps = NULL;
-    CHECK(wend_jumps_create(NULL, NULL, &jumps, NULL) == WEND_BAD_ARGUMENT && !jumps);
+    CHECK(wend_jumps_create(NULL, NULL, &jumps, NULL) == WEND_STATUS_BAD_ARGUMENT && !jumps);
     wend_search_destroy(NULL);
     wend_jumps_destroy(NULL);
     wend_field_destroy(NULL);
     if (CHECK(wend_search_create(map, &options, &search, NULL) == WEND_OK)) {
         wend_result result;
         CHECK(wend_search_moves(search, NULL, 0) == 0 && wend_search_path(search, NULL, 0) == 0);
-        CHECK(wend_search_jps(search, NULL, 0, 1, &result, NULL) == WEND_BAD_ARGUMENT);
+        CHECK(wend_search_jps(search, NULL, 0, 1, &result, NULL) == WEND_STATUS_BAD_ARGUMENT);
         wend_search_destroy(search);
     }
     wend_map_destroy(map);
@@ -146,7 +149,7 @@ static void jumps_of_another_map_are_refused(void) {
     if (test_rig_open(&b, large) && CHECK(small && wend_jumps_create(small, NULL, &jumps, NULL) == WEND_OK)) {
         wend_result result;
         wend_error error = {0};
-        CHECK(wend_search_jps(b.search, jumps, 0, 899, &result, &error) == WEND_OTHER_MAP &&
+        CHECK(wend_search_jps(b.search, jumps, 0, 899, &result, &error) == WEND_STATUS_OTHER_MAP &&
               error.message[0]);
     }
     wend_jumps_destroy(jumps);
@@ -167,8 +170,8 @@ static void searches_see_edits_and_tables_grow_stale(void) {
                 CHECK(test_map_edit_any(b.map, &random));
                 wend_cell start = test_open_cell(b.map, &random);
                 if (start == WEND_NO_CELL) continue;
-                CHECK(wend_search_jps(b.search, b.jumps, start, start, &result, &error) == WEND_STALE);
-                CHECK(error.status == WEND_STALE && error.message[0]);
+                CHECK(wend_search_jps(b.search, b.jumps, start, start, &result, &error) == WEND_STATUS_STALE);
+                CHECK(error.status == WEND_STATUS_STALE && error.message[0]);
                 wend_jumps_destroy(b.jumps);
                 b.jumps = NULL;
                 if (!CHECK(wend_jumps_create(b.map, NULL, &b.jumps, NULL) == WEND_OK)) break;

@@ -35,7 +35,7 @@ static void a_cap_on_memory_is_an_outcome(void) {
                         CHECK_THAT(memory.peak_bytes <= options.max_bytes, "%llu bytes taken, cap %zu",
                                    (unsigned long long)memory.peak_bytes, options.max_bytes);
                         CHECK(wend_search_bytes(capped.search) == memory.live_bytes);
-                        if (result.found == WEND_OUT_OF_MEMORY) {
+                        if (result.found == WEND_FOUND_OUT_OF_MEMORY) {
                             refused = true;
                             CHECK(result.cost == WEND_NO_COST &&
                                   wend_search_moves(capped.search, NULL, 0) == 0);
@@ -45,7 +45,7 @@ static void a_cap_on_memory_is_an_outcome(void) {
                         }
                         wend_search_destroy(capped.search);
                     } else {
-                        CHECK(status == WEND_NO_MEMORY);
+                        CHECK(status == WEND_STATUS_NO_MEMORY);
                         refused = true;
                     }
                     CHECK(memory.live_blocks == 0 && memory.wrong_sizes == 0);
@@ -84,27 +84,28 @@ static void every_allocation_may_fail(void) {
                 poor.search = NULL, poor.jumps = NULL;
                 wend_status status = wend_search_create(b.map, &search_options, &poor.search, &error);
                 bool failed = status != WEND_OK;
-                CHECK(failed ? status == WEND_NO_MEMORY && !poor.search : poor.search != NULL);
+                CHECK(failed ? status == WEND_STATUS_NO_MEMORY && !poor.search : poor.search != NULL);
                 status = wend_jumps_create(b.map, &allocator, &poor.jumps, &error);
-                CHECK(status == WEND_OK ? poor.jumps != NULL : status == WEND_NO_MEMORY && !poor.jumps);
+                CHECK(status == WEND_OK ? poor.jumps != NULL
+                                        : status == WEND_STATUS_NO_MEMORY && !poor.jumps);
                 failed = failed || status != WEND_OK;
                 for (int how = 0; how < TEST_METHODS && poor.search && poor.jumps; how++) {
                     wend_result result;
                     status = test_rig_run(&poor, (test_method)how, start, goal, &result, &error);
-                    if (status != WEND_OK || result.found == WEND_OUT_OF_MEMORY) {
-                        CHECK(status == WEND_OK || status == WEND_NO_MEMORY);
+                    if (status != WEND_OK || result.found == WEND_FOUND_OUT_OF_MEMORY) {
+                        CHECK(status == WEND_OK || status == WEND_STATUS_NO_MEMORY);
                         failed = true;
                         CHECK(test_rig_run(&poor, (test_method)how, start, goal, &result, &error) == WEND_OK);
                     }
                     CHECK(test_same_result(&result, &whole[how]));
                 }
                 status = wend_field_create(b.map, &field_options, &field, &error);
-                CHECK(status == WEND_OK ? field != NULL : status == WEND_NO_MEMORY && !field);
+                CHECK(status == WEND_OK ? field != NULL : status == WEND_STATUS_NO_MEMORY && !field);
                 failed = failed || status != WEND_OK;
                 if (field) {
                     status = wend_field_compute(field, start, &error);
                     if (status != WEND_OK) {
-                        CHECK(status == WEND_NO_MEMORY);
+                        CHECK(status == WEND_STATUS_NO_MEMORY);
                         failed = true;
                         CHECK(wend_field_compute(field, start, &error) == WEND_OK);
                     }

@@ -93,13 +93,13 @@ void test_db_same_bytes(const wend_map *map, const char *kind, uint64_t stops, u
     options.progress = test_stop_at, options.progress_context = &left;
     for (uint64_t stop = 1; stop <= stops; stop += apart) {
         (void)unlink(path);
-        wend_status status = WEND_INTERRUPTED;
-        for (int turn = 0; status == WEND_INTERRUPTED; turn++) {
+        wend_status status = WEND_STATUS_INTERRUPTED;
+        for (int turn = 0; status == WEND_STATUS_INTERRUPTED; turn++) {
             left = turn < 2 ? stop : 0;
             options.resume = turn > 0;
             status = wend_db_build(map, &settings, &options, path, &error);
-            CHECK_THAT(status == WEND_OK || status == WEND_INTERRUPTED, "%s", error.message);
-            stopped += status == WEND_INTERRUPTED;
+            CHECK_THAT(status == WEND_OK || status == WEND_STATUS_INTERRUPTED, "%s", error.message);
+            stopped += status == WEND_STATUS_INTERRUPTED;
         }
         check_bytes(path, expected, kind, "when stopped at", stop);
     }
@@ -272,7 +272,7 @@ void test_db_flips_are_found(const char *kind, uint64_t number, uint32_t flips) 
         wend_build_options options = wend_default_build_options();
         wend_status status = db->kind->open(&made.db, &error);
         if (status == WEND_OK) status = wend_db_verify(&made.db, map, 0, &options, &error);
-        CHECK_THAT(status == WEND_DAMAGED || status == WEND_WRONG_CONTENTS,
+        CHECK_THAT(status == WEND_STATUS_DAMAGED || status == WEND_STATUS_WRONG_CONTENTS,
                    "%s: byte %u of section %s changed, and nobody knows (%d)", kind, byte,
                    db->sections[section].name, (int)status);
         CHECK(error.message[0]);

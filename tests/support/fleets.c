@@ -7,13 +7,13 @@
 #include <string.h>
 #include <wend/wend.h>
 
-test_grid test_unit_grid(const wend_map *map, int32_t unit) {
+test_grid test_body_grid(const wend_map *map, int32_t body) {
     test_grid grid = test_grid_of(map);
     for (int32_t y = 0; y < grid.height; y++)
         for (int32_t x = 0; x < grid.width; x++) {
             bool fits = true;
-            for (int32_t i = 0; i < unit * unit; i++)
-                fits = fits && wend_map_is_open(map, x + i % unit, y + i / unit);
+            for (int32_t i = 0; i < body * body; i++)
+                fits = fits && wend_map_is_open(map, x + i % body, y + i / body);
             grid.open[(size_t)y * (size_t)grid.width + (size_t)x] = fits;
         }
     return grid;
@@ -34,7 +34,7 @@ typedef struct life {
     const test_fleet_plan *plan;
     test_random random;
     wend_map *map, *twin; /* twin: the truth, edited beside the fleet */
-    test_grid grids[WEND_MAX_UNIT + 1];
+    test_grid grids[WEND_MAX_BODY + 1];
     uint8_t *reached;
     test_memory memory;
     wend_fleet *fleet;
@@ -52,11 +52,11 @@ static void mix(life *l, uint64_t word) {
 }
 
 static void free_grids(life *l) {
-    for (int32_t unit = 1; unit <= WEND_MAX_UNIT; unit++) test_grid_free(&l->grids[unit]);
+    for (int32_t body = 1; body <= WEND_MAX_BODY; body++) test_grid_free(&l->grids[body]);
 }
 
 static void make_grids(life *l) {
-    for (int32_t unit = 1; unit <= WEND_MAX_UNIT; unit++) l->grids[unit] = test_unit_grid(l->twin, unit);
+    for (int32_t body = 1; body <= WEND_MAX_BODY; body++) l->grids[body] = test_body_grid(l->twin, body);
 }
 
 /* Beginning and end -------------------------------------------------------------------------------------- */
@@ -66,14 +66,14 @@ static bool add_squad(life *l, size_t index) {
     wend_squad_options options = wend_default_squad_options();
     wend_settings settings;
     wend_error error = {0};
-    options.unit = words->unit;
-    const wend_map *map = wend_fleet_base(l->fleet, words->unit);
+    options.body = words->body;
+    const wend_map *map = wend_fleet_base(l->fleet, words->body);
     if (!CHECK(map)) return false;
     if (words->kind) options.agent.db = l->dbs[index] = test_db_build(map, words->kind, l->plan->number);
     if (words->kind && !l->dbs[index]) return false;
     if (words->team && !l->teams[words->team]) {
         wend_knowledge_options knowing = wend_default_knowledge_options();
-        if (!CHECK(wend_knowledge_create(wend_fleet_world(l->fleet, words->unit), &knowing,
+        if (!CHECK(wend_knowledge_create(wend_fleet_world(l->fleet, words->body), &knowing,
                                          &l->teams[words->team], NULL) == WEND_OK))
             return false;
     }
@@ -96,7 +96,7 @@ static bool begin(life *l) {
     wend_fleet_options options = wend_default_fleet_options();
     options.capacity = TEST_FLEET_MEMBERS;
     options.events = 8 * TEST_FLEET_MEMBERS;
-    options.largest_unit = WEND_MAX_UNIT;
+    options.max_body = WEND_MAX_BODY;
     options.editable = plan->editable;
     options.workspaces = plan->workspaces;
     options.lanes = plan->lanes;
@@ -136,7 +136,7 @@ static member *member_of(life *l, wend_member id) {
 }
 
 static bool joined(const life *l, const member *m) {
-    const test_grid *grid = &l->grids[l->plan->squads[m->squad].unit];
+    const test_grid *grid = &l->grids[l->plan->squads[m->squad].body];
     if (!grid->open[m->cell] || !grid->open[m->goal]) return false;
     test_flood(grid, m->cell, l->reached);
     return l->reached[m->goal];
@@ -182,8 +182,8 @@ static void take_events(life *l) {
 
 /* What the caller does ----------------------------------------------------------------------------------- */
 
-static wend_cell draw_cell(life *l, int32_t unit) {
-    const test_grid *grid = &l->grids[unit];
+static wend_cell draw_cell(life *l, int32_t body) {
+    const test_grid *grid = &l->grids[body];
     for (int i = 0; i < 200; i++) {
         wend_cell cell = test_below(&l->random, grid->cells);
         if (grid->open[cell]) return cell;
@@ -193,14 +193,14 @@ static wend_cell draw_cell(life *l, int32_t unit) {
 
 static void add(life *l) {
     uint32_t squad = test_below(&l->random, (uint32_t)l->plan->squad_count);
-    wend_cell cell = draw_cell(l, l->plan->squads[squad].unit);
+    wend_cell cell = draw_cell(l, l->plan->squads[squad].body);
     member *free_one = member_of(l, WEND_NO_MEMBER);
     wend_member id;
     wend_error error = {0};
     if (cell == WEND_NO_CELL) return;
     wend_status status = wend_fleet_add(l->fleet, l->squads[squad], cell, &id, &error);
     if (!free_one) {
-        CHECK_THAT(status == WEND_NO_MEMORY && id == WEND_NO_MEMBER, "%s", error.message);
+        CHECK_THAT(status == WEND_STATUS_NO_MEMORY && id == WEND_NO_MEMBER, "%s", error.message);
         return;
     }
     if (!CHECK_THAT(status == WEND_OK, "%s: %s", l->plan->squads[squad].planner, error.message)) return;
@@ -214,20 +214,20 @@ static void drop(life *l, member *m) {
     take_events(l);
     CHECK(!m->open);
     CHECK(!wend_fleet_member(l->fleet, m->id, &info));
-    CHECK(wend_fleet_remove(l->fleet, m->id, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_fleet_request(l->fleet, m->id, m->cell, NULL, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_fleet_remove(l->fleet, m->id, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_fleet_request(l->fleet, m->id, m->cell, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     *m = (member){.id = WEND_NO_MEMBER};
 }
 
 static void request(life *l, member *m) {
     const test_squad *words = &l->plan->squads[m->squad];
     wend_cell goal =
-        test_below(&l->random, 10) ? draw_cell(l, words->unit) : test_below(&l->random, l->grids[1].cells);
+        test_below(&l->random, 10) ? draw_cell(l, words->body) : test_below(&l->random, l->grids[1].cells);
     if (goal == WEND_NO_CELL) return;
     uint32_t number = 0;
     wend_status status = wend_fleet_request(l->fleet, m->id, goal, &number, NULL);
     if (!words->team) {
-        bool open = l->grids[words->unit].open[goal];
+        bool open = l->grids[words->body].open[goal];
         CHECK((status == WEND_OK) == open);
     }
     if (status != WEND_OK) return;
@@ -238,7 +238,7 @@ static void request(life *l, member *m) {
 }
 
 static void place(life *l, member *m) {
-    wend_cell cell = draw_cell(l, l->plan->squads[m->squad].unit);
+    wend_cell cell = draw_cell(l, l->plan->squads[m->squad].body);
     if (cell == WEND_NO_CELL) return;
     if (!CHECK(wend_fleet_place(l->fleet, m->id, cell, NULL) == WEND_OK)) return;
     m->cell = cell;
@@ -256,15 +256,15 @@ static void edit(life *l) {
     free_grids(l);
     make_grids(l);
     l->end.edits++;
-    for (int32_t unit = 1; unit <= WEND_MAX_UNIT && l->end.edits > 1; unit++) {
-        const wend_map *map = wend_fleet_map(l->fleet, unit);
+    for (int32_t body = 1; body <= WEND_MAX_BODY && l->end.edits > 1; body++) {
+        const wend_map *map = wend_fleet_map(l->fleet, body);
         bool same = true;
         uint32_t count = 0;
-        for (wend_cell cell = 0; cell < l->grids[unit].cells; cell++) {
-            same = same && wend_map_is_open_cell(map, cell) == l->grids[unit].open[cell];
-            count += l->grids[unit].open[cell];
+        for (wend_cell cell = 0; cell < l->grids[body].cells; cell++) {
+            same = same && wend_map_is_open_cell(map, cell) == l->grids[body].open[cell];
+            count += l->grids[body].open[cell];
         }
-        CHECK_THAT(same && wend_map_open_cells(map) == count, "units of %d after an edit", (int)unit);
+        CHECK_THAT(same && wend_map_open_cells(map) == count, "bodies of %d after an edit", (int)body);
     }
 }
 
@@ -290,18 +290,18 @@ static void act(life *l) {
 
 static void check_move(const life *l, const member *m, const wend_member_info *info) {
     const test_squad *words = &l->plan->squads[m->squad];
-    const test_grid *grid = &l->grids[words->unit];
+    const test_grid *grid = &l->grids[words->body];
     bool legal = info->cell == m->cell;
     for (int d = 0; d < WEND_DIRECTIONS; d++)
         legal = legal || (grid->open[m->cell] && test_next(grid, m->cell, d) == info->cell);
-    CHECK_THAT(legal, "map %llu, %s, unit %d: no move leads from %u to %u",
-               (unsigned long long)l->plan->number, words->planner, (int)words->unit, m->cell, info->cell);
+    CHECK_THAT(legal, "map %llu, %s, body %d: no move leads from %u to %u",
+               (unsigned long long)l->plan->number, words->planner, (int)words->body, m->cell, info->cell);
 }
 
 static void check_member(life *l, member *m, uint64_t tick, uint64_t turns) {
     wend_member_info info;
     if (!CHECK(wend_fleet_member(l->fleet, m->id, &info))) return;
-    CHECK(info.unit == l->plan->squads[m->squad].unit);
+    CHECK(info.body == l->plan->squads[m->squad].body);
     check_move(l, m, &info);
     if (!m->open) CHECK(info.cell == m->cell);
     m->cell = info.cell;
@@ -381,7 +381,7 @@ wend_status test_fleet_squad(wend_fleet *fleet, const char *planner, const wend_
                              uint32_t *squad) {
     wend_settings settings;
     wend_error error = {0};
-    if (!CHECK(wend_settings_parse(planner, &settings, NULL) == WEND_OK)) return WEND_BAD_ARGUMENT;
+    if (!CHECK(wend_settings_parse(planner, &settings, NULL) == WEND_OK)) return WEND_STATUS_BAD_ARGUMENT;
     wend_status status = wend_fleet_add_squad(fleet, &settings, options, squad, &error);
     CHECK((status == WEND_OK) == !error.message[0]);
     return status;

@@ -15,7 +15,7 @@ enum { TEST_FLEET_MEMBERS = 60, TEST_FLEET_SQUADS = 24 };
 typedef struct test_squad {
     const char *planner;
     const char *kind; /* of the database that is built for it; NULL: none */
-    int32_t unit;
+    int32_t body;
     int team; /* from 1: those with the same share what they know, at first nothing; 0: knows the map */
 } test_squad;
 
@@ -41,8 +41,8 @@ typedef struct test_fleet_end {
 /* Lives through a plan; every property is checked on the way. */
 test_fleet_end test_fleet_live(const test_fleet_plan *plan);
 
-/* The cells where a unit fits, worked out cell by cell. */
-test_grid test_unit_grid(const wend_map *map, int32_t unit);
+/* The cells where a body fits, worked out cell by cell. */
+test_grid test_body_grid(const wend_map *map, int32_t body);
 
 /* A fleet, and a squad of a planner; what is refused is reported, of a squad only if it has no words. */
 wend_fleet *test_fleet_make(const wend_map *map, const wend_fleet_options *options);

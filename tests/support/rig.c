@@ -44,7 +44,7 @@ bool test_same_result(const wend_result *a, const wend_result *b) {
 void test_check_path(const test_rig *rig, wend_cell start, wend_cell goal, const wend_result *result,
                      const char *who) {
     size_t count = wend_search_moves(rig->search, NULL, 0);
-    if (result->found != WEND_FOUND) {
+    if (result->found != WEND_FOUND_PATH) {
         CHECK_THAT(count == 0 && wend_search_path(rig->search, rig->path, rig->grid.cells) == 0,
                    "%s: a path where none was found", who);
         CHECK_THAT(result->cost == WEND_NO_COST && !result->straight && !result->diagonal,
@@ -111,8 +111,8 @@ void test_check_pair(const test_rig *rig, wend_cell start, wend_cell goal) {
         wend_status status = test_rig_run(rig, (test_method)how, start, goal, &result, &error);
         if (!CHECK_THAT(status == WEND_OK, "%s: %s", test_method_names[how], error.message)) continue;
         wend_cost expected = rig->distance[goal];
-        CHECK_THAT((result.found == WEND_FOUND) == (expected != WEND_NO_COST) &&
-                       result.found != WEND_OUT_OF_MEMORY && result.cost == expected,
+        CHECK_THAT((result.found == WEND_FOUND_PATH) == (expected != WEND_NO_COST) &&
+                       result.found != WEND_FOUND_OUT_OF_MEMORY && result.cost == expected,
                    "%s: %ux%u connect %d corners %d diagonal %d, %u to %u: cost %lld, not %lld",
                    test_method_names[how], (unsigned)rig->grid.width, (unsigned)rig->grid.height,
                    rig->grid.rules.connect, (int)rig->grid.rules.corners, (int)rig->grid.rules.diagonal,

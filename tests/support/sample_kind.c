@@ -43,12 +43,12 @@ static wend_status prepare(wend_builder *builder, wend_error *error) {
     test_sample_state.prepares++;
     state *s = wend_allocate_zeroed(&builder->allocator, 1, sizeof *s);
     builder->state = s;
-    if (!s) return wend_fail(error, WEND_NO_MEMORY, "no memory for a sample");
+    if (!s) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a sample");
     builder->pieces = (uint32_t)wend_settings_integer(builder->settings, "pieces");
     s->bytes = test_sample_state.prepare_bytes;
     if (!s->bytes) return WEND_OK;
     s->block = wend_allocate(&builder->allocator, s->bytes, 1);
-    return s->block ? WEND_OK : wend_fail(error, WEND_NO_MEMORY, "no memory for a sample");
+    return s->block ? WEND_OK : wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a sample");
 }
 
 static void release(wend_builder *builder) {
@@ -60,22 +60,22 @@ static void release(wend_builder *builder) {
 }
 
 static wend_status piece(wend_builder *builder, uint32_t number, uint32_t worker, wend_buffer *result) {
-    if (worker >= builder->workers) return WEND_BAD_ARGUMENT;
+    if (worker >= builder->workers) return WEND_STATUS_BAD_ARGUMENT;
     if (builder->workers == 1) test_sample_state.pieces++;
     if (test_sample_state.piece_microseconds) (void)usleep(test_sample_state.piece_microseconds);
-    if (number + 1 == test_sample_state.fail_piece) return WEND_UNSUPPORTED;
+    if (number + 1 == test_sample_state.fail_piece) return WEND_STATUS_UNSUPPORTED;
     uint64_t seed = builder->options->seed;
     size_t size = size_of(builder->settings, seed, number);
     bool salted = salted_of(builder->settings);
     for (size_t i = 0; i < size; i++) {
         uint8_t byte = byte_of(seed, number, i, salted, wend_map_open_cells(builder->map));
-        if (!wend_buffer_add(result, &byte, 1)) return WEND_NO_MEMORY;
+        if (!wend_buffer_add(result, &byte, 1)) return WEND_STATUS_NO_MEMORY;
     }
     return WEND_OK;
 }
 
 static wend_status finish(wend_builder *builder, const wend_buffer *results, wend_error *error) {
-    if (test_sample_state.fail_finish) return wend_fail(error, WEND_STALE, "told to fail");
+    if (test_sample_state.fail_finish) return wend_fail(error, WEND_STATUS_STALE, "told to fail");
     wend_buffer bytes = {.allocator = &builder->allocator};
     size_t count = builder->pieces;
     /* A number of every width about each piece, and one word more, so that no section is empty. */
@@ -90,7 +90,7 @@ static wend_status finish(wend_builder *builder, const wend_buffer *results, wen
         shorts[i] = (uint16_t)longs[i];
     }
     if (good && test_sample_state.bad_contents) ends[count]++;
-    wend_status status = good ? WEND_OK : wend_fail(error, WEND_NO_MEMORY, "no memory for a sample");
+    wend_status status = good ? WEND_OK : wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a sample");
     if (status == WEND_OK) status = wend_builder_section(builder, "bytes", 1, bytes.data, bytes.size, error);
     if (status == WEND_OK) status = wend_builder_section(builder, "shorts", 2, shorts, count + 1, error);
     if (status == WEND_OK) status = wend_builder_section(builder, "ends", 4, ends, count + 1, error);
@@ -108,12 +108,12 @@ static wend_status open_sample(wend_db *db, wend_error *error) {
     uint64_t bytes, count;
     const uint32_t *ends = wend_db_section(db, "ends", 4, &count);
     if (!ends || !count || !wend_db_section(db, "bytes", 1, &bytes))
-        return wend_fail(error, WEND_DAMAGED, "a section is missing");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "a section is missing");
     for (uint64_t i = 0; i < count; i++)
         if (ends[i] > bytes || (i && ends[i] < ends[i - 1]))
-            return wend_fail(error, WEND_DAMAGED, "an end is out of range");
+            return wend_fail(error, WEND_STATUS_DAMAGED, "an end is out of range");
     db->state = wend_allocate(&db->allocator, 1, 100);
-    return db->state ? WEND_OK : wend_fail(error, WEND_NO_MEMORY, "no memory for a sample");
+    return db->state ? WEND_OK : wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a sample");
 }
 
 static void close_sample(wend_db *db) {
@@ -139,7 +139,7 @@ static wend_status verify_prepare(wend_verifier *verifier, wend_error *error) {
 }
 
 static wend_status verify(wend_verifier *verifier, uint64_t number, uint32_t worker, wend_error *error) {
-    if (worker >= verifier->workers) return wend_fail(error, WEND_BAD_ARGUMENT, "no such worker");
+    if (worker >= verifier->workers) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no such worker");
     if (verifier->workers == 1) test_sample_state.verified++;
     const wend_db *db = verifier->db;
     const uint8_t *bytes = wend_db_section(db, "bytes", 1, NULL);
@@ -152,7 +152,7 @@ static wend_status verify(wend_verifier *verifier, uint64_t number, uint32_t wor
     uint32_t from = test_sample_state.wrong_from;
     if (from && number + 1 >= from && (number + 1 - from) % 3 == 0) good = false;
     if (good) return WEND_OK;
-    return wend_fail(error, WEND_WRONG_CONTENTS, "piece %llu is wrong", (unsigned long long)number);
+    return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "piece %llu is wrong", (unsigned long long)number);
 }
 
 #define SAMPLE_FUNCTIONS                                                                                     \

@@ -14,9 +14,9 @@ extern const wend_db_kind test_other_kind;
 
 /* What the sample kind does and has been asked; tests set and read it. Reset it with a zeroed struct. */
 typedef struct test_sample {
-    uint32_t fail_piece;         /* this piece, from 1, fails with WEND_UNSUPPORTED; 0: none */
+    uint32_t fail_piece;         /* this piece, from 1, fails with WEND_STATUS_UNSUPPORTED; 0: none */
     uint32_t piece_microseconds; /* a piece takes at least so long */
-    bool fail_finish;            /* `finish` gives WEND_STALE */
+    bool fail_finish;            /* `finish` gives WEND_STATUS_STALE */
     bool bad_contents;           /* `finish` makes what `open` refuses */
     size_t prepare_bytes;        /* `prepare` asks for so much memory */
     uint32_t wrong_from; /* of verify: refuses this piece and every third from it on, from 1; 0: none */

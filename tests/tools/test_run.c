@@ -170,16 +170,16 @@ static wend_map *load(const char *name) {
 
 /* One agent: its square is there in every picture, on open ground, and moves by one cell at most. */
 static void pictures_show_legal_moves(void) {
-    for (int unit = 1; unit <= 3; unit++) {
+    for (int body = 1; body <= 3; body++) {
         char line[256];
         (void)snprintf(line, sizeof line,
                        "$WEND map gen rooms 60x40 -o m.map --seed %d && $WEND run m.map --agents 1 --planner "
-                       "lrta --unit %d --ticks 120 --video m.gif --quiet >m.txt",
-                       unit, unit);
+                       "lrta --body %d --ticks 120 --video m.gif --quiet >m.txt",
+                       body, body);
         CHECK(test_shell(line) == 0);
         gif g = gif_open("m.gif");
         wend_map *map = load("m.map");
-        uint32_t x = 0, y = 0, moved = 0, side = 8 * (uint32_t)unit;
+        uint32_t x = 0, y = 0, moved = 0, side = 8 * (uint32_t)body;
         CHECK(g.width == 480 && g.height == 320);
         while (g.good && map && gif_next(&g)) {
             CHECK(check_picture(&g, map, 8) == side * side);
@@ -241,10 +241,10 @@ static bool read_run(const char *options, test_json *json) {
 static void figures_agree(void) {
     static const char *const runs[] = {
         "--agents 3000 --planner cpd:db=f.wend --ticks 60 --threads 1",
-        "--agents 2500 --planner cpd:db=f.wend --planner lrta --unit 1 --unit 2 --ticks 40",
+        "--agents 2500 --planner cpd:db=f.wend --planner lrta --body 1 --body 2 --ticks 40",
         "--agents 40 --planner tba --planner astar:k=30 --workspaces 3 --ticks 100",
         "--agents 30 --planner tbaa --knowledge unknown --workspaces 30 --ticks 100",
-        "--agents 30 --planner lss-lrta --knowledge partial:10 --unit 2 --ticks 50",
+        "--agents 30 --planner lss-lrta --knowledge partial:10 --body 2 --ticks 50",
         "--agents 60 --planner tba --edits f.edits --workspaces 8 --ticks 60",
         "--agents 100 --planner astar:k=200 --budget 17000 --workspaces 100 --ticks 60",
         "--agents 300 --planner lrta --planner tba --workspaces 9 --patience 10 --ticks 300 --threads 1",
@@ -253,7 +253,7 @@ static void figures_agree(void) {
     FILE *edits = NULL;
     char hash[32] = ""; /* of the run before */
     CHECK(test_shell("$WEND map gen rooms 70x50 -o f.map && $WEND build cpd f.map -o f.wend --quiet && $WEND "
-                     "build cpd f.map -o f2.wend --unit 2 --quiet") == 0);
+                     "build cpd f.map -o f2.wend --body 2 --quiet") == 0);
     edits = test_command_open("f.edits", "w");
     if (!CHECK(edits)) return;
     (void)fprintf(edits, "5 10 10 20 3 closed\n20 10 10 20 3 open\n");
@@ -283,7 +283,7 @@ static void figures_agree(void) {
         CHECK(test_json_number(&scarce, "operations_max") <= 17000);
         CHECK(test_json_number(&scarce, "turns") > 1 && test_json_number(&scarce, "waits_postponed") > 0);
     }
-    if (read_run("--agents 10 --planner cpd:db=f2.wend --unit 2 --ticks 200", &scarce))
+    if (read_run("--agents 10 --planner cpd:db=f2.wend --body 2 --ticks 200", &scarce))
         CHECK(test_json_number(&scarce, "arrivals") > 0);
     test_case();
 }

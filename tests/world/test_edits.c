@@ -51,9 +51,10 @@ static void edits_are_those_of_a_map(void) {
     }
     test_stage stage;
     wend_error error = {0};
-    CHECK(wend_world_edit(NULL, (wend_rect){0, 0, 1, 1}, true, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_world_edit(NULL, (wend_rect){0, 0, 1, 1}, true, NULL) == WEND_STATUS_BAD_ARGUMENT);
     if (test_stage_open(&stage, drawn_open(5, 5, 0), NULL)) {
-        CHECK(wend_world_edit(stage.world, (wend_rect){0, 0, 1, 1}, false, &error) == WEND_UNSUPPORTED &&
+        CHECK(wend_world_edit(stage.world, (wend_rect){0, 0, 1, 1}, false, &error) ==
+                  WEND_STATUS_UNSUPPORTED &&
               error.message[0]);
         CHECK(wend_map_open_cells(wend_world_map(stage.world)) == 25);
         CHECK(wend_world_settle(stage.world, 1));
@@ -183,7 +184,7 @@ static void placed_elsewhere(void) {
                 wend_cell at = wend_agent_cell(agent);
                 test_terrain_edit_cell(&terrain, at, false);
                 CHECK(test_trek_step(&terrain, &trek).outcome != WEND_STEP_MOVED);
-                CHECK(wend_agent_place(agent, at, NULL) == WEND_BLOCKED);
+                CHECK(wend_agent_place(agent, at, NULL) == WEND_STATUS_BLOCKED);
                 CHECK(wend_agent_place(agent, 8, NULL) == WEND_OK);
                 test_trek_changed(&terrain, &trek, false);
                 trek.gave_back = true;
@@ -468,7 +469,7 @@ static void shortest_again_after_edits(void) {
                         planners[i], (unsigned long long)terrain.stage.number, round, at, goal, (int)end,
                         (unsigned long long)(trek.walk.cost - walked), (unsigned long long)shortest);
                     if (!CHECK(wend_agent_place(agent, start, NULL) ==
-                               (terrain.stage.grid.open[start] ? WEND_OK : WEND_BLOCKED)))
+                               (terrain.stage.grid.open[start] ? WEND_OK : WEND_STATUS_BLOCKED)))
                         break;
                     test_trek_changed(&terrain, &trek, false);
                 }

@@ -199,34 +199,35 @@ static void bad_options_are_refused(void) {
         if (i == 6) options.events = 0;
         if (i == 7) options.budget = 0;
         if (i == 8) options.workspaces = 0;
-        if (i == 9) options.largest_unit = 0;
-        if (i == 10) options.largest_unit = WEND_MAX_UNIT + 1;
+        if (i == 9) options.max_body = 0;
+        if (i == 10) options.max_body = WEND_MAX_BODY + 1;
         if (i == 11) options.settle = 0;
         wend_error error = {0};
         wend_status status = wend_fleet_create(map, &options, &fleet, &error);
-        CHECK_THAT(status == (i ? WEND_BAD_ARGUMENT : WEND_OK), "%d", i);
+        CHECK_THAT(status == (i ? WEND_STATUS_BAD_ARGUMENT : WEND_OK), "%d", i);
         CHECK(!fleet == !!i && !error.message[0] == !i);
         wend_fleet_destroy(fleet);
     }
-    CHECK(wend_fleet_create(NULL, NULL, &fleet, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_fleet_create(NULL, NULL, &fleet, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_fleet_options options = wend_default_fleet_options();
     fleet = test_fleet_make(map, &options);
     wend_squad_options squad = wend_default_squad_options();
     uint32_t number;
-    CHECK(test_fleet_squad(fleet, "tba:trace=free", &squad, &number) == WEND_UNSUPPORTED);
-    CHECK(test_fleet_squad(fleet, "jps", &squad, &number) == WEND_UNSUPPORTED);
-    CHECK(test_fleet_squad(fleet, "cpd:db=-", &squad, &number) == WEND_BAD_ARGUMENT);
-    squad.unit = 2;
-    CHECK(test_fleet_squad(fleet, "lrta", &squad, &number) == WEND_BAD_ARGUMENT);
+    CHECK(test_fleet_squad(fleet, "tba:trace=free", &squad, &number) == WEND_STATUS_UNSUPPORTED);
+    CHECK(test_fleet_squad(fleet, "jps", &squad, &number) == WEND_STATUS_UNSUPPORTED);
+    CHECK(test_fleet_squad(fleet, "cpd:db=-", &squad, &number) == WEND_STATUS_BAD_ARGUMENT);
+    squad.body = 2;
+    CHECK(test_fleet_squad(fleet, "lrta", &squad, &number) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(!wend_fleet_map(fleet, 2) && !wend_fleet_map(fleet, 0) && wend_fleet_map(fleet, 1) == map);
-    CHECK(wend_fleet_edit(fleet, (wend_rect){0, 0, 1, 1}, true, NULL) == WEND_UNSUPPORTED);
+    CHECK(wend_fleet_edit(fleet, (wend_rect){0, 0, 1, 1}, true, NULL) == WEND_STATUS_UNSUPPORTED);
     squad = (wend_squad_options){0};
-    CHECK(test_fleet_squad(fleet, "lrta", &squad, &number) == WEND_BAD_ARGUMENT);
+    CHECK(test_fleet_squad(fleet, "lrta", &squad, &number) == WEND_STATUS_BAD_ARGUMENT);
     squad = wend_default_squad_options();
     CHECK(test_fleet_squad(fleet, "lrta", &squad, &number) == WEND_OK);
     wend_member member;
-    CHECK(wend_fleet_add(fleet, number + 1, 0, &member, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_fleet_add(fleet, number, 100, &member, NULL) == WEND_OUTSIDE && member == WEND_NO_MEMBER);
+    CHECK(wend_fleet_add(fleet, number + 1, 0, &member, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_fleet_add(fleet, number, 100, &member, NULL) == WEND_STATUS_OUTSIDE &&
+          member == WEND_NO_MEMBER);
     wend_fleet_destroy(fleet);
     wend_map_destroy(map);
     test_case();
@@ -243,17 +244,17 @@ static void full_and_poor_fleets_refuse_members(void) {
     wend_error error = {0};
     CHECK(test_fleet_squad(fleet, "lrta", &squad, &cheap) == WEND_OK);
     CHECK(test_fleet_squad(fleet, "rtaa:k=1000", &squad, &dear) == WEND_OK);
-    CHECK(wend_fleet_add(fleet, dear, 5, &members[0], &error) == WEND_TOO_LARGE);
+    CHECK(wend_fleet_add(fleet, dear, 5, &members[0], &error) == WEND_STATUS_TOO_LARGE);
     CHECK(strstr(error.message, "budget"));
     for (uint32_t i = 0; i < 3; i++) CHECK(wend_fleet_add(fleet, cheap, i, &members[i], NULL) == WEND_OK);
-    CHECK(wend_fleet_add(fleet, cheap, 3, &members[3], &error) == WEND_NO_MEMORY);
+    CHECK(wend_fleet_add(fleet, cheap, 3, &members[3], &error) == WEND_STATUS_NO_MEMORY);
     CHECK(strstr(error.message, "full"));
     for (uint32_t i = 0; i < 3; i++) CHECK(wend_fleet_request(fleet, members[i], 99, NULL, NULL) == WEND_OK);
     CHECK(wend_fleet_remove(fleet, members[1], NULL) == WEND_OK); /* still in a queue */
     CHECK(wend_fleet_add(fleet, cheap, 3, &members[3], NULL) == WEND_OK);
     CHECK(members[3] != members[1] && wend_fleet_count(fleet) == 3);
     uint64_t least = wend_fleet_least_budget(fleet);
-    CHECK(wend_fleet_set_budget(fleet, least - 1, NULL) == WEND_TOO_LARGE);
+    CHECK(wend_fleet_set_budget(fleet, least - 1, NULL) == WEND_STATUS_TOO_LARGE);
     CHECK(wend_fleet_set_budget(fleet, least, NULL) == WEND_OK);
     for (int i = 0; i < 100; i++) CHECK(wend_fleet_tick(fleet).operations <= least);
     wend_member_info info;
@@ -424,7 +425,7 @@ static void without_memory(void) {
         test_memory memory = {.refuse_at = refuse};
         wend_fleet_options options = wend_default_fleet_options();
         options.allocator = test_allocator(&memory);
-        options.largest_unit = 2, options.lanes = 2;
+        options.max_body = 2, options.lanes = 2;
         wend_fleet *fleet = NULL;
         uint32_t squads[3];
         wend_member member;
@@ -432,7 +433,7 @@ static void without_memory(void) {
         wend_squad_options squad = wend_default_squad_options();
         const char *const planners[] = {"lrta", "tba", "cpd:db=-"};
         for (int i = 0; i < 3 && status == WEND_OK; i++) {
-            squad.unit = i ? 1 : 2;
+            squad.body = i ? 1 : 2;
             squad.agent.db = i == 2 ? db : NULL;
             status = test_fleet_squad(fleet, planners[i], &squad, &squads[i]);
             if (status == WEND_OK) status = wend_fleet_add(fleet, squads[i], 3, &member, NULL);
@@ -440,7 +441,7 @@ static void without_memory(void) {
         }
         if (fleet)
             for (int i = 0; i < 30; i++) (void)wend_fleet_tick(fleet);
-        CHECK(status == (memory.requests < refuse ? WEND_OK : WEND_NO_MEMORY));
+        CHECK(status == (memory.requests < refuse ? WEND_OK : WEND_STATUS_NO_MEMORY));
         done = memory.requests < refuse;
         wend_fleet_destroy(fleet);
         CHECK(!memory.live_blocks && !memory.wrong_sizes);
@@ -451,7 +452,7 @@ static void without_memory(void) {
 }
 
 /* The derived maps are those that cell by cell looking gives. */
-static void maps_for_units(void) {
+static void maps_for_bodies(void) {
     for (uint64_t number = 0; number < 300; number++) {
         wend_map *map = test_map_any(number), *made = NULL;
         if (number % 10 == 0) { /* wide ones: rows of several words */
@@ -460,21 +461,21 @@ static void maps_for_units(void) {
             map = test_map_make(TEST_SHAPE_SCATTERED, 120 + (int32_t)number / 4, 7, wend_default_rules(),
                                 &random, NULL);
         }
-        for (int32_t unit = 1; unit <= WEND_MAX_UNIT; unit++) {
-            test_grid grid = test_unit_grid(map, unit);
-            if (!CHECK(wend_map_for_unit(map, unit, &made, NULL) == WEND_OK)) continue;
+        for (int32_t body = 1; body <= WEND_MAX_BODY; body++) {
+            test_grid grid = test_body_grid(map, body);
+            if (!CHECK(wend_map_for_body(map, body, &made, NULL) == WEND_OK)) continue;
             uint32_t open = 0;
             for (wend_cell cell = 0; cell < grid.cells; cell++) {
                 CHECK(wend_map_is_open_cell(made, cell) == grid.open[cell]);
                 open += grid.open[cell];
             }
             CHECK(wend_map_open_cells(made) == open);
-            if (unit == 1) CHECK(wend_map_fingerprint(made) == wend_map_fingerprint(map));
+            if (body == 1) CHECK(wend_map_fingerprint(made) == wend_map_fingerprint(map));
             wend_map_destroy(made);
             test_grid_free(&grid);
         }
-        CHECK(wend_map_for_unit(map, 0, &made, NULL) == WEND_BAD_ARGUMENT && !made);
-        CHECK(wend_map_for_unit(map, WEND_MAX_UNIT + 1, &made, NULL) == WEND_BAD_ARGUMENT);
+        CHECK(wend_map_for_body(map, 0, &made, NULL) == WEND_STATUS_BAD_ARGUMENT && !made);
+        CHECK(wend_map_for_body(map, WEND_MAX_BODY + 1, &made, NULL) == WEND_STATUS_BAD_ARGUMENT);
         wend_map_destroy(map);
     }
     test_case();
@@ -644,19 +645,20 @@ static void closed_goals_are_told_to_those_who_wait(void) {
     wend_map_destroy(map);
 }
 
-/* What is derived from a map of units, whose changes are not numbered, hears of edits as for single cells. */
+/* What is derived from a map of bodies, whose changes are not numbered, hears of edits as for single
+ * cells. */
 static void edits_are_noticed_for_every_size(void) {
     test_random random = {1};
     wend_map *map = test_map_make(TEST_SHAPE_OPEN, 22, 22, wend_default_rules(), &random, NULL);
     wend_fleet_options options = wend_default_fleet_options();
-    options.editable = true, options.largest_unit = 3;
-    for (int32_t unit = 1; unit <= 3; unit++) {
+    options.editable = true, options.max_body = 3;
+    for (int32_t body = 1; body <= 3; body++) {
         wend_fleet *fleet = NULL;
         wend_tree *tree = NULL;
         wend_jumps *jumps = NULL;
         wend_search *search = NULL;
         CHECK(wend_fleet_create(map, &options, &fleet, NULL) == WEND_OK);
-        const wend_map *mine = fleet ? wend_fleet_map(fleet, unit) : NULL;
+        const wend_map *mine = fleet ? wend_fleet_map(fleet, body) : NULL;
         wend_tree_options tree_options = wend_default_tree_options();
         wend_search_options search_options = wend_default_search_options();
         if (CHECK(mine) && CHECK(wend_tree_create(mine, &tree_options, &tree, NULL) == WEND_OK) &&
@@ -669,9 +671,9 @@ static void edits_are_noticed_for_every_size(void) {
             CHECK(wend_tree_is_whole(tree) &&
                   wend_search_jps(search, jumps, start, goal, &result, NULL) == WEND_OK);
             CHECK(wend_fleet_edit(fleet, (wend_rect){10, 0, 1, 22}, false, NULL) == WEND_OK);
-            CHECK_THAT(!wend_tree_is_whole(tree), "units of %d", (int)unit);
-            CHECK_THAT(wend_search_jps(search, jumps, start, goal, &result, NULL) == WEND_STALE,
-                       "units of %d", (int)unit);
+            CHECK_THAT(!wend_tree_is_whole(tree), "bodies of %d", (int)body);
+            CHECK_THAT(wend_search_jps(search, jumps, start, goal, &result, NULL) == WEND_STATUS_STALE,
+                       "bodies of %d", (int)body);
         }
         wend_tree_destroy(tree);
         wend_search_destroy(search);
@@ -692,18 +694,18 @@ static void all_bytes_are_told(void) {
         test_memory memory = {0};
         wend_fleet_options options = wend_default_fleet_options();
         options.allocator = test_allocator(&memory);
-        options.editable = i / PLANNERS % 2, options.largest_unit = 2;
-        int32_t unit = 1 + i / PLANNERS / 2;
+        options.editable = i / PLANNERS % 2, options.max_body = 2;
+        int32_t body = 1 + i / PLANNERS / 2;
         wend_fleet *fleet = NULL;
         CHECK(wend_fleet_create(map, &options, &fleet, NULL) == WEND_OK);
         if (!fleet) continue;
-        CHECK(wend_fleet_map(fleet, unit));
+        CHECK(wend_fleet_map(fleet, body));
         if (planners[i % PLANNERS]) {
             wend_settings planner;
             wend_squad_options squad_options = wend_default_squad_options();
             uint32_t squad;
             wend_member member;
-            squad_options.unit = unit;
+            squad_options.body = body;
             CHECK(wend_settings_parse(planners[i % PLANNERS], &planner, NULL) == WEND_OK);
             CHECK(wend_fleet_add_squad(fleet, &planner, &squad_options, &squad, NULL) == WEND_OK);
             for (wend_cell cell = 0; cell < 3; cell++)
@@ -718,7 +720,7 @@ static void all_bytes_are_told(void) {
 }
 
 static const test tests[] = {
-    {"maps for units", maps_for_units},
+    {"maps for bodies", maps_for_bodies},
     {"bad options are refused", bad_options_are_refused},
     {"full and poor fleets refuse members", full_and_poor_fleets_refuse_members},
     {"lost events are counted", lost_events_are_counted},

@@ -271,8 +271,8 @@ static uint64_t tick(void *context) {
     return clock->now += clock->by;
 }
 
-/* The clock is looked at when an interval begins and before each slice, so n + 1 units are n slices: the same
- * game as one by expansions, where slices add up. */
+/* The clock is looked at when an interval begins and before each slice, so n + 1 bodies are n slices: the
+ * same game as one by expansions, where slices add up. */
 static void intervals_by_the_clock_are_as_long_as_they_say(void) {
     static const char *const planners[] = {"astar", "rtaa:k=1000", "dartaa:k=1000", "lss-lrta:k=1000",
                                            "lrta"};

@@ -120,17 +120,18 @@ static void wrong_calls_are_refused(void) {
     CHECK(options.radius == 1 && !options.believed);
     bool open = test_stage_open(&stage, map, NULL);
     if (test_stage_open(&elsewhere, open_map(12, 9, 0), NULL) && open) {
-        CHECK(wend_knowledge_create(NULL, &options, &knowledge, NULL) == WEND_BAD_ARGUMENT);
-        CHECK(wend_knowledge_create(stage.world, &options, NULL, NULL) == WEND_BAD_ARGUMENT);
-        CHECK(wend_knowledge_create(stage.world, NULL, &knowledge, &error) == WEND_BAD_ARGUMENT);
+        CHECK(wend_knowledge_create(NULL, &options, &knowledge, NULL) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_knowledge_create(stage.world, &options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_knowledge_create(stage.world, NULL, &knowledge, &error) == WEND_STATUS_BAD_ARGUMENT);
         CHECK(!knowledge && error.message[0]);
-        CHECK(wend_knowledge_create(stage.world, &forgotten, &knowledge, NULL) == WEND_BAD_ARGUMENT);
+        CHECK(wend_knowledge_create(stage.world, &forgotten, &knowledge, NULL) == WEND_STATUS_BAD_ARGUMENT);
         test_case();
         static const uint32_t radii[] = {0, WEND_MAX_RADIUS + 1, UINT32_MAX};
         for (size_t i = 0; i < sizeof radii / sizeof *radii; i++) {
             options.radius = radii[i];
             error = (wend_error){0};
-            CHECK(wend_knowledge_create(stage.world, &options, &knowledge, &error) == WEND_BAD_ARGUMENT);
+            CHECK(wend_knowledge_create(stage.world, &options, &knowledge, &error) ==
+                  WEND_STATUS_BAD_ARGUMENT);
             CHECK(!knowledge && error.message[0]);
             test_case();
         }
@@ -139,7 +140,7 @@ static void wrong_calls_are_refused(void) {
         for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++) {
             options.believed = strangers[i];
             error = (wend_error){0};
-            CHECK(wend_knowledge_create(stage.world, &options, &knowledge, &error) == WEND_OTHER_MAP);
+            CHECK(wend_knowledge_create(stage.world, &options, &knowledge, &error) == WEND_STATUS_OTHER_MAP);
             CHECK(!knowledge && error.message[0]);
             test_case();
         }
@@ -153,7 +154,7 @@ static void wrong_calls_are_refused(void) {
             CHECK(wend_settings_parse("rtaa", &settings, NULL) == WEND_OK);
             error = (wend_error){0};
             CHECK(wend_agent_create(elsewhere.world, &settings, &agent_options, &agent, &error) ==
-                      WEND_OTHER_MAP &&
+                      WEND_STATUS_OTHER_MAP &&
                   !agent && error.message[0]);
         }
         wend_knowledge_destroy(knowledge);
@@ -180,11 +181,11 @@ static void bad_ends_are_refused(void) {
             wend_cell other = (cell * 7 + 3) % terrain.stage.grid.cells;
             bool started = terrain.stage.grid.open[cell] && terrain.believed.open[other];
             wend_status status = wend_agent_start(agent, cell, other, NULL);
-            CHECK_THAT(status == (started ? WEND_OK : WEND_BLOCKED), "%s: a start that is %s: %s",
+            CHECK_THAT(status == (started ? WEND_OK : WEND_STATUS_BLOCKED), "%s: a start that is %s: %s",
                        test_planners[i], started ? "right" : "wrong", wend_status_text(status));
             if (!started) continue;
-            CHECK(wend_agent_set_goal(agent, WEND_NO_CELL, NULL) == WEND_OUTSIDE);
-            CHECK(wend_agent_place(agent, terrain.stage.grid.cells, NULL) == WEND_OUTSIDE);
+            CHECK(wend_agent_set_goal(agent, WEND_NO_CELL, NULL) == WEND_STATUS_OUTSIDE);
+            CHECK(wend_agent_place(agent, terrain.stage.grid.cells, NULL) == WEND_STATUS_OUTSIDE);
             trek = (test_trek){.agent = agent, .planner = test_planners[i]};
             test_trek_changed(&terrain, &trek, true);
             for (int step = 0; step < 3; step++) {
@@ -192,9 +193,9 @@ static void bad_ends_are_refused(void) {
                 wend_cell wall = test_below(&random, terrain.stage.grid.cells);
                 uint64_t hash = wend_agent_hash(agent);
                 if (!terrain.believed.open[wall])
-                    CHECK(wend_agent_set_goal(agent, wall, NULL) == WEND_BLOCKED);
+                    CHECK(wend_agent_set_goal(agent, wall, NULL) == WEND_STATUS_BLOCKED);
                 if (!terrain.stage.grid.open[wall])
-                    CHECK(wend_agent_place(agent, wall, NULL) == WEND_BLOCKED);
+                    CHECK(wend_agent_place(agent, wall, NULL) == WEND_STATUS_BLOCKED);
                 CHECK(wend_agent_hash(agent) == hash);
             }
         }
@@ -269,7 +270,7 @@ static void two_bits_a_cell(void) {
         }
 }
 
-/* With each request for memory refused in turn: WEND_NO_MEMORY, and nothing is left behind. */
+/* With each request for memory refused in turn: WEND_STATUS_NO_MEMORY, and nothing is left behind. */
 static void refusals_leave_nothing_behind(void) {
     for (int given = 0; given < 2; given++) {
         bool all = false;
@@ -289,7 +290,7 @@ static void refusals_leave_nothing_behind(void) {
                 wend_status status =
                     wend_knowledge_create(stage.world, &knowledge_options, &knowledge, &error);
                 all = memory.requests < memory.refuse_at;
-                CHECK(status == (all ? WEND_OK : WEND_NO_MEMORY) && !knowledge == !all);
+                CHECK(status == (all ? WEND_OK : WEND_STATUS_NO_MEMORY) && !knowledge == !all);
                 if (!all) CHECK(error.message[0] && memory.live_blocks == live);
                 CHECK(memory.requests > before);
             }

@@ -45,8 +45,8 @@ static bool give_goal(test_terrain *terrain, test_trek *trek, wend_cell goal) {
     wend_cell old = wend_agent_goal(trek->agent);
     wend_status status = wend_agent_set_goal(trek->agent, goal, NULL);
     bool open = ground(terrain)->open[goal];
-    CHECK_THAT(status == (open ? WEND_OK : WEND_BLOCKED), "%s: a goal that is believed %s: %s", trek->planner,
-               open ? "open" : "blocked", wend_status_text(status));
+    CHECK_THAT(status == (open ? WEND_OK : WEND_STATUS_BLOCKED), "%s: a goal that is believed %s: %s",
+               trek->planner, open ? "open" : "blocked", wend_status_text(status));
     if (status == WEND_OK) test_trek_changed(terrain, trek, goal != old);
     return status == WEND_OK;
 }

@@ -360,7 +360,7 @@ static void nothing_but_walls_believed(void) {
             agent_options.knowledge = knowledge;
             wend_agent *agent = test_agent_make(&stage, test_planners[i], &agent_options);
             wend_error error = {0};
-            CHECK(agent && wend_agent_start(agent, 0, 35, &error) == WEND_BLOCKED &&
+            CHECK(agent && wend_agent_start(agent, 0, 35, &error) == WEND_STATUS_BLOCKED &&
                   strstr(error.message, "goal"));
             CHECK(agent && wend_agent_cell(agent) == WEND_NO_CELL);
             wend_agent_destroy(agent);

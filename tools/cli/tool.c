@@ -96,13 +96,13 @@ bool tool_integer(const char *what, const char *text, int64_t least, int64_t mos
 }
 
 bool tool_size(const char *what, const char *text, uint64_t *bytes) {
-    static const char units[] = "KMG";
+    static const char bodies[] = "KMG";
     char digits[24];
     size_t length = strlen(text);
-    const char *unit = length ? strchr(units, text[length - 1]) : NULL;
+    const char *body = length ? strchr(bodies, text[length - 1]) : NULL;
     uint64_t read, factor = 1;
-    for (const char *p = units; unit && p <= unit; p++) factor *= 1024;
-    if (unit) length--;
+    for (const char *p = bodies; body && p <= body; p++) factor *= 1024;
+    if (body) length--;
     bool good = length < sizeof digits;
     if (good) {
         memcpy(digits, text, length);

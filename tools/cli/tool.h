@@ -68,12 +68,13 @@ void tool_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A map from a .map, .pbm, .png or .tmj file, by its name; complains and returns NULL if it can't be read. */
 wend_map *tool_load_map(const char *path, const wend_map_options *options);
-/* The same as units of unit x unit cells see it (wend_map_for_unit); `unit` is the text of --unit or NULL. */
-wend_map *tool_load_unit_map(const char *path, const char *unit, const wend_map_options *options);
-#define TOOL_UNIT_HELP                                                                                       \
-    "  --unit U                  for units of U x U cells, 1 to 4 (default 1): MAP without the cells "       \
+/* The same as bodies of body x body cells see it (wend_map_for_body); `body` is the text of --body or
+ * NULL. */
+wend_map *tool_load_body_map(const char *path, const char *body, const wend_map_options *options);
+#define TOOL_BODY_HELP                                                                                       \
+    "  --body U                  for bodies of U x U cells, 1 to 4 (default 1): MAP without the cells "      \
     "where\n"                                                                                                \
-    "                            such a unit, with its upper left cell there, does not fit\n"
+    "                            such a body, with its upper left cell there, does not fit\n"
 /* To a .map, .pbm or .png file, by its name; complains and returns false. */
 bool tool_save_map(const char *path, const wend_map *map);
 

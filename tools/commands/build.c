@@ -13,7 +13,7 @@
 enum { MOST_KEYS = WEND_SETTINGS_KEYS };
 
 typedef struct build_words {
-    const char *kind, *map, *path, *unit, *max_memory, *max_size;
+    const char *kind, *map, *path, *body, *max_memory, *max_size;
     bool resume;
 } build_words;
 
@@ -79,7 +79,7 @@ static bool tell(void *context, const wend_progress *progress) {
 static int complain(const wend_error *error, const build_state *state) {
     char text[1024];
     bool kept = state->begun && tool_part_exists(state->path);
-    if (error->status != WEND_INTERRUPTED)
+    if (error->status != WEND_STATUS_INTERRUPTED)
         return tool_wrong("%s%s%s%s", wend_error_text(error, text, sizeof text),
                           kept ? "; what is done is in " : "", kept ? state->path : "",
                           kept ? ".part, and --resume goes on with it" : "");
@@ -148,10 +148,10 @@ enum { SMALL_MAP = 4000 }; /* open cells: a build takes no longer than an estima
 
 /* Bytes as people write them. */
 static const char *size_text(double bytes, char *text, size_t size) {
-    static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
-    int unit = 0;
-    for (; bytes >= 9999.5 && unit < 4; unit++) bytes /= 1000;
-    (void)snprintf(text, size, "%.*f %s", bytes < 10 && unit ? 1 : 0, bytes, units[unit]);
+    static const char *const bodies[] = {"bytes", "KB", "MB", "GB", "TB"};
+    int body = 0;
+    for (; bytes >= 9999.5 && body < 4; body++) bytes /= 1000;
+    (void)snprintf(text, size, "%.*f %s", bytes < 10 && body ? 1 : 0, bytes, bodies[body]);
     return text;
 }
 
@@ -207,7 +207,7 @@ static bool look_ahead(const wend_map *map, const wend_settings *settings, const
     double began = tool_seconds();
     wend_status status = wend_db_estimate(map, settings, options, &estimate, &error);
     double took = tool_seconds() - began;
-    if (status == WEND_NO_MEMORY) {
+    if (status == WEND_STATUS_NO_MEMORY) {
         (void)tool_wrong("build: %s", error.message);
         return false;
     }
@@ -224,7 +224,7 @@ static bool look_ahead(const wend_map *map, const wend_settings *settings, const
 
 static int build(const build_words *words, const wend_settings *settings, const tool_common *common,
                  const wend_build_options *options) {
-    wend_map *map = tool_load_unit_map(words->map, words->unit, &common->map);
+    wend_map *map = tool_load_body_map(words->map, words->body, &common->map);
     if (!map) return TOOL_WRONG;
     tool_catch_interrupts();
     tool_build_log log;
@@ -245,7 +245,7 @@ static int run(const tool_command *command, int count, char **arguments) {
     const tool_option list[] = {
         {.name = "-o", .value = &words.path},
         {.name = "--resume", .flag = &words.resume},
-        {.name = "--unit", .value = &words.unit},
+        {.name = "--body", .value = &words.body},
         {.name = "--max-memory", .value = &words.max_memory},
         {.name = "--max-size", .value = &words.max_size},
     };
@@ -280,7 +280,7 @@ static int run(const tool_command *command, int count, char **arguments) {
 const tool_command tool_build = {
     .name = "build",
     .summary = "build a database of a map, for planners with a key db",
-    .usage = "KIND|auto MAP -o DB [KEY=VALUE...] [--unit U] [--resume] [--max-memory B]\n"
+    .usage = "KIND|auto MAP -o DB [KEY=VALUE...] [--body U] [--resume] [--max-memory B]\n"
              "       [--max-size B]",
     .details =
         "Kinds and their keys are listed by wend planners; auto looks at the map and chooses, within size=B\n"
@@ -290,7 +290,7 @@ const tool_command tool_build = {
         "took. While the build is under way, DB.part holds what is done. Ctrl-C leaves it there.\n"
         "Of large path databases (cpd, upd, quadtree) it says beforehand about how long they take, how much\n"
         "memory, and how large they will be, and refuses what would not fit.\n"
-        "  -o DB                     the database to write; it appears whole or not at all\n" TOOL_UNIT_HELP
+        "  -o DB                     the database to write; it appears whole or not at all\n" TOOL_BODY_HELP
         "  --resume                  go on with the DB.part of an interrupted build of the same database;\n"
         "                            without it, a build begins anew\n"
         "  --max-memory B            most memory for the build beyond the map, in bytes; K, M or G may\n"

@@ -150,12 +150,12 @@ static bool tell(void *context, const wend_progress *progress) {
 static int answer(const wend_error *error, bool quiet) {
     char text[1024];
     switch (error->status) {
-    case WEND_WRONG_CONTENTS:
-    case WEND_DAMAGED:
-    case WEND_CUT_SHORT:
+    case WEND_STATUS_WRONG_CONTENTS:
+    case WEND_STATUS_DAMAGED:
+    case WEND_STATUS_CUT_SHORT:
         printf("wrong: %s\n", wend_error_text(error, text, sizeof text));
         return TOOL_NO;
-    case WEND_INTERRUPTED:
+    case WEND_STATUS_INTERRUPTED:
         if (!quiet) tool_remark("interrupted");
         return TOOL_STOPPED;
     default:
@@ -186,15 +186,15 @@ static int verify(const char *path, const wend_map *map, uint64_t sample, tool_c
 }
 
 static int run_verify(const tool_command *command, int count, char **words) {
-    const char *sample_text = NULL, *unit = NULL, *plain[2];
+    const char *sample_text = NULL, *body = NULL, *plain[2];
     const tool_option options[] = {{.name = "--sample", .value = &sample_text},
-                                   {.name = "--unit", .value = &unit}};
+                                   {.name = "--body", .value = &body}};
     tool_common common;
     if (!tool_parse(command, count, words, options, 2, &common, plain, 2, 2)) return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
     int64_t sample = 0;
     if (sample_text && !tool_integer("--sample", sample_text, 1, INT64_MAX, &sample)) return TOOL_WRONG;
-    wend_map *map = tool_load_unit_map(plain[1], unit, &common.map);
+    wend_map *map = tool_load_body_map(plain[1], body, &common.map);
     if (!map) return TOOL_WRONG;
     int result = verify(plain[0], map, (uint64_t)sample, &common);
     wend_map_destroy(map);
@@ -216,10 +216,10 @@ const tool_command tool_db_info = {
 const tool_command tool_db_verify = {
     .name = "db verify",
     .summary = "work out a database's contents anew and compare",
-    .usage = "DB MAP [--unit U] [--sample N]",
+    .usage = "DB MAP [--body U] [--sample N]",
     .details = "Exit status 1, and a line that says what is wrong, for contents that the map does not give, "
                "and for\n"
-               "a file that is cut or damaged. Takes about as long as building it.\n" TOOL_UNIT_HELP
+               "a file that is cut or damaged. Takes about as long as building it.\n" TOOL_BODY_HELP
                "  --sample N                look at N pieces only, drawn from --seed (default: all)\n",
     .example = "wend db verify city.wend city.map",
     .run = run_verify,

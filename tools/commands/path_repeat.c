@@ -136,7 +136,7 @@ static bool take_seen(const path_task *task, const tool_runner *runner, path_rep
     wend_direction *moves = NULL;
     wend_result result;
     bool good = map && solve(task, map, &result, &moves);
-    *seen = good && result.found == WEND_FOUND && result.cost == repeats->path_cost;
+    *seen = good && result.found == WEND_FOUND_PATH && result.cost == repeats->path_cost;
     if (*seen) {
         free(repeats->path);
         repeats->path = moves;
@@ -289,7 +289,7 @@ int tool_path_repeat(const path_task *task) {
     tool_runner *runner = tool_runner_create(task->terrain, task->settings, NULL);
     bool settled = false, good = runner && solve(task, task->terrain->truth, &optimal, NULL);
     if (good) tool_runner_set_trace(runner, task->trace);
-    if (good && optimal.found == WEND_FOUND) {
+    if (good && optimal.found == WEND_FOUND_PATH) {
         repeats.optimal = optimal.cost;
         repeats.optimal_length = wend_map_length(task->terrain->truth, optimal.straight, optimal.diagonal);
     }

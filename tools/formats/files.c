@@ -49,8 +49,8 @@ void tool_error_file(wend_error *error, const char *path) {
 }
 
 static wend_status file_fail(wend_error *error, const char *path, const char *what, int reason) {
-    wend_status status =
-        tool_fail(error, WEND_FILE_ERROR, "%s: %s", what, reason ? strerror(reason) : "input/output error");
+    wend_status status = tool_fail(error, WEND_STATUS_FILE_ERROR, "%s: %s", what,
+                                   reason ? strerror(reason) : "input/output error");
     tool_error_file(error, path);
     return status;
 }
@@ -87,15 +87,15 @@ wend_status tool_read_file(const char *path, tool_bytes *bytes, wend_error *erro
     uint8_t block[65536];
     for (;;) {
         if (announced > most_file_bytes || bytes->size > most_file_bytes) {
-            status =
-                tool_fail(error, WEND_TOO_LARGE, "more than %llu bytes", (unsigned long long)most_file_bytes);
+            status = tool_fail(error, WEND_STATUS_TOO_LARGE, "more than %llu bytes",
+                               (unsigned long long)most_file_bytes);
             tool_error_file(error, path);
             break;
         }
         errno = 0;
         size_t n = fread(block, 1, sizeof block, file);
         if (n && !tool_bytes_append(bytes, block, n)) {
-            status = tool_fail(error, WEND_NO_MEMORY, "no memory for the file");
+            status = tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the file");
             tool_error_file(error, path);
             break;
         }
@@ -105,7 +105,7 @@ wend_status tool_read_file(const char *path, tool_bytes *bytes, wend_error *erro
     }
     (void)fclose(file);
     if (status == WEND_OK && bytes->size == 0) {
-        status = tool_fail(error, WEND_EMPTY_FILE, "the file is empty");
+        status = tool_fail(error, WEND_STATUS_EMPTY_FILE, "the file is empty");
         tool_error_file(error, path);
     }
     if (status != WEND_OK) tool_bytes_release(bytes);
@@ -147,7 +147,7 @@ wend_status tool_output_begin(tool_output *output, const char *path, wend_error 
         output->file = stdout;
         return WEND_OK;
     }
-    if (!*path) return tool_fail(error, WEND_BAD_ARGUMENT, "a file to write needs a name");
+    if (!*path) return tool_fail(error, WEND_STATUS_BAD_ARGUMENT, "a file to write needs a name");
     struct stat info;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
         output->file = fopen(path, "wb");
@@ -214,6 +214,6 @@ wend_status tool_plain_letters(const wend_map_options *options, char *open, char
             *blocked = *p;
             return WEND_OK;
         }
-    return tool_fail(error, WEND_BAD_ARGUMENT, "the terrain '%.64s' leaves no letter for a blocked cell",
-                     options->terrain);
+    return tool_fail(error, WEND_STATUS_BAD_ARGUMENT,
+                     "the terrain '%.64s' leaves no letter for a blocked cell", options->terrain);
 }

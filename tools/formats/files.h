@@ -23,7 +23,7 @@ typedef struct tool_bytes {
 bool tool_bytes_append(tool_bytes *bytes, const void *data, size_t size); /* false: no memory */
 void tool_bytes_release(tool_bytes *bytes);
 
-/* An empty file is WEND_EMPTY_FILE. Memory grows with what was read, not with what a size claims. */
+/* An empty file is WEND_STATUS_EMPTY_FILE. Memory grows with what was read, not with what a size claims. */
 wend_status tool_read_file(const char *path, tool_bytes *bytes, wend_error *error);
 /* "-" is standard output. A regular file is replaced in one go: nobody sees half of it. */
 wend_status tool_write_file(const char *path, const void *data, size_t size, wend_error *error);
@@ -43,7 +43,7 @@ wend_status tool_output_end(tool_output *output, wend_error *error);
 void tool_output_drop(tool_output *output); /* instead of the end: nothing is left of it */
 
 /* The letters that stand for an open and a blocked cell under these options' terrain: '.' and '@' unless the
- * terrain says otherwise. WEND_BAD_ARGUMENT where it leaves no blocked letter. */
+ * terrain says otherwise. WEND_STATUS_BAD_ARGUMENT where it leaves no blocked letter. */
 wend_status tool_plain_letters(const wend_map_options *options, char *open, char *blocked, wend_error *error);
 
 #endif

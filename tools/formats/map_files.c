@@ -78,7 +78,7 @@ static wend_status read_beside(void *context, const char *source, tool_bytes *by
     size_t folder = *source == '/' ? 0 : (size_t)(tool_base_name(map_path) - map_path);
     size_t length = strlen(source);
     char *path = malloc(folder + length + 1);
-    if (!path) return tool_fail(error, WEND_NO_MEMORY, "no memory for a file name");
+    if (!path) return tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a file name");
     memcpy(path, map_path, folder);
     memcpy(path + folder, source, length + 1);
     wend_status status = tool_read_file(path, bytes, error);
@@ -140,13 +140,13 @@ wend_map *tool_load_map(const char *path, const wend_map_options *options) {
     return tool_load_map_as(path, &as_usual, options);
 }
 
-wend_map *tool_load_unit_map(const char *path, const char *unit, const wend_map_options *options) {
+wend_map *tool_load_body_map(const char *path, const char *body, const wend_map_options *options) {
     int64_t size = 1;
-    if (unit && !tool_integer("--unit", unit, 1, WEND_MAX_UNIT, &size)) return NULL;
+    if (body && !tool_integer("--body", body, 1, WEND_MAX_BODY, &size)) return NULL;
     wend_map *map = tool_load_map(path, options), *made = NULL;
     if (!map || size == 1) return map;
     wend_error error;
-    if (wend_map_for_unit(map, (int32_t)size, &made, &error) != WEND_OK) (void)tool_wrong_error(&error);
+    if (wend_map_for_body(map, (int32_t)size, &made, &error) != WEND_OK) (void)tool_wrong_error(&error);
     wend_map_destroy(map);
     return made;
 }
@@ -154,7 +154,7 @@ wend_map *tool_load_unit_map(const char *path, const char *unit, const wend_map_
 static wend_status save_to_output(const wend_map *map, wend_error *error) {
     size_t size = wend_map_written_size(WEND_FORMAT_MAP, map);
     char *text = malloc(size ? size : 1);
-    if (!text) return tool_fail(error, WEND_NO_MEMORY, "no memory to write the map");
+    if (!text) return tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory to write the map");
     wend_status status = wend_map_write(WEND_FORMAT_MAP, map, text, size, error);
     if (status == WEND_OK) status = tool_write_file("-", text, size, error);
     free(text);

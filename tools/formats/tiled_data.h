@@ -8,7 +8,7 @@
 typedef struct tool_tiled_data tool_tiled_data;
 
 /* `compression` is "", "zlib", "gzip" or "zstd". `expected` bytes are to come; text that can't hold as much
- * is WEND_CUT_SHORT at once. On failure *data is NULL. */
+ * is WEND_STATUS_CUT_SHORT at once. On failure *data is NULL. */
 wend_status tool_tiled_data_open(const char *text, size_t length, const char *compression, uint64_t expected,
                                  tool_tiled_data **data, wend_error *error);
 /* The next `count` bytes; unpacked as they are asked for, so memory does not grow with what is unpacked. */

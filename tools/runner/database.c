@@ -30,7 +30,7 @@ static tool_db *all;
 
 static void complain(const wend_error *error, const char *hint) {
     char text[1024];
-    bool other = hint && error->status == WEND_OTHER_MAP;
+    bool other = hint && error->status == WEND_STATUS_OTHER_MAP;
     (void)tool_wrong("%s%s%s", wend_error_text(error, text, sizeof text), other ? "; " : "",
                      other ? hint : "");
 }

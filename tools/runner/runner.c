@@ -94,7 +94,7 @@ static wend_status create_atlas_repair(tool_runner *runner, wend_error *error) {
     wend_atlas_repair_options options = wend_default_atlas_repair_options();
     wend_status status = wend_atlas_repair_create(tool_db_opened(runner->db), wend_world_map(runner->world),
                                                   &options, &runner->atlas_repair, error);
-    if (status == WEND_UNSUPPORTED) return WEND_OK;
+    if (status == WEND_STATUS_UNSUPPORTED) return WEND_OK;
     runner->repaired = false;
     return status;
 }
@@ -277,7 +277,7 @@ static uint64_t waits_for(const tool_runner *runner, uint64_t expansions, uint64
 }
 
 static void search(tool_runner *runner, wend_step *step) {
-    wend_result result = {.found = WEND_OUT_OF_MEMORY};
+    wend_result result = {.found = WEND_FOUND_OUT_OF_MEMORY};
     bool timed = runner->interval.nanoseconds > 0;
     uint64_t before = timed ? tool_nanoseconds() : 0;
     wend_status status =
@@ -289,10 +289,10 @@ static void search(tool_runner *runner, wend_step *step) {
     }
     step->expansions = result.expansions, step->operations = result.operations;
     runner->waits = waits_for(runner, result.expansions, timed ? tool_nanoseconds() - before : 0);
-    runner->end = result.found == WEND_FOUND         ? WEND_STEP_MOVED
-                  : result.found == WEND_UNREACHABLE ? WEND_STEP_UNREACHABLE
-                                                     : WEND_STEP_OUT_OF_MEMORY;
-    if (result.found != WEND_FOUND) return;
+    runner->end = result.found == WEND_FOUND_PATH          ? WEND_STEP_MOVED
+                  : result.found == WEND_FOUND_UNREACHABLE ? WEND_STEP_UNREACHABLE
+                                                           : WEND_STEP_OUT_OF_MEMORY;
+    if (result.found != WEND_FOUND_PATH) return;
     size_t count = (size_t)(result.straight + result.diagonal);
     if (count > runner->capacity) { /* grows in the first pass, so that timed passes do not allocate */
         size_t capacity = count + count / 2 + 64;

@@ -36,7 +36,7 @@ void tool_runner_set_trace(tool_runner *runner, tool_trace *trace);
 /* Before each problem: the map as it was at first, and nothing seen of it. Complains and returns false. */
 bool tool_runner_reset(tool_runner *runner);
 /* Both cells must be open in truth. Nothing is left over from the problem before, if the runner was reset.
- * WEND_BLOCKED if the agent believes that the goal is blocked. */
+ * WEND_STATUS_BLOCKED if the agent believes that the goal is blocked. */
 wend_status tool_runner_start(tool_runner *runner, wend_cell start, wend_cell goal);
 /* The same task once more, from its start, with all that was seen and learnt. Not for `jps`. */
 wend_status tool_runner_again(tool_runner *runner);

@@ -179,8 +179,8 @@ WEND_INLINE uint32_t wend_atlas_find_hub(const wend_atlas *atlas, uint32_t rep, 
 }
 enum { WEND_ATLAS_FIND = 32 };
 
-/* Where a natural piece of a path (methods/atlas/build/corners.h) turns that the climber might not keep to: with four
- * directions, moves north or south come first. Otherwise its end. */
+/* Where a natural piece of a path (methods/atlas/build/corners.h) turns that the climber might not keep to:
+ * with four directions, moves north or south come first. Otherwise its end. */
 WEND_INLINE wend_cell wend_atlas_turn(const wend_map *map, wend_cell from, wend_cell to) {
     if (map->rules.connect == 8) return to;
     uint32_t y = wend_cell_y(map, from);

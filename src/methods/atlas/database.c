@@ -21,7 +21,7 @@ const wend_atlas *wend_atlas_of(const wend_db *db) {
 }
 
 static wend_status damaged(wend_error *error, const char *what, uint64_t number) {
-    return wend_fail(error, WEND_DAMAGED, "%s %llu is wrong", what, (unsigned long long)number);
+    return wend_fail(error, WEND_STATUS_DAMAGED, "%s %llu is wrong", what, (unsigned long long)number);
 }
 
 /* Lengths ------------------------------------------------------------------------------------------------ */
@@ -46,26 +46,26 @@ static wend_status find_sections(const wend_db *db, wend_atlas *atlas, uint64_t 
     atlas->bends = wend_db_section(db, "bends", 4, bends);
     if (!counts || !atlas->cells || !(exact ? (const void *)atlas->ends : atlas->sectors) ||
         !atlas->members || !atlas->first || !atlas->arcs || !atlas->lists || !atlas->bends)
-        return wend_fail(error, WEND_DAMAGED, "a section is missing or of a wrong width");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "a section is missing or of a wrong width");
     uint64_t wanted = (exact ? (uint64_t)wend_atlas_squares(&atlas->grid)
                              : (uint64_t)atlas->grid.columns * atlas->grid.rows) +
                       1;
     if (counted != 5 || count > cells || (!exact && members != count) || members > UINT32_MAX ||
         first != count + 1 || sectors != wanted || !lists || lists > *arc_words + 1 || *bends > UINT32_MAX ||
         (counts[3] != 3 && counts[3] != 4) || *arc_words % counts[3] || *arc_words / counts[3] > UINT32_MAX)
-        return wend_fail(error, WEND_DAMAGED, "a section is of a wrong length");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "a section is of a wrong length");
     atlas->count = (uint32_t)count, atlas->list_count = (uint32_t)lists - 1;
     atlas->edges = counts[0], atlas->shortcuts = counts[1], atlas->neighbours = counts[2];
     atlas->words = counts[3], atlas->label_words = counts[4];
     if (!wend_settings_integer(&db->settings, "labels"))
-        return counts[4] ? wend_fail(error, WEND_DAMAGED, "labels that there are none of") : WEND_OK;
+        return counts[4] ? wend_fail(error, WEND_STATUS_DAMAGED, "labels that there are none of") : WEND_OK;
     uint64_t label_first = 0, labels = 0;
     atlas->label_first = wend_db_section(db, "label_first", 4, &label_first);
     atlas->labels = wend_db_section(db, "labels", width, &labels);
     if (!atlas->label_first || !atlas->labels || label_first != count + 1 ||
         (counts[4] != 3 && counts[4] != 4) || labels % counts[4] || labels / counts[4] > UINT32_MAX ||
         atlas->label_first[count] != labels / counts[4])
-        return wend_fail(error, WEND_DAMAGED, "there are no labels, or they are of a wrong length");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "there are no labels, or they are of a wrong length");
     return WEND_OK;
 }
 
@@ -216,7 +216,7 @@ static wend_status check_arcs(const wend_db *db, const wend_atlas *atlas, uint64
     }
     return edges == atlas->edges && arcs - edges == atlas->shortcuts
                ? WEND_OK
-               : wend_fail(error, WEND_DAMAGED, "the arcs are not as many as they should be");
+               : wend_fail(error, WEND_STATUS_DAMAGED, "the arcs are not as many as they should be");
 }
 
 /* An entry's way begins with an arc of its node, and goes on by an entry of the node where that leads, for
@@ -250,7 +250,7 @@ static wend_status check_labels(const wend_atlas *atlas, wend_error *error) {
 
 static wend_status atlas_open(wend_db *db, wend_error *error) {
     wend_atlas *atlas = wend_allocate_zeroed(&db->allocator, 1, sizeof *atlas);
-    if (!atlas) return wend_fail(error, WEND_NO_MEMORY, "no memory for an atlas");
+    if (!atlas) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for an atlas");
     db->state = atlas;
     atlas->map = db->map;
     uint32_t side = (uint32_t)wend_settings_integer(&db->settings, "sector");

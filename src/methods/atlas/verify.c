@@ -24,10 +24,11 @@ static wend_status compare_reps(const wend_verifier *verifier, const wend_atlas_
                                 wend_error *error) {
     const wend_atlas *atlas = wend_atlas_of(verifier->db);
     if (cover->count != atlas->count || cover->pair_count != atlas->neighbours)
-        return wend_fail(error, WEND_WRONG_CONTENTS, "there should be %u representatives and %zu neighbours",
-                         cover->count, cover->pair_count);
+        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
+                         "there should be %u representatives and %zu neighbours", cover->count,
+                         cover->pair_count);
     wend_cell *cells = wend_allocate(&verifier->allocator, (size_t)atlas->count + 1, sizeof *cells);
-    if (!cells) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
+    if (!cells) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for verifying");
     if (atlas->count) {
         memcpy(cells, atlas->cells, atlas->count * sizeof *cells);
         wend_sort(cells, atlas->count, sizeof *cells, by_cell);
@@ -36,8 +37,8 @@ static wend_status compare_reps(const wend_verifier *verifier, const wend_atlas_
     wend_status status = WEND_OK;
     for (uint32_t i = 0; i < atlas->count && status == WEND_OK; i++)
         if (cells[i] != cover->reps[i])
-            status = wend_fail(error, WEND_WRONG_CONTENTS, "cell %u should be a representative, not %u",
-                               cover->reps[i], cells[i]);
+            status = wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
+                               "cell %u should be a representative, not %u", cover->reps[i], cells[i]);
     wend_release(&verifier->allocator, cells, (size_t)atlas->count + 1, sizeof *cells);
     return status;
 }
@@ -58,14 +59,14 @@ wend_status wend_atlas_verify_prepare(wend_verifier *verifier, wend_error *error
     const wend_allocator *allocator = &verifier->allocator;
     const wend_atlas *atlas = wend_atlas_of(verifier->db);
     checker *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for verifying");
     verifier->state = made;
     if (atlas->ends) return wend_atlas_exact_prepare(verifier, &made->exact, error);
     wend_status status = verify_reps(verifier, error);
     if (status == WEND_OK) status = wend_jumps_create(verifier->map, allocator, &made->jumps, error);
     if (status != WEND_OK) return status;
     made->linkers = wend_allocate_zeroed(allocator, verifier->workers, sizeof *made->linkers);
-    status = made->linkers ? WEND_OK : WEND_NO_MEMORY;
+    status = made->linkers ? WEND_OK : WEND_STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < verifier->workers && status == WEND_OK; i++)
         status = wend_atlas_linker_create(&made->linkers[i], verifier->map, made->jumps, allocator);
     if (status != WEND_OK) return wend_fail(error, status, "no memory for verifying");
@@ -105,7 +106,8 @@ static wend_status verify_sector(const wend_map *map, const wend_atlas *atlas, u
     for (uint32_t y = top; y < top + side && y < (uint32_t)map->height; y++)
         for (uint32_t x = left; x < left + side && x < (uint32_t)map->width; x++)
             if (wend_bit(map, x, y) && !is_covered(map, atlas, sector, y * (uint32_t)map->width + x))
-                return wend_fail(error, WEND_WRONG_CONTENTS, "no representative covers cell %u,%u", x, y);
+                return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "no representative covers cell %u,%u", x,
+                                 y);
     return WEND_OK;
 }
 
@@ -122,7 +124,7 @@ static wend_status verify_edges(const wend_atlas *atlas, uint32_t rank, wend_atl
         for (uint32_t j = 0; same && j < linker->bend_count; j++)
             same = linker->bends[j] == wend_atlas_bend(atlas, up.what, j, false);
         if (!same)
-            return wend_fail(error, WEND_WRONG_CONTENTS,
+            return wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
                              "the edge between representatives %u and %u is not what the map gives", rank,
                              up.to);
     }

@@ -37,25 +37,25 @@ static wend_status sweep_all(wend_atlas_exact_check *made, const wend_tasks *tas
     made->links = wend_allocate_zeroed(allocator, made->chunks, sizeof *made->links);
     made->places = wend_allocate_zeroed(allocator, made->chunks, sizeof *made->places);
     made->sweepers = wend_allocate_zeroed(allocator, made->workers, sizeof *made->sweepers);
-    if (!made->links || !made->places || !made->sweepers) return WEND_NO_MEMORY;
+    if (!made->links || !made->places || !made->sweepers) return WEND_STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < made->workers; i++)
-        if (!wend_atlas_sweeper_create(&made->sweepers[i], &made->corners)) return WEND_NO_MEMORY;
+        if (!wend_atlas_sweeper_create(&made->sweepers[i], &made->corners)) return WEND_STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < made->chunks; i++)
         made->links[i].allocator = made->places[i].allocator = allocator;
     wend_tasks_run(tasks, made->chunks, sweep_chunk, made);
-    return atomic_load(&made->starved) ? WEND_NO_MEMORY : WEND_OK;
+    return atomic_load(&made->starved) ? WEND_STATUS_NO_MEMORY : WEND_OK;
 }
 
 static wend_status compare_corners(const wend_atlas_exact_check *made, const wend_atlas *atlas,
                                    wend_error *error) {
     if (made->corners.count != atlas->count)
-        return wend_fail(error, WEND_WRONG_CONTENTS, "there should be %u corners, not %u",
+        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "there should be %u corners, not %u",
                          made->corners.count, atlas->count);
     for (uint32_t i = 0; i < atlas->count; i++) made->rank[i] = UINT32_MAX;
     for (uint32_t i = 0; i < atlas->count; i++) {
         uint32_t corner = wend_atlas_corner_at(&made->corners, atlas->cells[i]);
         if (made->corners.cells[corner] != atlas->cells[i] || made->rank[corner] != UINT32_MAX)
-            return wend_fail(error, WEND_WRONG_CONTENTS, "cell %u is no corner, or is one twice",
+            return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "cell %u is no corner, or is one twice",
                              atlas->cells[i]);
         made->rank[corner] = i;
     }
@@ -78,7 +78,7 @@ static wend_status compare_lists(wend_atlas_exact_check *made, const wend_atlas 
         for (size_t j = 0; same && j < count; j++)
             same = list[j] == wend_atlas_member(atlas, atlas->ends[i] + (uint32_t)j);
         if (!same)
-            return wend_fail(error, WEND_WRONG_CONTENTS,
+            return wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
                              "the corners of square %u are not what the map gives", i);
     }
     return WEND_OK;
@@ -90,7 +90,7 @@ static wend_status make_all(wend_atlas_exact_check *made, const wend_verifier *v
                                                  &made->allocator);
     if (status == WEND_OK) {
         made->rank = wend_allocate(&made->allocator, (size_t)made->corners.count + 1, sizeof *made->rank);
-        status = made->rank ? compare_corners(made, atlas, error) : WEND_NO_MEMORY;
+        status = made->rank ? compare_corners(made, atlas, error) : WEND_STATUS_NO_MEMORY;
     }
     if (status == WEND_OK) status = sweep_all(made, &verifier->options->tasks);
     made->graph.map = verifier->map, made->graph.cells = made->corners.cells;
@@ -98,11 +98,11 @@ static wend_status make_all(wend_atlas_exact_check *made, const wend_verifier *v
     for (uint32_t i = 0; status == WEND_OK && i < made->chunks; i++)
         status = wend_atlas_graph_add(&made->graph, &made->links[i]);
     if (status == WEND_OK && made->graph.edge_count != atlas->neighbours)
-        return wend_fail(error, WEND_WRONG_CONTENTS, "there should be %u links, not %u",
+        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "there should be %u links, not %u",
                          made->graph.edge_count, atlas->neighbours);
     if (status == WEND_OK) status = wend_atlas_graph_thin(&made->graph);
     if (status == WEND_OK && made->graph.edge_count != atlas->edges)
-        return wend_fail(error, WEND_WRONG_CONTENTS, "there should be %u edges, not %u",
+        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "there should be %u edges, not %u",
                          made->graph.edge_count, atlas->edges);
     if (status == WEND_OK)
         status = wend_atlas_lists_make(&made->lists, &made->corners, made->places, made->chunks);
@@ -113,13 +113,13 @@ wend_status wend_atlas_exact_prepare(wend_verifier *verifier, wend_atlas_exact_c
                                      wend_error *error) {
     wend_atlas_exact_check *made = wend_allocate_zeroed(&verifier->allocator, 1, sizeof *made);
     *check = made;
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for verifying");
     made->allocator = made->graph.allocator = verifier->allocator;
     made->workers = verifier->workers;
     atomic_init(&made->starved, false);
     wend_status status = wend_jumps_create(verifier->map, &made->allocator, &made->jumps, error);
     if (status == WEND_OK) status = make_all(made, verifier, error);
-    if (status == WEND_NO_MEMORY) return wend_fail(error, status, "no memory for verifying");
+    if (status == WEND_STATUS_NO_MEMORY) return wend_fail(error, status, "no memory for verifying");
     verifier->pieces = wend_atlas_of(verifier->db)->count;
     return status;
 }
@@ -167,7 +167,7 @@ wend_status wend_atlas_exact_verify(const wend_atlas_exact_check *made, const we
             same = graph->bends[edge->bends + (edge->a == from ? j : bends - 1 - j)] ==
                    wend_atlas_bend(atlas, up.what, j, false);
         if (!same)
-            return wend_fail(error, WEND_WRONG_CONTENTS,
+            return wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
                              "the edge between corners %u and %u is not what the map gives", rank, up.to);
     }
     return WEND_OK;

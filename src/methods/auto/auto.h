@@ -11,7 +11,8 @@ typedef struct wend_cpd_estimate {
     bool fits;
 } wend_cpd_estimate;
 
-/* Within these seconds, these bytes (0: any) and the options' max_memory. WEND_INTERRUPTED, with words. */
+/* Within these seconds, these bytes (0: any) and the options' max_memory. WEND_STATUS_INTERRUPTED, with
+ * words. */
 wend_status wend_auto_estimate_cpd(const wend_map *map, const wend_build_options *options,
                                    double most_seconds, double most_bytes, wend_cpd_estimate *estimate,
                                    wend_error *error);

@@ -3,7 +3,7 @@
 
 #include "base/budget.h"
 #include "methods/cpd/build/estimate.h"
-#include "methods/cpd/build/unit.h"
+#include "methods/cpd/build/job.h"
 
 /* A core of about 3 GHz takes so many seconds for a pair of cells of one component: both rounds of searches,
  * and the rows (docs/cpd.md has the measurements). A constant, so that the choice is the same everywhere. */
@@ -43,12 +43,13 @@ wend_status wend_auto_estimate_cpd(const wend_map *map, const wend_build_options
     estimate->seconds = pairs * PAIR_SECONDS;
     if (estimate->seconds > most_seconds) return WEND_OK;
     if (!wend_build_goes_on(options, "choosing", 0, 1))
-        return wend_fail(error, WEND_INTERRUPTED, "interrupted before anything was finished");
+        return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted before anything was finished");
     wend_estimate sample = {0};
     uint32_t workers = options->tasks.run && options->tasks.workers ? options->tasks.workers : 1;
     status = wend_cpd_runs_estimate(map, NULL, workers, &allocator, &sample, error);
     bool scarce = options->max_memory && sample.memory + sample.memory / 4 > options->max_memory;
-    if (status == WEND_NO_MEMORY || (status == WEND_OK && scarce)) { /* then a build would not have enough */
+    if (status == WEND_STATUS_NO_MEMORY ||
+        (status == WEND_OK && scarce)) { /* then a build would not have enough */
         estimate->seconds = 0;
         return WEND_OK;
     }

@@ -109,12 +109,13 @@ static wend_status auto_choose(const wend_map *map, const wend_settings *setting
 
 static wend_status auto_open(wend_db *db, wend_error *error) {
     (void)db;
-    return wend_fail(error, WEND_DAMAGED, "no file is of the kind auto");
+    return wend_fail(error, WEND_STATUS_DAMAGED, "no file is of the kind auto");
 }
 
 static wend_status auto_prepare(wend_builder *builder, wend_error *error) {
     (void)builder;
-    return wend_fail(error, WEND_UNSUPPORTED, "nothing was chosen"); /* not reached: a choice is never auto */
+    return wend_fail(error, WEND_STATUS_UNSUPPORTED,
+                     "nothing was chosen"); /* not reached: a choice is never auto */
 }
 
 static const wend_key_info keys[] = {

@@ -8,11 +8,11 @@ wend_status wend_auto_settings(const wend_settings *settings, const wend_db *db,
                                wend_error *error) {
     char text[32];
     if (!db && wend_settings_given(settings, "db"))
-        return wend_fail(error, WEND_BAD_ARGUMENT, "auto has a key db, and no database was given");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "auto has a key db, and no database was given");
     /* Each kind of database has the name of its planner. */
     (void)snprintf(text, sizeof text, "%s%s", db ? db->kind->info.name : "tba", db ? ":db=-" : "");
     if (wend_settings_parse(text, meant, NULL) == WEND_OK) return WEND_OK;
-    return wend_fail(error, WEND_UNSUPPORTED, "no planner goes with a database of kind %s",
+    return wend_fail(error, WEND_STATUS_UNSUPPORTED, "no planner goes with a database of kind %s",
                      db ? db->kind->info.name : "none");
 }
 

@@ -1,4 +1,5 @@
-/* The kind `cpd`: one name for two encodings, runs (cpd.c) and the paper's rectangles (methods/cpd/lists/rectangles.c). */
+/* The kind `cpd`: one name for two encodings, runs (cpd.c) and the paper's rectangles
+ * (methods/cpd/lists/rectangles.c). */
 #include "methods/cpd/cpd.h"
 
 #include "methods/cpd/lists/list.h"
@@ -32,7 +33,7 @@ static size_t facts(const wend_db *db, wend_fact *list, size_t capacity) {
 static wend_status prepare(wend_builder *builder, wend_error *error) {
     if (!wend_cpd_has_rectangles(builder->settings) &&
         strcmp(wend_settings_text(builder->settings, "ties"), "label") == 0)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "ties=label goes with encoding=rectangles only");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "ties=label goes with encoding=rectangles only");
     return form_of(builder->settings)->prepare(builder, error);
 }
 

@@ -91,7 +91,8 @@ static uint32_t sort_out(uint32_t *numbers, uint32_t count) {
 }
 
 static wend_status no_rank(uint32_t rank, wend_error *error) {
-    return wend_fail(error, WEND_DAMAGED, "rank %u belongs to no open cell, or to one of another rank", rank);
+    return wend_fail(error, WEND_STATUS_DAMAGED, "rank %u belongs to no open cell, or to one of another rank",
+                     rank);
 }
 
 /* Every open cell has one rank. `cells` become those by rank. */
@@ -109,9 +110,9 @@ static wend_status place_cells(const wend_db *db, wend_cpd *base, wend_cell *cel
         *entry = i << WEND_CPD_RANK_SHIFT | wend_map_moves(db->map, cell);
     }
     if (reader.jump != reader.jump_count)
-        return wend_fail(error, WEND_DAMAGED, "the order has jumps to spare");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "the order has jumps to spare");
     if (db->map && base->ranks != db->map->open_cells)
-        return wend_fail(error, WEND_DAMAGED, "%u cells have a rank, not %u", base->ranks,
+        return wend_fail(error, WEND_STATUS_DAMAGED, "%u cells have a rank, not %u", base->ranks,
                          db->map->open_cells);
     return WEND_OK;
 }
@@ -121,7 +122,7 @@ static wend_status check_twice(const wend_cpd *base, const wend_cell *cells, uin
                                wend_error *error) {
     memcpy(room, cells, base->ranks * sizeof *cells);
     if (sort_out(room, base->ranks) == base->ranks) return WEND_OK;
-    return wend_fail(error, WEND_DAMAGED, "two ranks belong to one cell");
+    return wend_fail(error, WEND_STATUS_DAMAGED, "two ranks belong to one cell");
 }
 
 /* Rows -------------------------------------------------------------------------------------------------- */
@@ -152,12 +153,12 @@ static uint32_t check_row(const wend_cpd *base, uint64_t at, uint32_t count) {
     return length;
 }
 
-/* A unit while its sources are counted: the cells of a component in a block. */
-typedef struct unit_rows {
+/* A job while its sources are counted: the cells of a component in a block. */
+typedef struct job_rows {
     uint32_t sources, rows; /* how many */
     uint32_t begin;         /* of its sources in `row_of` */
     uint32_t first_row;
-} unit_rows;
+} job_rows;
 
 typedef struct row_walk {
     wend_cpd *base;
@@ -166,11 +167,11 @@ typedef struct row_walk {
     uint32_t across;
     uint32_t *blocks; /* those with sources, ascending; NULL: all of the map */
     uint32_t block_count;
-    uint32_t *number; /* by block: the last unit there */
-    unit_rows *units;
-    uint32_t unit_count;
+    uint32_t *number; /* by block: the last job there */
+    job_rows *jobs;
+    uint32_t job_count;
     uint64_t word;    /* the end of the rows so far */
-    uint32_t *begins; /* of the rows of a unit */
+    uint32_t *begins; /* of the rows of a job */
 } row_walk;
 
 static uint32_t block_at(const row_walk *walk, wend_cell cell) {
@@ -192,45 +193,46 @@ static uint32_t block_of(const row_walk *walk, wend_cell cell) {
     return low;
 }
 
-/* The units of a component, in the order of their first sources; and the rows of each of those. */
+/* The jobs of a component, in the order of their first sources; and the rows of each of those. */
 static wend_status walk_component(row_walk *walk, const wend_cell *cells, uint32_t component,
                                   wend_error *error) {
     wend_cpd *base = walk->base;
     uint32_t first = base->firsts[component], end = base->firsts[component + 1], begin = first;
-    walk->unit_count = 0;
+    walk->job_count = 0;
     for (uint32_t rank = first; rank < end; rank++) {
         uint32_t block = block_of(walk, cells[rank]), *number = &walk->number[block];
-        /* Whether it is of this component can be told by what the unit counted from. */
-        if (*number >= walk->unit_count || walk->units[*number].first_row != block) {
-            *number = walk->unit_count++;
-            walk->units[*number] = (unit_rows){.first_row = block};
+        /* Whether it is of this component can be told by what the job counted from. */
+        if (*number >= walk->job_count || walk->jobs[*number].first_row != block) {
+            *number = walk->job_count++;
+            walk->jobs[*number] = (job_rows){.first_row = block};
         }
-        walk->units[*number].sources++;
+        walk->jobs[*number].sources++;
     }
-    for (uint32_t i = 0; i < walk->unit_count; i++) {
-        unit_rows *unit = &walk->units[i];
-        unit->begin = begin, begin += unit->sources;
-        for (uint32_t j = 0; j < unit->sources; j++) {
-            uint32_t row = walk->row_of[unit->begin + j];
-            if (row > unit->rows)
-                return wend_fail(error, WEND_DAMAGED, "a source has a row that is not there");
-            unit->rows += row == unit->rows;
+    for (uint32_t i = 0; i < walk->job_count; i++) {
+        job_rows *job = &walk->jobs[i];
+        job->begin = begin, begin += job->sources;
+        for (uint32_t j = 0; j < job->sources; j++) {
+            uint32_t row = walk->row_of[job->begin + j];
+            if (row > job->rows)
+                return wend_fail(error, WEND_STATUS_DAMAGED, "a source has a row that is not there");
+            job->rows += row == job->rows;
         }
-        unit->first_row = i ? walk->units[i - 1].first_row + walk->units[i - 1].rows : 0;
-        unit->sources = 0;
+        job->first_row = i ? walk->jobs[i - 1].first_row + walk->jobs[i - 1].rows : 0;
+        job->sources = 0;
     }
-    uint32_t rows = walk->units[walk->unit_count - 1].first_row + walk->units[walk->unit_count - 1].rows;
+    uint32_t rows = walk->jobs[walk->job_count - 1].first_row + walk->jobs[walk->job_count - 1].rows;
     for (uint32_t i = 0; i < rows; i++) {
         uint32_t length = check_row(base, walk->word, end - first);
-        if (!length) return wend_fail(error, WEND_DAMAGED, "row %u of component %u is damaged", i, component);
+        if (!length)
+            return wend_fail(error, WEND_STATUS_DAMAGED, "row %u of component %u is damaged", i, component);
         walk->begins[i] = (uint32_t)walk->word;
         base->runs += base->words[walk->word + wend_cpd_pages(end - first) - 1];
         walk->word += length;
     }
     base->rows += rows;
     for (uint32_t rank = first; rank < end; rank++) {
-        unit_rows *unit = &walk->units[walk->number[block_of(walk, cells[rank])]];
-        uint32_t row = walk->begins[unit->first_row + walk->row_of[unit->begin + unit->sources++]];
+        job_rows *job = &walk->jobs[walk->number[block_of(walk, cells[rank])]];
+        uint32_t row = walk->begins[job->first_row + walk->row_of[job->begin + job->sources++]];
         *(base->entries ? &base->entries[cells[rank]].row : &base->begins[rank]) = row;
     }
     return WEND_OK;
@@ -253,20 +255,20 @@ static wend_status place_rows(const wend_db *db, wend_cpd *base, const wend_cell
     const size_t room = (size_t)base->ranks + 1, blocks = (size_t)walk.block_count + 1;
     walk.row_of = wend_db_section(db, "row_of", 1, NULL);
     walk.number = wend_allocate_zeroed(&db->allocator, blocks, sizeof *walk.number);
-    walk.units = wend_allocate(&db->allocator, blocks, sizeof *walk.units);
+    walk.jobs = wend_allocate(&db->allocator, blocks, sizeof *walk.jobs);
     walk.begins = wend_allocate(&db->allocator, room, sizeof *walk.begins);
     wend_status status = WEND_OK;
-    if (!walk.number || !walk.units || !walk.begins)
-        status = wend_fail(error, WEND_NO_MEMORY, "no memory for the rows of %u cells", base->ranks);
+    if (!walk.number || !walk.jobs || !walk.begins)
+        status = wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the rows of %u cells", base->ranks);
     for (uint32_t i = 0; i < base->components && status == WEND_OK; i++)
         status = walk_component(&walk, cells, i, error);
     if (status == WEND_OK && walk.word + WEND_CPD_WINDOW != base->word_count)
-        status = wend_fail(error, WEND_DAMAGED, "there are more rows than sources have");
+        status = wend_fail(error, WEND_STATUS_DAMAGED, "there are more rows than sources have");
     for (uint32_t i = 0; i < WEND_CPD_WINDOW && status == WEND_OK; i++)
         if (base->words[walk.word + i])
-            status = wend_fail(error, WEND_DAMAGED, "what stands behind the rows is not zero");
+            status = wend_fail(error, WEND_STATUS_DAMAGED, "what stands behind the rows is not zero");
     wend_release(&db->allocator, walk.begins, room, sizeof *walk.begins);
-    wend_release(&db->allocator, walk.units, blocks, sizeof *walk.units);
+    wend_release(&db->allocator, walk.jobs, blocks, sizeof *walk.jobs);
     wend_release(&db->allocator, walk.number, blocks, sizeof *walk.number);
     return status;
 }
@@ -279,16 +281,16 @@ static wend_status check_lengths(const wend_db *db, wend_cpd *base, wend_error *
     base->words = wend_db_section(db, "rows", sizeof *base->words, &base->word_count);
     if (!sizes || !wend_db_section(db, "steps", 1, &steps) || !base->words ||
         !wend_db_section(db, "jumps", sizeof(wend_cell), NULL) || !wend_db_section(db, "row_of", 1, &row_of))
-        return wend_fail(error, WEND_DAMAGED, "a section is missing");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "a section is missing");
     for (uint64_t i = 0; i < components; i++) {
         ranks += sizes[i];
         if (!sizes[i] || (i && sizes[i] > sizes[i - 1]) || ranks > base->cells ||
             ranks >= WEND_CPD_MOST_CELLS)
-            return wend_fail(error, WEND_DAMAGED, "component %u has a wrong size", (unsigned)i);
+            return wend_fail(error, WEND_STATUS_DAMAGED, "component %u has a wrong size", (unsigned)i);
     }
     if (steps != (ranks + 1) / 2 || row_of != ranks || base->word_count < WEND_CPD_WINDOW ||
         base->word_count > UINT32_MAX)
-        return wend_fail(error, WEND_DAMAGED, "a section has a wrong length");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "a section has a wrong length");
     base->ranks = (uint32_t)ranks, base->components = (uint32_t)components;
     return WEND_OK;
 }
@@ -306,7 +308,7 @@ void wend_cpd_close(wend_db *db) {
 wend_status wend_cpd_open(wend_db *db, wend_error *error) {
     wend_cpd *base = wend_allocate_zeroed(&db->allocator, 1, sizeof *base);
     db->state = base;
-    if (!base) return wend_fail(error, WEND_NO_MEMORY, "no memory for a path database");
+    if (!base) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a path database");
     base->width = db->info.width;
     base->greedy = db->info.rules.connect == 8 ? WEND_CPD_GREEDY_EIGHT : WEND_CPD_GREEDY_FOUR;
     base->cells = (uint32_t)db->info.width * (uint32_t)db->info.height;
@@ -326,7 +328,7 @@ wend_status wend_cpd_open(wend_db *db, wend_error *error) {
         base->begins = wend_allocate(&db->allocator, room, sizeof *base->begins);
     base->firsts = wend_allocate(&db->allocator, (size_t)base->components + 2, sizeof *base->firsts);
     if ((!base->entries && !base->begins) || !base->firsts)
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for the entries of %u cells", base->ranks);
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the entries of %u cells", base->ranks);
     const uint32_t *sizes = wend_db_section(db, "components", sizeof *sizes, NULL);
     /* Of a map without open cells: an end, and nothing before it. */
     base->firsts[0] = base->firsts[1] = 0;
@@ -335,7 +337,7 @@ wend_status wend_cpd_open(wend_db *db, wend_error *error) {
     wend_cell *cells = wend_allocate(&db->allocator, room, sizeof *cells);
     uint32_t *spare = db->map ? NULL : wend_allocate(&db->allocator, room, sizeof *spare);
     if (!cells || (!db->map && !spare))
-        status = wend_fail(error, WEND_NO_MEMORY, "no memory for the order of %u cells", base->ranks);
+        status = wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the order of %u cells", base->ranks);
     if (status == WEND_OK) status = place_cells(db, base, cells, error);
     if (status == WEND_OK && spare) status = check_twice(base, cells, spare, error);
     if (status == WEND_OK) status = place_rows(db, base, cells, spare, error);

@@ -1,5 +1,6 @@
-/* cpd: moves from a compressed path database (Botea, AIIDE 2011; methods/cpd/build/build.c tells the departures), in its
- * default form or in those of the paper: rectangles, and upd and quadtree, which are planners' names too.
+/* cpd: moves from a compressed path database (Botea, AIIDE 2011; methods/cpd/build/build.c tells the
+ * departures), in its default form or in those of the paper: rectangles, and upd and quadtree, which are
+ * planners' names too.
  *
  * On a map that stays as it is every step is one look-up, and every move begins a shortest path, so there is
  * nothing to plan, to learn or to keep: a goal that moves costs nothing, and an agent has no memory beyond
@@ -11,9 +12,9 @@
  * meanwhile. It ends at any cell of the path behind the obstacle from which that goes on legally; from there
  * the database leads on. Readings and departures:
  * - "Any location l_j, j > b" are marked in the workspace's trail, some in each step, from the obstacle on.
- *   One that the search has expanded before it was marked ends it as well.
+ * One that the search has expanded before it was marked ends it as well.
  * - Where the database knows no way from here (a cell that was opened since, or a component that was joined
- *   since), the search ends at any cell from which it knows one.
+ * since), the search ends at any cell from which it knows one.
  * - The goal is always an end of the search. So a search without an end proves that no path leads there, also
  *   for goals that the database does not know.
  *
@@ -98,7 +99,8 @@ static wend_status cpd_create(wend_agent *agent, const wend_settings *settings,
     wend_status status = wend_agent_check_db(agent, options, kind, error);
     if (status != WEND_OK) return status;
     if (options->repair && !wend_cpd_repair_is_of(options->repair, options->db, agent->view->map))
-        return wend_fail(error, WEND_OTHER_MAP, "the repair is of another database or follows another map");
+        return wend_fail(error, WEND_STATUS_OTHER_MAP,
+                         "the repair is of another database or follows another map");
     agent->budget = wend_settings_budget(settings, "k");
     state->lists = wend_cpd_lists_of(options->db);
     state->base = state->lists ? NULL : wend_cpd_of(options->db);

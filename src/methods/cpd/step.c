@@ -304,10 +304,10 @@ static size_t step_lists(const wend_cpd_lists *lists, size_t count, wend_cell *a
 wend_status wend_cpd_step_many(const wend_db *db, size_t count, wend_cell *at, const wend_cell *goals,
                                wend_direction *moves, size_t *arrived, wend_error *error) {
     if (!usable(db))
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "agents are moved by a database of kind cpd, upd or quadtree, opened with its map");
     if (count && (!at || !goals))
-        return wend_fail(error, WEND_BAD_ARGUMENT, "no cells of the agents, or no goals");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no cells of the agents, or no goals");
     const wend_cpd_lists *lists = wend_cpd_lists_of(db);
     size_t there = lists ? step_lists(lists, count, at, goals, moves)
                          : (wend_has_avx2() ? step_many_avx2 : step_many_plain)(wend_cpd_of(db), count, at,

@@ -253,7 +253,7 @@ wend_status wend_abstraction_create(const wend_map *map, uint32_t level, const w
     release_graph(&made.allocator, &g);
     if (!good) {
         wend_abstraction_release(&made);
-        return wend_fail(error, WEND_NO_MEMORY, "no memory to abstract a map of %u cells", map->cells);
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to abstract a map of %u cells", map->cells);
     }
     *abstraction = made;
     return WEND_OK;
@@ -284,7 +284,7 @@ wend_status wend_abstraction_centres(const wend_abstraction *abstraction, const 
     enum { FRACTION = 16 };
     size_t room = (size_t)abstraction->regions + 1;
     centroid *middle = wend_allocate_zeroed(&abstraction->allocator, room, sizeof *middle);
-    if (!middle) return WEND_NO_MEMORY;
+    if (!middle) return WEND_STATUS_NO_MEMORY;
     for (uint32_t cell = 0; cell < abstraction->cells; cell++) {
         if (abstraction->labels[cell] == WEND_NO_REGION) continue;
         centroid *of = &middle[abstraction->labels[cell]];

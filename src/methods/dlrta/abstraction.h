@@ -37,7 +37,8 @@ wend_status wend_abstraction_create(const wend_map *map, uint32_t level, const w
 void wend_abstraction_release(wend_abstraction *abstraction);
 
 /* For each region its cell that is closest to the region's centroid, by Euclid; the centroid is rounded to a
- * sixteenth of a cell, ties go to the smaller cell. `centres` has room for all regions. WEND_NO_MEMORY. */
+ * sixteenth of a cell, ties go to the smaller cell. `centres` has room for all regions.
+ * WEND_STATUS_NO_MEMORY. */
 wend_status wend_abstraction_centres(const wend_abstraction *abstraction, const wend_map *map,
                                      wend_cell *centres);
 

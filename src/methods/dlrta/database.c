@@ -2,11 +2,11 @@
  * in real-time heuristic search", JAIR 2008), as "kNN LRTA*" (AIIDE 2009, section 2) and "Case-based
  * subgoaling" (JAIR 2010, section 4) describe it.
  *
- * The map is cut into regions by clique abstraction (methods/dlrta/abstraction.h). For each ordered pair of regions
- * the subgoal is the cell where the optimal path between their representatives first leaves the region it
- * starts in. One search from a goal's representative serves all starts: a piece is a goal region, and walks
- * from every other representative of its component down the distances until it enters another region. Of
- * several optimal moves the dearer is made, then the one of smaller direction.
+ * The map is cut into regions by clique abstraction (methods/dlrta/abstraction.h). For each ordered pair of
+ * regions the subgoal is the cell where the optimal path between their representatives first leaves the
+ * region it starts in. One search from a goal's representative serves all starts: a piece is a goal region,
+ * and walks from every other representative of its component down the distances until it enters another
+ * region. Of several optimal moves the dearer is made, then the one of smaller direction.
  *
  * Departure: followed from region to region, such subgoals may lead round in a ring for ever, where the path
  * of each of two representatives leads through the other's region. (On a map of 200 x 200 cells that befalls
@@ -73,7 +73,7 @@ static wend_status maker_create(const wend_map *map, uint32_t level, const wend_
                                 uint32_t workers, maker **out, wend_error *error) {
     maker *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
     *out = made; /* released by the caller, whatever comes */
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for regions");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for regions");
     made->map = map, made->allocator = *allocator, made->workers = workers;
     wend_status status = wend_abstraction_create(map, level, allocator, &made->abstraction, error);
     if (status != WEND_OK) return status;
@@ -85,13 +85,13 @@ static wend_status maker_create(const wend_map *map, uint32_t level, const wend_
     made->goals = wend_allocate(allocator, room, sizeof *made->goals);
     made->fields = wend_allocate_zeroed(allocator, workers, sizeof *made->fields);
     if (!made->centres || !made->firsts || !made->counts || !made->offsets || !made->goals || !made->fields)
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for %u regions", made->abstraction.regions);
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u regions", made->abstraction.regions);
     status = wend_abstraction_centres(&made->abstraction, map, made->centres);
     if (status != WEND_OK)
         return wend_fail(error, status, "no memory for %u regions", made->abstraction.regions);
     lay_out(made);
     if (made->entries > MOST_ENTRIES)
-        return wend_fail(error, WEND_TOO_LARGE,
+        return wend_fail(error, WEND_STATUS_TOO_LARGE,
                          "level %u makes %u regions, and a table of %llu entries: choose a higher level",
                          level, made->abstraction.regions, (unsigned long long)made->entries);
     return WEND_OK;
@@ -206,7 +206,7 @@ static wend_status make(maker *made, uint32_t goal, uint32_t worker, wend_buffer
     wend_release(&made->allocator, c.entries, c.count, sizeof *c.entries);
     wend_release(&made->allocator, c.walked, c.count, sizeof *c.walked);
     wend_release(&made->allocator, c.raised, c.count, sizeof *c.raised);
-    return good ? WEND_OK : WEND_NO_MEMORY;
+    return good ? WEND_OK : WEND_STATUS_NO_MEMORY;
 }
 
 static uint32_t level_of(const wend_settings *settings) {
@@ -216,21 +216,21 @@ static uint32_t level_of(const wend_settings *settings) {
 static wend_status dlrta_prepare(wend_builder *builder, wend_error *error) {
     maker *made = NULL;
     if (!wend_builder_goes_on(builder, "regions", 0, 1))
-        return wend_fail(error, WEND_INTERRUPTED, "interrupted before anything was finished");
+        return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted before anything was finished");
     wend_status status = maker_create(builder->map, level_of(builder->settings), &builder->allocator,
                                       builder->workers, &made, error);
     builder->state = made;
     if (status != WEND_OK) return status;
     uint64_t size = made->entries * sizeof(wend_cell), most = builder->options->max_size;
     if (most && size > most)
-        return wend_fail(error, WEND_TOO_LARGE,
+        return wend_fail(error, WEND_STATUS_TOO_LARGE,
                          "level %u makes %u regions, and a table of %llu bytes, more than allowed",
                          level_of(builder->settings), made->abstraction.regions, (unsigned long long)size);
     /* The pieces' results, the table and its section stand in memory in the end: better told now. */
     if (builder->options->max_memory && 3 * size > builder->options->max_memory)
-        return wend_fail(error, WEND_NO_MEMORY, "level %u makes %u regions, which takes more than %llu bytes",
-                         level_of(builder->settings), made->abstraction.regions,
-                         3 * (unsigned long long)size);
+        return wend_fail(
+            error, WEND_STATUS_NO_MEMORY, "level %u makes %u regions, which takes more than %llu bytes",
+            level_of(builder->settings), made->abstraction.regions, 3 * (unsigned long long)size);
     builder->pieces = made->goal_count;
     return WEND_OK;
 }
@@ -253,7 +253,7 @@ static wend_status add_labels(wend_builder *builder, wend_error *error) {
         return wend_builder_section(builder, "labels", sizeof(uint32_t), abstraction->labels,
                                     abstraction->cells, error);
     uint16_t *labels = wend_allocate(&builder->allocator, abstraction->cells, sizeof *labels);
-    if (!labels) return wend_fail(error, WEND_NO_MEMORY, "no memory for the labels");
+    if (!labels) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the labels");
     for (uint32_t i = 0; i < abstraction->cells; i++) labels[i] = (uint16_t)abstraction->labels[i];
     wend_status status =
         wend_builder_section(builder, "labels", sizeof *labels, labels, abstraction->cells, error);
@@ -265,13 +265,14 @@ static wend_status add_table(wend_builder *builder, const wend_buffer *results, 
     const maker *made = builder->state;
     size_t room = (size_t)made->entries + 1;
     wend_cell *table = wend_allocate(&builder->allocator, room, sizeof *table);
-    if (!table) return wend_fail(error, WEND_NO_MEMORY, "no memory for the table");
+    if (!table) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the table");
     for (uint64_t i = 0; i < made->entries; i++) table[i] = WEND_NO_CELL;
     wend_status status = WEND_OK;
     for (uint32_t i = 0; i < made->goal_count && status == WEND_OK; i++) {
         uint32_t goal = made->goals[i];
         if (results[i].size != made->counts[goal] * sizeof *table)
-            status = wend_fail(error, WEND_DAMAGED, "piece %u of the build is not what it should be", i);
+            status =
+                wend_fail(error, WEND_STATUS_DAMAGED, "piece %u of the build is not what it should be", i);
         else
             memcpy(table + made->offsets[goal], results[i].data, results[i].size);
     }
@@ -319,18 +320,18 @@ static wend_status check_lengths(const wend_db *db, wend_error *error) {
              entries = 0;
     uint32_t width = wend_db_section(db, "labels", sizeof(uint16_t), &labels) ? 2 : 4;
     if ((width == 4 && !wend_db_section(db, "labels", width, &labels)) || labels != cells)
-        return wend_fail(error, WEND_DAMAGED, "there is not a label for each cell");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "there is not a label for each cell");
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
         uint64_t count = 0;
         if (!wend_db_section(db, sections[i].name, sections[i].width, &count) || (i && count != regions))
-            return wend_fail(error, WEND_DAMAGED, "section '%s' is missing or of a wrong length",
+            return wend_fail(error, WEND_STATUS_DAMAGED, "section '%s' is missing or of a wrong length",
                              sections[i].name);
         regions = count;
     }
     if (regions > cells || (width == 2) != (regions < UINT16_MAX))
-        return wend_fail(error, WEND_DAMAGED, "a number of regions that can't be");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "a number of regions that can't be");
     if (!wend_db_section(db, "table", sizeof(wend_cell), &entries) || entries > MOST_ENTRIES)
-        return wend_fail(error, WEND_DAMAGED, "section 'table' is missing or too long");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "section 'table' is missing or too long");
     return WEND_OK;
 }
 
@@ -344,10 +345,10 @@ static wend_status check_layout(const wend_dlrta *base, wend_error *error) {
         /* `next` grows by the count of each region, and is held against the table: so it can't overflow. */
         if (base->firsts[i] != first || base->counts[i] != count || base->offsets[i] != next || !count ||
             count > base->regions - first || count > base->entries - next)
-            return wend_fail(error, WEND_DAMAGED, "the place of region %u in the table is wrong", i);
+            return wend_fail(error, WEND_STATUS_DAMAGED, "the place of region %u in the table is wrong", i);
         next += base->counts[i];
     }
-    return next == base->entries ? WEND_OK : wend_fail(error, WEND_DAMAGED, "the table is too long");
+    return next == base->entries ? WEND_OK : wend_fail(error, WEND_STATUS_DAMAGED, "the table is too long");
 }
 
 static wend_status check_labels(const wend_db *db, const wend_dlrta *base, wend_error *error) {
@@ -356,11 +357,11 @@ static wend_status check_labels(const wend_db *db, const wend_dlrta *base, wend_
         uint32_t region = wend_dlrta_region(base, cell);
         if ((region >= base->regions && region != UINT32_MAX) ||
             (db->map && wend_map_is_open_cell(db->map, cell) != (region != UINT32_MAX)))
-            return wend_fail(error, WEND_DAMAGED, "the label of cell %u is wrong", cell);
+            return wend_fail(error, WEND_STATUS_DAMAGED, "the label of cell %u is wrong", cell);
     }
     for (uint32_t i = 0; i < base->regions; i++)
         if (base->centres[i] >= cells || wend_dlrta_region(base, base->centres[i]) != i)
-            return wend_fail(error, WEND_DAMAGED, "the representative of region %u is not in it", i);
+            return wend_fail(error, WEND_STATUS_DAMAGED, "the representative of region %u is not in it", i);
     return WEND_OK;
 }
 
@@ -375,7 +376,8 @@ static wend_status check_table(const wend_db *db, const wend_dlrta *base, wend_e
                              : entry < cells && (in = wend_dlrta_region(base, entry)) != UINT32_MAX &&
                                    in != from && base->firsts[in] == base->firsts[from])
                 continue;
-            return wend_fail(error, WEND_DAMAGED, "the subgoal from region %u to %u is wrong", from, goal);
+            return wend_fail(error, WEND_STATUS_DAMAGED, "the subgoal from region %u to %u is wrong", from,
+                             goal);
         }
     return WEND_OK;
 }
@@ -414,17 +416,17 @@ static wend_status dlrta_verify_prepare(wend_verifier *verifier, wend_error *err
     /* The regions had to be worked out anyway, so they are always verified, whatever pieces are looked at. */
     wend_dlrta base = wend_dlrta_of(db);
     if (base.regions != made->abstraction.regions)
-        return wend_fail(error, WEND_WRONG_CONTENTS, "%u regions, not %u", base.regions,
+        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "%u regions, not %u", base.regions,
                          made->abstraction.regions);
     for (wend_cell cell = 0; cell < made->abstraction.cells; cell++)
         if (wend_dlrta_region(&base, cell) != made->abstraction.labels[cell])
-            return wend_fail(error, WEND_WRONG_CONTENTS, "cell %u belongs to region %u, not %u", cell,
+            return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "cell %u belongs to region %u, not %u", cell,
                              made->abstraction.labels[cell], wend_dlrta_region(&base, cell));
     for (uint32_t i = 0; i < base.regions; i++)
         if (base.centres[i] != made->centres[i] || base.firsts[i] != made->firsts[i] ||
             base.counts[i] != made->counts[i])
-            return wend_fail(error, WEND_WRONG_CONTENTS, "region %u has another representative or component",
-                             i);
+            return wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
+                             "region %u has another representative or component", i);
     verifier->pieces = made->goal_count;
     return WEND_OK;
 }
@@ -441,8 +443,9 @@ static wend_status dlrta_verify(wend_verifier *verifier, uint64_t piece, uint32_
         wend_cell entry;
         memcpy(&entry, result.data + i * sizeof entry, sizeof entry);
         if (entry != base.table[base.offsets[goal] + i])
-            status = wend_fail(error, WEND_WRONG_CONTENTS, "the subgoal from region %u to %u is %u, not %u",
-                               base.firsts[goal] + i, goal, entry, base.table[base.offsets[goal] + i]);
+            status =
+                wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "the subgoal from region %u to %u is %u, not %u",
+                          base.firsts[goal] + i, goal, entry, base.table[base.offsets[goal] + i]);
     }
     wend_buffer_release(&result);
     return status;

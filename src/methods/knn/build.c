@@ -36,7 +36,8 @@ static wend_status make(wend_knn_works *works, const wend_map *map, uint64_t see
     if (status == WEND_OK) status = wend_jumps_create(map, allocator, &works->jumps, error);
     if (status != WEND_OK) return status;
     works->paths = wend_allocate_zeroed(allocator, works->workers, sizeof *works->paths);
-    if (!works->paths) return wend_fail(error, WEND_NO_MEMORY, "no memory for %u workers", works->workers);
+    if (!works->paths)
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u workers", works->workers);
     for (uint32_t i = 0; i < works->workers; i++) works->paths[i].allocator = *allocator;
     for (uint32_t i = 0; i < works->workers && status == WEND_OK; i++)
         status = wend_paths_create(&works->paths[i], map, works->jumps, allocator, error);
@@ -48,7 +49,7 @@ wend_status wend_knn_works_create(const wend_map *map, const wend_settings *sett
                                   wend_knn_works **works, wend_error *error) {
     wend_knn_works *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
     *works = NULL;
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a case base");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a case base");
     made->plan = wend_knn_plan_of(settings);
     made->allocator = made->draws.allocator = *allocator;
     made->workers = workers;
@@ -112,15 +113,15 @@ static wend_status try_batch(wend_knn_spread *spread, uint32_t batch, wend_buffe
     for (uint32_t i = 0; i < spread->batch && good; i++)
         if (spread->problems[i].start != WEND_NO_CELL)
             good = put(result, spread->problems[i].start) && put(result, spread->problems[i].goal);
-    return good ? WEND_OK : WEND_NO_MEMORY;
+    return good ? WEND_OK : WEND_STATUS_NO_MEMORY;
 }
 
 wend_status wend_knn_ahead(wend_builder *builder, uint32_t piece, const wend_buffer *result) {
     wend_knn_spread *spread = &((wend_knn_works *)builder->state)->spread;
-    if (result->size % 8) return WEND_DAMAGED;
+    if (result->size % 8) return WEND_STATUS_DAMAGED;
     for (size_t at = 0; at < result->size; at += 8)
         if (!wend_knn_spread_add(spread, get(result->data + at), get(result->data + at + 4)))
-            return WEND_DAMAGED;
+            return WEND_STATUS_DAMAGED;
     if (piece + 1 == builder->ahead) wend_knn_spread_end(spread);
     return WEND_OK;
 }
@@ -137,7 +138,7 @@ wend_status wend_knn_piece(wend_builder *builder, uint32_t piece, uint32_t worke
         if (status != WEND_OK) return status;
         bool good = put(result, (uint32_t)paths->state_count);
         for (size_t i = 0; i < paths->state_count; i++) good = good && put(result, paths->states[i]);
-        if (!good) return WEND_NO_MEMORY;
+        if (!good) return WEND_STATUS_NO_MEMORY;
     }
     return WEND_OK;
 }
@@ -166,7 +167,7 @@ static wend_status each_record(assembly *a,
         for (size_t at = 0; at < result->size;) {
             size_t left = (result->size - at) / 4;
             uint32_t count = left ? get(result->data + at) : 0;
-            if (count < 2 || count > left - 1) return WEND_DAMAGED;
+            if (count < 2 || count > left - 1) return WEND_STATUS_DAMAGED;
             wend_status status = each(a, result->data + at + 4, count);
             if (status != WEND_OK) return status;
             at += 4 + (size_t)count * 4;
@@ -178,7 +179,7 @@ static wend_status each_record(assembly *a,
 static wend_status count_record(assembly *a, const uint8_t *states, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         wend_cell cell = get(states + 4 * (size_t)i);
-        if (!wend_map_is_open_cell(a->builder->map, cell)) return WEND_DAMAGED;
+        if (!wend_map_is_open_cell(a->builder->map, cell)) return WEND_STATUS_DAMAGED;
         if (i && i + 1 < count) a->numbers[cell]++;
     }
     a->records++;
@@ -208,7 +209,7 @@ static wend_status number_cells(assembly *a) {
     uint32_t all = a->builder->map->cells;
     for (wend_cell cell = 0; cell < all; cell++) a->cell_count += a->numbers[cell] > 0;
     a->cells = wend_allocate(a->allocator, (size_t)a->cell_count + 1, sizeof *a->cells);
-    if (!a->cells) return WEND_NO_MEMORY;
+    if (!a->cells) return WEND_STATUS_NO_MEMORY;
     uint32_t count = 0;
     for (wend_cell cell = 0; cell < all; cell++)
         if (a->numbers[cell]) a->cells[count++] = cell;
@@ -248,7 +249,7 @@ static wend_status code_record(assembly *a, const uint8_t *states, uint32_t coun
     for (uint32_t i = 1; i < count; i++) {
         a->marks[i] = (uint32_t)a->stream.size;
         if (i + 1 < count && !add_code(&a->stream, a->numbers[get(states + 4 * (size_t)i)]))
-            return a->stream.size > UINT32_MAX - 5 ? WEND_TOO_LARGE : WEND_NO_MEMORY;
+            return a->stream.size > UINT32_MAX - 5 ? WEND_STATUS_TOO_LARGE : WEND_STATUS_NO_MEMORY;
     }
     if (!a->fragments) {
         add_entry(a, get(states), get(states + 4 * (size_t)(count - 1)), a->marks[1], a->marks[count - 1]);
@@ -269,7 +270,7 @@ static wend_status order_stream(assembly *a) {
         uint32_t size = entry->stop - entry->begin, begin = (uint32_t)ordered.size;
         if (size && !wend_buffer_add(&ordered, a->stream.data + entry->begin, size)) {
             wend_buffer_release(&ordered);
-            return WEND_NO_MEMORY;
+            return WEND_STATUS_NO_MEMORY;
         }
         entry->begin = begin, entry->stop = begin + size;
     }
@@ -281,16 +282,16 @@ static wend_status order_stream(assembly *a) {
 static wend_status assemble(assembly *a) {
     const wend_map *map = a->builder->map;
     a->numbers = wend_allocate_zeroed(a->allocator, map->cells, sizeof *a->numbers);
-    if (!a->numbers) return WEND_NO_MEMORY;
+    if (!a->numbers) return WEND_STATUS_NO_MEMORY;
     wend_status status = each_record(a, count_record);
     if (status != WEND_OK) return status;
-    if (a->entry_count > WEND_KNN_MOST_ENTRIES) return WEND_TOO_LARGE;
+    if (a->entry_count > WEND_KNN_MOST_ENTRIES) return WEND_STATUS_TOO_LARGE;
     status = number_cells(a);
     if (status != WEND_OK) return status;
     a->mark_count++;
     a->entries = wend_allocate(a->allocator, (size_t)a->entry_count + 1, sizeof *a->entries);
     a->marks = wend_allocate(a->allocator, (size_t)a->mark_count, sizeof *a->marks);
-    if (!a->entries || !a->marks) return WEND_NO_MEMORY;
+    if (!a->entries || !a->marks) return WEND_STATUS_NO_MEMORY;
     uint64_t room = a->entry_count + 1;
     a->entry_count = 0;
     status = each_record(a, code_record);
@@ -354,20 +355,20 @@ wend_status wend_knn_finish(wend_builder *builder, const wend_buffer *results, w
     wend_status status = assemble(&a);
     size_t rows = (size_t)a.entry_count + 1;
     columns c = {0};
-    if (status == WEND_DAMAGED)
+    if (status == WEND_STATUS_DAMAGED)
         wend_fail(error, status, "a result kept from an interrupted build is not one");
-    else if (status == WEND_TOO_LARGE)
+    else if (status == WEND_STATUS_TOO_LARGE)
         wend_fail(error, status, "%llu entries are too many", (unsigned long long)a.entry_count);
     if (status == WEND_OK) {
         c = (columns){wend_allocate(allocator, rows, sizeof *c.ends),
                       wend_allocate(allocator, rows, sizeof *c.begins),
                       wend_allocate(allocator, rows, sizeof *c.stops)};
-        if (!c.ends || !c.begins || !c.stops) status = WEND_NO_MEMORY;
+        if (!c.ends || !c.begins || !c.stops) status = WEND_STATUS_NO_MEMORY;
     }
     if (status == WEND_OK) {
         fill_columns(&a, &c);
         status = write_sections(&a, &c, error);
-    } else if (status == WEND_NO_MEMORY) {
+    } else if (status == WEND_STATUS_NO_MEMORY) {
         wend_fail(error, status, "no memory to put %llu records together", (unsigned long long)a.records);
     }
     wend_release(allocator, c.ends, rows, sizeof *c.ends);

@@ -26,7 +26,7 @@ typedef struct wend_knn_works {
     wend_paths *paths; /* one a worker */
 } wend_knn_works;
 
-/* Even pairs are still to be spread. WEND_NO_MEMORY, with words. */
+/* Even pairs are still to be spread. WEND_STATUS_NO_MEMORY, with words. */
 wend_status wend_knn_works_create(const wend_map *map, const wend_settings *settings, uint64_t seed,
                                   const wend_tasks *tasks, uint32_t workers, const wend_allocator *allocator,
                                   wend_knn_works **works, wend_error *error);

@@ -69,7 +69,7 @@ wend_status wend_knn_cover_cells(const wend_db *db, const wend_cell *cells, size
     uint32_t workers = tasks->run && tasks->workers ? tasks->workers : 1;
     covering c = {db->map, cells, count, covered, NULL};
     c.selects = wend_allocate_zeroed(allocator, workers, sizeof *c.selects);
-    wend_status status = c.selects ? WEND_OK : WEND_NO_MEMORY;
+    wend_status status = c.selects ? WEND_OK : WEND_STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < workers && status == WEND_OK; i++) {
         status = wend_knn_select_create(&c.selects[i], db->map, wend_knn_of(db), WEND_KNN_CANDIDATES, false,
                                         allocator);

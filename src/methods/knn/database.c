@@ -19,7 +19,7 @@
 enum { COUNTS = 5 };
 
 static wend_status damaged(wend_error *error, const char *what, uint64_t where) {
-    return wend_fail(error, WEND_DAMAGED, "%s %llu of the case base is wrong", what,
+    return wend_fail(error, WEND_STATUS_DAMAGED, "%s %llu of the case base is wrong", what,
                      (unsigned long long)where);
 }
 
@@ -67,11 +67,11 @@ static wend_status knn_open(wend_db *db, wend_error *error) {
     knn.stops = fragments ? wend_db_section(db, "stops", 4, &stops) : knn.begins ? knn.begins + 1 : NULL;
     const uint32_t *totals = wend_db_section(db, "counts", 4, &counts);
     if (!knn.ends || !knn.begins || !knn.stops || !knn.stream || !knn.cells || !totals)
-        return wend_fail(error, WEND_DAMAGED, "the case base lacks a part");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "the case base lacks a part");
     uint64_t count = ends / WEND_KNN_AXES;
     if (ends % WEND_KNN_AXES || count > WEND_KNN_MOST_ENTRIES || begins != count + !fragments ||
         (fragments && stops != count) || size > UINT32_MAX || counts != COUNTS)
-        return wend_fail(error, WEND_DAMAGED, "parts of the case base do not fit together");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "parts of the case base do not fit together");
     knn.count = (uint32_t)count;
     for (uint64_t i = 0; i < cells; i++)
         if (!is_good_cell(db, knn.cells[i] % (uint32_t)db->info.width,
@@ -81,7 +81,7 @@ static wend_status knn_open(wend_db *db, wend_error *error) {
     if (status == WEND_OK) status = check_entries(db, &knn, size, error);
     if (status != WEND_OK) return status;
     wend_knn *kept = wend_allocate(&db->allocator, 1, sizeof *kept);
-    if (!kept) return wend_fail(error, WEND_NO_MEMORY, "no memory for a case base");
+    if (!kept) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a case base");
     *kept = knn;
     db->state = kept;
     return WEND_OK;

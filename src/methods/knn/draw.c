@@ -119,7 +119,7 @@ wend_status wend_draws_create(wend_draws *draws, const wend_map *map, uint64_t s
         add_along_curve(draws, next, &runs);
         if (even) wend_draws_lay_out(draws, pairs, 0);
     } else {
-        status = wend_fail(error, WEND_NO_MEMORY, "no memory to list %u open cells", draws->open);
+        status = wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to list %u open cells", draws->open);
     }
     wend_runs_release(&runs);
     return status;

@@ -66,16 +66,16 @@ wend_status wend_paths_record(wend_paths *paths, wend_cell start, wend_cell goal
     wend_result result;
     wend_status status = wend_search_jps(paths->search, paths->jumps, start, goal, &result, NULL);
     if (status != WEND_OK) return status;
-    if (result.found != WEND_FOUND) return WEND_WRONG_CONTENTS;
+    if (result.found != WEND_FOUND_PATH) return WEND_STATUS_WRONG_CONTENTS;
     paths->cell_count = (size_t)(result.straight + result.diagonal) + 1;
     paths->state_count = 0;
     if (!make_room(&paths->allocator, &paths->cells, &paths->cell_capacity, paths->cell_count, FIRST_CELLS))
-        return WEND_NO_MEMORY;
+        return WEND_STATUS_NO_MEMORY;
     (void)wend_search_path(paths->search, paths->cells, paths->cell_capacity);
-    if (!add_state(paths, start)) return WEND_NO_MEMORY;
+    if (!add_state(paths, start)) return WEND_STATUS_NO_MEMORY;
     for (size_t at = 0; at + 1 < paths->cell_count;) {
         at = compress == WEND_COMPRESS_BINARY ? by_halves(paths, at) : by_scan(paths, at);
-        if (!add_state(paths, paths->cells[at])) return WEND_NO_MEMORY;
+        if (!add_state(paths, paths->cells[at])) return WEND_STATUS_NO_MEMORY;
     }
     return WEND_OK;
 }

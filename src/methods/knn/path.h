@@ -30,7 +30,7 @@ typedef enum wend_compress {
 } wend_compress;
 
 /* The record from an open cell to another: its states are in paths->states, the ends included.
- * WEND_WRONG_CONTENTS if no path joins them; WEND_NO_MEMORY. */
+ * WEND_STATUS_WRONG_CONTENTS if no path joins them; WEND_STATUS_NO_MEMORY. */
 wend_status wend_paths_record(wend_paths *paths, wend_cell start, wend_cell goal, wend_compress compress);
 
 #endif

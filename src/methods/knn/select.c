@@ -34,7 +34,7 @@ wend_status wend_knn_select_create(wend_knn_select *select, const wend_map *map,
     if (!scan)
         select->query.ranges =
             wend_allocate(allocator, wend_knn_ranges(knn->count), sizeof *select->query.ranges);
-    return select->query.hits && (select->query.ranges || scan) ? WEND_OK : WEND_NO_MEMORY;
+    return select->query.hits && (select->query.ranges || scan) ? WEND_OK : WEND_STATUS_NO_MEMORY;
 }
 
 static size_t range_bytes(const wend_knn_query *query) {

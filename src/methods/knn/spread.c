@@ -83,7 +83,7 @@ static wend_status reserve(wend_knn_spread *s) {
     s->ends = wend_allocate(allocator, room, sizeof *s->ends);
     s->problems = wend_allocate(allocator, (size_t)s->batch + 1, sizeof *s->problems);
     s->selects = wend_allocate_zeroed(allocator, s->workers, sizeof *s->selects);
-    if (!s->pairs || !s->entries || !s->ends || !s->problems || !s->selects) return WEND_NO_MEMORY;
+    if (!s->pairs || !s->entries || !s->ends || !s->problems || !s->selects) return WEND_STATUS_NO_MEMORY;
     s->knn = (wend_knn){.count = s->most, .ends = (const uint16_t(*)[WEND_KNN_AXES])s->ends};
     for (uint32_t i = 0; i < s->workers; i++) {
         /* Made for all pairs, so that the tree may grow. */

@@ -35,7 +35,7 @@ typedef struct wend_knn_spread {
 } wend_knn_spread;
 
 /* With the pairs that are laid out first. Changes how `draws`, which must outlive it, lays out pairs.
- * WEND_NO_MEMORY. */
+ * WEND_STATUS_NO_MEMORY. */
 wend_status wend_knn_spread_create(wend_knn_spread *spread, wend_draws *draws, const wend_tasks *tasks,
                                    uint32_t workers);
 void wend_knn_spread_release(wend_knn_spread *spread);

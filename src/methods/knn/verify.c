@@ -32,7 +32,7 @@ static uint64_t sum_of_file(const wend_map *map, const wend_knn *knn) {
 }
 
 static wend_status wrong(wend_error *error, const char *what, uint64_t number) {
-    return wend_fail(error, WEND_WRONG_CONTENTS, "%s %llu is not what the map gives", what,
+    return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "%s %llu is not what the map gives", what,
                      (unsigned long long)number);
 }
 
@@ -47,13 +47,13 @@ static wend_status check_whole(const wend_verifier *verifier, wend_error *error)
         records += wend_knn_works_pair(works, n, &start, &goal);
     bool parts = works->plan.fragments && records; /* each record has several entries */
     if (counts[0] != records || (parts ? knn->count < records : knn->count != records))
-        return wend_fail(error, WEND_WRONG_CONTENTS, "there should be %u records", records);
+        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "there should be %u records", records);
     if (!wend_knn_sorted(knn, &entry)) return wrong(error, "the place of entry", entry);
     wend_status status = wend_knn_measure(&works->draws, knn, &cover);
     if (status != WEND_OK) return wend_fail(error, status, "no memory to measure what is covered");
     if (counts[1] != cover.problems || counts[2] != cover.problems_covered || counts[3] != cover.cells ||
         counts[4] != cover.cells_covered)
-        return wend_fail(error, WEND_WRONG_CONTENTS, "it does not cover what it claims to");
+        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "it does not cover what it claims to");
     return WEND_OK;
 }
 
@@ -61,23 +61,23 @@ wend_status wend_knn_verify_prepare(wend_verifier *verifier, wend_error *error) 
     const wend_knn *knn = wend_knn_of(verifier->db);
     const wend_allocator *allocator = &verifier->allocator;
     checker *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for verifying");
     verifier->state = made;
     wend_status status =
         wend_knn_works_create(verifier->map, &verifier->db->settings, verifier->db->info.seed,
                               &verifier->options->tasks, verifier->workers, allocator, &made->works, error);
     if (status != WEND_OK) return status;
     if (made->works->plan.even && !wend_knn_spread_all(&made->works->spread, verifier->options))
-        return wend_fail(error, WEND_INTERRUPTED, "interrupted while pairs were chosen");
+        return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted while pairs were chosen");
     made->queries = wend_allocate_zeroed(allocator, verifier->workers, sizeof *made->queries);
-    if (!made->queries) return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
+    if (!made->queries) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for verifying");
     for (uint32_t i = 0; i < verifier->workers; i++) {
         wend_knn_query *query = &made->queries[i];
         *query = (wend_knn_query){.map = verifier->map, .knn = knn, .most = 1};
         query->hits = wend_allocate(allocator, 1, sizeof *query->hits);
         query->ranges = wend_allocate(allocator, wend_knn_ranges(knn->count), sizeof *query->ranges);
         if (!query->hits || !query->ranges)
-            return wend_fail(error, WEND_NO_MEMORY, "no memory for verifying");
+            return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for verifying");
     }
     verifier->pieces = made->works->plan.records;
     made->sum = sum_of_file(verifier->map, knn);
@@ -153,6 +153,6 @@ wend_status wend_knn_verify(wend_verifier *verifier, uint64_t piece, uint32_t wo
     (void)atomic_fetch_add(&made->anew, sum);
     /* Who comes last has all of them before it. */
     if (atomic_fetch_add(&made->right, 1) + 1 == verifier->pieces && atomic_load(&made->anew) != made->sum)
-        return wend_fail(error, WEND_WRONG_CONTENTS, "there are entries that no record has");
+        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "there are entries that no record has");
     return WEND_OK;
 }

@@ -82,14 +82,14 @@ static wend_status maker_create(const wend_map *map, const wend_settings *settin
                                 wend_error *error) {
     maker *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
     *out = made; /* released by the caller, whatever comes */
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory to make records");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to make records");
     made->map = map, made->allocator = *allocator, made->seed = seed;
     made->records = (uint32_t)wend_settings_integer(settings, "records");
     made->farthest = wend_settings_integer(settings, "pick") == 1;
     made->hopeless = !has_pair(map);
     made->worker_count = workers;
     made->workers = wend_allocate_zeroed(allocator, workers, sizeof *made->workers);
-    wend_status status = made->workers ? WEND_OK : WEND_NO_MEMORY;
+    wend_status status = made->workers ? WEND_OK : WEND_STATUS_NO_MEMORY;
     if (status == WEND_OK) status = wend_components_create(map, allocator, &made->components, NULL);
     wend_search_options options = wend_default_search_options();
     options.allocator = *allocator;
@@ -139,12 +139,12 @@ static wend_status make(maker *made, worker *by, uint32_t number, record *result
     wend_result found;
     wend_status status = wend_search_astar(by->search, drawn.start, drawn.goal, &found, NULL);
     if (status != WEND_OK) return status;
-    if (found.found != WEND_FOUND) return WEND_NO_MEMORY;
+    if (found.found != WEND_FOUND_PATH) return WEND_STATUS_NO_MEMORY;
     size_t count = wend_search_path(by->search, by->path, by->room);
     if (count > by->room) {
         size_t room = count + count / 2;
         wend_cell *path = wend_allocate(&made->allocator, room, sizeof *path);
-        if (!path) return WEND_NO_MEMORY;
+        if (!path) return WEND_STATUS_NO_MEMORY;
         wend_release(&made->allocator, by->path, by->room, sizeof *by->path);
         by->path = path, by->room = room;
         count = wend_search_path(by->search, by->path, by->room);
@@ -180,7 +180,7 @@ static wend_status knn2009_piece(wend_builder *builder, uint32_t piece, uint32_t
     for (uint32_t i = 0; i < count; i++) {
         record one;
         wend_status status = make(made, &made->workers[by], first + i, &one);
-        if (status == WEND_OK && !wend_buffer_add(result, &one, sizeof one)) status = WEND_NO_MEMORY;
+        if (status == WEND_OK && !wend_buffer_add(result, &one, sizeof one)) status = WEND_STATUS_NO_MEMORY;
         if (status != WEND_OK) return status;
     }
     return WEND_OK;
@@ -220,7 +220,8 @@ static wend_status collect(const wend_builder *builder, const wend_buffer *resul
             if (good && !none) records[(*count)++] = one;
         }
         if (!good)
-            return wend_fail(error, WEND_DAMAGED, "piece %u of the build is not what it should be", piece);
+            return wend_fail(error, WEND_STATUS_DAMAGED, "piece %u of the build is not what it should be",
+                             piece);
     }
     return WEND_OK;
 }
@@ -239,8 +240,9 @@ static wend_status knn2009_finish(wend_builder *builder, const wend_buffer *resu
     size_t room = (size_t)made->records + 1;
     record *records = wend_allocate(allocator, room, sizeof *records);
     uint32_t *column = wend_allocate(allocator, room, sizeof *column), count = 0, subgoals = 0;
-    wend_status status =
-        records && column ? WEND_OK : wend_fail(error, WEND_NO_MEMORY, "no memory to order the records");
+    wend_status status = records && column
+                             ? WEND_OK
+                             : wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to order the records");
     if (status == WEND_OK) status = collect(builder, results, records, &count, error);
     if (status == WEND_OK) {
         wend_sort(records, count, sizeof *records, by_subgoal);
@@ -289,15 +291,17 @@ static wend_status check_record(const wend_db *db, const wend_knn2009 *base, uin
     uint32_t most = (uint32_t)wend_settings_integer(&db->settings, "records"), number = base->numbers[i];
     if (!is_sound_cell(db, base->starts[i]) || !is_sound_cell(db, base->goals[i]) ||
         base->subgoal_of[i] >= base->subgoal_count)
-        return wend_fail(error, WEND_DAMAGED, "record %u has a cell that is none of the map's open ones", i);
+        return wend_fail(error, WEND_STATUS_DAMAGED,
+                         "record %u has a cell that is none of the map's open ones", i);
     if (number >= most || used[number >> 3] >> (number & 7) & 1)
-        return wend_fail(error, WEND_DAMAGED, "record %u has a number that is too large or there twice", i);
+        return wend_fail(error, WEND_STATUS_DAMAGED,
+                         "record %u has a number that is too large or there twice", i);
     used[number >> 3] |= (uint8_t)(1u << (number & 7));
     if (!i) return WEND_OK;
     record before = {base->starts[i - 1], base->goals[i - 1], 0, base->numbers[i - 1]};
     record this = {base->starts[i], base->goals[i], 0, number};
     if (by_ends(&before, &this) >= 0)
-        return wend_fail(error, WEND_DAMAGED, "records %u and %u are not in order", i - 1, i);
+        return wend_fail(error, WEND_STATUS_DAMAGED, "records %u and %u are not in order", i - 1, i);
     return WEND_OK;
 }
 
@@ -306,17 +310,17 @@ static wend_status knn2009_open(wend_db *db, wend_error *error) {
     static const char *const names[5] = {"starts", "goals", "subgoal_of", "numbers", "subgoals"};
     for (int i = 0; i < 5; i++)
         if (!wend_db_section(db, names[i], sizeof(uint32_t), &counts[i]))
-            return wend_fail(error, WEND_DAMAGED, "there is no section '%s'", names[i]);
+            return wend_fail(error, WEND_STATUS_DAMAGED, "there is no section '%s'", names[i]);
     for (int i = 1; i < 5; i++)
         if (counts[0] > records || (i < 4 ? counts[i] != counts[0] : counts[i] > counts[0]))
-            return wend_fail(error, WEND_DAMAGED, "the sections' lengths do not agree");
+            return wend_fail(error, WEND_STATUS_DAMAGED, "the sections' lengths do not agree");
     wend_knn2009 base = wend_knn2009_of(db);
     for (uint32_t i = 0; i < base.subgoal_count; i++)
         if (!is_sound_cell(db, base.subgoals[i]) || (i && base.subgoals[i - 1] >= base.subgoals[i]))
-            return wend_fail(error, WEND_DAMAGED, "subgoal %u is no open cell, or not in order", i);
+            return wend_fail(error, WEND_STATUS_DAMAGED, "subgoal %u is no open cell, or not in order", i);
     size_t room = (size_t)records / 8 + 1;
     uint8_t *used = wend_allocate_zeroed(&db->allocator, room, 1);
-    if (!used) return wend_fail(error, WEND_NO_MEMORY, "no memory to check the records");
+    if (!used) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to check the records");
     wend_status status = WEND_OK;
     for (uint32_t i = 0; i < base.records && status == WEND_OK; i++)
         status = check_record(db, &base, i, used, error);
@@ -345,7 +349,7 @@ static wend_status knn2009_verify_prepare(wend_verifier *verifier, wend_error *e
     verifier->state = made;
     if (status != WEND_OK) return status;
     made->places = wend_allocate_zeroed(&made->allocator, (size_t)made->records + 1, sizeof *made->places);
-    if (!made->places) return wend_fail(error, WEND_NO_MEMORY, "no memory to verify records");
+    if (!made->places) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to verify records");
     wend_knn2009 base = wend_knn2009_of(db);
     for (uint32_t i = 0; i < base.records; i++) made->places[base.numbers[i]] = i + 1;
     verifier->pieces = (made->records + RECORDS_A_PIECE - 1) / RECORDS_A_PIECE;
@@ -363,13 +367,13 @@ static wend_status knn2009_verify(wend_verifier *verifier, uint64_t piece, uint3
         uint32_t place = made->places[number], i = place - 1;
         bool none = one.start == WEND_NO_CELL;
         if (place ? none : !none)
-            return wend_fail(error, WEND_WRONG_CONTENTS, "number %u: a record is %s", number,
+            return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "number %u: a record is %s", number,
                              place ? "there that can't be" : "missing");
         if (!place) continue;
         if (base.starts[i] != one.start || base.goals[i] != one.goal ||
             base.subgoals[base.subgoal_of[i]] != one.subgoal)
             return wend_fail(
-                error, WEND_WRONG_CONTENTS,
+                error, WEND_STATUS_WRONG_CONTENTS,
                 "record %u, number %u: from %u to %u by way of %u, not from %u to %u by way of %u", i, number,
                 base.starts[i], base.goals[i], base.subgoals[base.subgoal_of[i]], one.start, one.goal,
                 one.subgoal);

@@ -79,7 +79,8 @@ static wend_status knn_create(wend_agent *agent, const wend_settings *settings,
     state->taboo = wend_allocate_zeroed(allocator, state->taboo_words, sizeof *state->taboo);
     state->candidates = wend_allocate_zeroed(allocator, CANDIDATES, sizeof *state->candidates);
     if (!state->taboo || !state->candidates)
-        return wend_fail(error, WEND_NO_MEMORY, "no memory to choose from %u records", state->base.records);
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to choose from %u records",
+                         state->base.records);
     agent->bytes += state->taboo_words * sizeof *state->taboo + CANDIDATES * sizeof *state->candidates;
     return WEND_OK;
 }

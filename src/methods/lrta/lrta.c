@@ -13,7 +13,7 @@ static wend_status lrta_create(wend_agent *agent, const wend_settings *settings,
     wend_seek *state = agent->state;
     const wend_map *map = agent->view->map;
     if (wend_settings_given(settings, "gmax") && wend_settings_given(settings, "d"))
-        return wend_fail(error, WEND_BAD_ARGUMENT, "lrta looks ahead by d or by gmax, not by both");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "lrta looks ahead by d or by gmax, not by both");
     agent->budget = 1;
     uint32_t reach = (uint32_t)wend_settings_integer(settings, "d");
     uint64_t limit = UINT64_MAX;
@@ -22,7 +22,8 @@ static wend_status lrta_create(wend_agent *agent, const wend_settings *settings,
         limit = (uint64_t)(wend_settings_number(settings, "gmax") * map->cost[0] + 1e-6);
         reach = (uint32_t)(limit / map->cost[0]);
         if (limit < map->cost[map->rules.connect == 8 ? 1 : 0])
-            return wend_fail(error, WEND_BAD_ARGUMENT, "gmax must be at least the cost of the dearest move");
+            return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
+                             "gmax must be at least the cost of the dearest move");
     }
     state->learner.consistent = reach == 1;
     return wend_seek_create(agent, reach, limit, options, error);

@@ -35,7 +35,7 @@ static wend_status lss_create(wend_agent *agent, const wend_settings *settings,
     lss_state *state = agent->state;
     state->guided = options->db || options->tree;
     if (!state->guided && wend_settings_given(settings, "db"))
-        return wend_fail(error, WEND_BAD_ARGUMENT, "lss-lrta has a key db, but was given no database");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "lss-lrta has a key db, but was given no database");
     wend_status status = wend_guide_create(&state->guide, agent, options, error);
     if (status == WEND_OK) status = wend_lookahead_create(agent, settings, options, error);
     if (status != WEND_OK) return status;
@@ -47,7 +47,7 @@ static wend_status lss_create(wend_agent *agent, const wend_settings *settings,
     if (status != WEND_OK) return status;
     uint64_t room = (uint64_t)search->learnt.closed_room * (1 + WEND_DIRECTIONS) + 2 * WEND_DIRECTIONS;
     if (room > UINT32_MAX / 8)
-        status = WEND_TOO_LARGE;
+        status = WEND_STATUS_TOO_LARGE;
     else
         status = wend_search_reserve_queue(state->second, (uint32_t)room, search->learnt.wide);
     if (status != WEND_OK) return wend_fail(error, status, "no memory for lookaheads of this size");

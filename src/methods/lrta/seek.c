@@ -28,7 +28,7 @@ wend_status wend_seek_create(wend_agent *agent, uint32_t reach, uint64_t limit,
     state->lists = wend_allocate(allocator, 3 * window_size(state), sizeof *state->lists);
     state->queue_block = wend_allocate(allocator, queue_room(state), sizeof(wend_node_seek));
     if (!state->window || !state->lists || !state->queue_block)
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for a lookahead of %u moves", state->reach);
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a lookahead of %u moves", state->reach);
     state->list = state->lists;
     state->next = state->list + window_size(state);
     state->all = state->next + window_size(state);

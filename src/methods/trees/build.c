@@ -116,7 +116,7 @@ wend_status wend_trees_prepare(wend_builder *builder, wend_error *error) {
     const wend_allocator *allocator = &builder->allocator;
     wend_trees_maker *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
     builder->state = made;
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for subgoal trees");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for subgoal trees");
     made->allocator = *allocator, made->worker_count = builder->workers;
     made->share = wend_settings_integer(builder->settings, "share");
     made->tree_options = wend_default_tree_options();
@@ -128,7 +128,7 @@ wend_status wend_trees_prepare(wend_builder *builder, wend_error *error) {
     made->pieces = wend_allocate(allocator, wend_trees_blocks_of(&made->shape, 2), sizeof *made->pieces);
     made->workers = wend_allocate_zeroed(allocator, made->worker_count, sizeof *made->workers);
     if (!made->filled || !made->pieces || !made->workers)
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for subgoal trees");
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for subgoal trees");
     find_filled(made, builder->map);
     for (uint32_t i = 0; i < wend_trees_blocks_of(&made->shape, 2); i++)
         if (made->filled[made->shape.first[2] + i]) made->pieces[builder->pieces++] = i;
@@ -159,7 +159,7 @@ void wend_trees_release(wend_builder *builder) {
 /* A worker's memory, taken when it first has work. */
 static wend_status ready_worker(wend_trees_maker *made, const wend_map *map, wend_trees_worker *w) {
     if (!w->last) w->last = wend_allocate(&made->allocator, made->shape.tiles, sizeof *w->last);
-    if (!w->last) return WEND_NO_MEMORY;
+    if (!w->last) return WEND_STATUS_NO_MEMORY;
     w->items.allocator = &made->allocator;
     return w->tree ? WEND_OK : wend_tree_create(map, &made->tree_options, &w->tree, NULL);
 }
@@ -283,5 +283,5 @@ wend_status wend_trees_piece(wend_builder *builder, uint32_t piece, uint32_t num
          r++)
         good = add_entries(made, w, &w->pairs[r], open, result);
     if (good) memcpy(result->data, &total, sizeof total);
-    return good ? WEND_OK : WEND_NO_MEMORY;
+    return good ? WEND_OK : WEND_STATUS_NO_MEMORY;
 }

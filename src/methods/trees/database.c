@@ -1,7 +1,6 @@
 /* subgoal-tree: a tree of subgoals for every open cell, for LRTA* with subgoals (Hernandez and Baier, "Fast
- * subgoaling for pathfinding via real-time search", SoCS 2011; methods/trees/tree.c makes one tree). How they are
- * stored stands in trees.h, how they are built in build.c; this file reads, checks and
- * verifies.
+ * subgoaling for pathfinding via real-time search", SoCS 2011; methods/trees/tree.c makes one tree). How they
+ * are stored stands in trees.h, how they are built in build.c; this file reads, checks and verifies.
  *
  * The paper stores a tree for each goal and does not say what that takes: `share=no` is that, `share=yes` its
  * future work. The tiles (starts) are ours: the paper takes the tree's nearest node for its first goal. */
@@ -142,7 +141,7 @@ uint32_t wend_trees_count(const wend_trees *trees, bool starts, wend_cell goal) 
 /* Opening ----------------------------------------------------------------------------------------------- */
 
 static wend_status wrong_section(const char *name, wend_error *error) {
-    return wend_fail(error, WEND_DAMAGED, "section '%s' is missing or of a wrong length", name);
+    return wend_fail(error, WEND_STATUS_DAMAGED, "section '%s' is missing or of a wrong length", name);
 }
 
 /* The four sections of a relation; `names` in the order of the struct. */
@@ -169,8 +168,8 @@ static wend_status check_relation(const wend_trees *trees, const wend_trees_rela
     for (uint32_t block = 0; block < trees->blocks; block++) {
         uint32_t begin = relation->offsets[block], end = relation->offsets[block + 1], taken = 0;
         if (begin != at || end < begin || end > relation->entries)
-            return wend_fail(error, WEND_DAMAGED, "the entries of block %u of the %s are out of place", block,
-                             what);
+            return wend_fail(error, WEND_STATUS_DAMAGED, "the entries of block %u of the %s are out of place",
+                             block, what);
         at = end;
         for (uint32_t i = begin; i < end; i++) {
             uint32_t key = id_at(trees, relation->keys, i), value = id_at(trees, relation->values, i);
@@ -179,12 +178,12 @@ static wend_status check_relation(const wend_trees *trees, const wend_trees_rela
             bool good = key < key_end && value <= trees->nodes && relation->masks[i] &&
                         (i == begin || key >= before) &&
                         !(single && (value == key || taken & relation->masks[i]));
-            if (!good) return wend_fail(error, WEND_DAMAGED, "entry %u of the %s is wrong", i, what);
+            if (!good) return wend_fail(error, WEND_STATUS_DAMAGED, "entry %u of the %s is wrong", i, what);
             taken |= relation->masks[i];
         }
     }
     if (at == relation->entries) return WEND_OK;
-    return wend_fail(error, WEND_DAMAGED, "there are more %s than blocks say", what);
+    return wend_fail(error, WEND_STATUS_DAMAGED, "there are more %s than blocks say", what);
 }
 
 static wend_status read_plain(const wend_db *db, wend_trees *trees, wend_error *error) {
@@ -196,22 +195,23 @@ static wend_status read_plain(const wend_db *db, wend_trees *trees, wend_error *
     if (!trees->plain_offsets || offsets != cells + 1) return wrong_section("goals", error);
     if (!trees->plain_keys) return wrong_section("tree-nodes", error);
     if (!trees->plain_values || values != keys) return wrong_section("tree-nexts", error);
-    if (trees->plain_offsets[0]) return wend_fail(error, WEND_DAMAGED, "the first tree is out of place");
+    if (trees->plain_offsets[0])
+        return wend_fail(error, WEND_STATUS_DAMAGED, "the first tree is out of place");
     for (uint64_t goal = 0; goal < cells; goal++) {
         uint64_t begin = trees->plain_offsets[goal], end = trees->plain_offsets[goal + 1];
         if (end < begin || end > keys || end - begin > trees->nodes)
-            return wend_fail(error, WEND_DAMAGED, "the tree of cell %llu is out of place",
+            return wend_fail(error, WEND_STATUS_DAMAGED, "the tree of cell %llu is out of place",
                              (unsigned long long)goal);
         for (uint64_t i = begin; i < end; i++) {
             uint32_t key = trees->plain_keys[i], value = trees->plain_values[i];
             if (key >= trees->nodes || value > trees->nodes || value == key ||
                 (i > begin && key <= trees->plain_keys[i - 1]))
-                return wend_fail(error, WEND_DAMAGED, "node %llu of the tree of cell %llu is wrong",
+                return wend_fail(error, WEND_STATUS_DAMAGED, "node %llu of the tree of cell %llu is wrong",
                                  (unsigned long long)(i - begin), (unsigned long long)goal);
         }
     }
     if (trees->plain_offsets[cells] == keys) return WEND_OK;
-    return wend_fail(error, WEND_DAMAGED, "there are more nodes than trees say");
+    return wend_fail(error, WEND_STATUS_DAMAGED, "there are more nodes than trees say");
 }
 
 static wend_status check_cells(const wend_db *db, const wend_trees *trees, wend_error *error) {
@@ -219,7 +219,7 @@ static wend_status check_cells(const wend_db *db, const wend_trees *trees, wend_
     for (uint32_t i = 0; i < trees->nodes; i++)
         if (trees->cells[i] >= cells || (i && trees->cells[i] <= trees->cells[i - 1]) ||
             (db->map && !wend_map_is_open_cell(db->map, trees->cells[i])))
-            return wend_fail(error, WEND_DAMAGED, "the cell of subgoal %u is wrong", i);
+            return wend_fail(error, WEND_STATUS_DAMAGED, "the cell of subgoal %u is wrong", i);
     return WEND_OK;
 }
 
@@ -228,10 +228,10 @@ static wend_status trees_open(wend_db *db, wend_error *error) {
     static const char *const start_names[4] = {"start-blocks", "start-tiles", "start-nodes", "start-masks"};
     wend_trees *trees = wend_allocate_zeroed(&db->allocator, 1, sizeof *trees);
     db->state = trees;
-    if (!trees) return wend_fail(error, WEND_NO_MEMORY, "no memory for a database");
+    if (!trees) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a database");
     uint64_t nodes = 0, counts = 0;
     if (!wend_trees_lay_out(trees, db->info.width, db->info.height))
-        return wend_fail(error, WEND_DAMAGED, "a size that no map has");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "a size that no map has");
     trees->cells = wend_db_section(db, "cells", sizeof(wend_cell), &nodes);
     trees->counts = wend_db_section(db, "counts", sizeof(uint64_t), &counts);
     if (!trees->cells || nodes > (uint64_t)trees->width * trees->height) return wrong_section("cells", error);
@@ -335,7 +335,7 @@ static wend_status check_masks(const wend_trees *trees, const wend_map *map, uin
                 const wend_trees_relation *relation = r ? &trees->starts : &trees->trees;
                 for (uint32_t j = relation->offsets[block]; j < relation->offsets[block + 1]; j++)
                     if (relation->masks[j] & ~parts)
-                        return wend_fail(error, WEND_WRONG_CONTENTS,
+                        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
                                          "entry %u of the %s is for blocked goals", j,
                                          r ? "starts" : "trees");
             }
@@ -349,11 +349,11 @@ static wend_status verify_prepare(wend_verifier *verifier, wend_error *error) {
     const wend_allocator *allocator = &verifier->allocator;
     verification *v = wend_allocate_zeroed(allocator, 1, sizeof *v);
     verifier->state = v;
-    if (!v) return wend_fail(error, WEND_NO_MEMORY, "no memory to verify trees");
+    if (!v) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to verify trees");
     v->workers = verifier->workers, v->goal_count = map->open_cells;
     v->trees = wend_allocate_zeroed(allocator, v->workers, sizeof *v->trees);
     v->goals = wend_allocate(allocator, (size_t)v->goal_count + 1, sizeof *v->goals);
-    if (!v->trees || !v->goals) return wend_fail(error, WEND_NO_MEMORY, "no memory to verify trees");
+    if (!v->trees || !v->goals) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to verify trees");
     uint32_t count = 0;
     for (wend_cell cell = 0; cell < map->cells; cell++)
         if (wend_map_is_open_cell(map, cell)) v->goals[count++] = cell;
@@ -361,11 +361,11 @@ static wend_status verify_prepare(wend_verifier *verifier, wend_error *error) {
     const wend_trees *trees = wend_trees_of(verifier->db);
     const uint64_t *counts = trees->counts;
     if (counts[WEND_TREES_GOALS] != count)
-        return wend_fail(error, WEND_WRONG_CONTENTS, "not as many trees as the map has open cells");
+        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "not as many trees as the map has open cells");
     if (!count && (counts[WEND_TREES_NODES] || counts[WEND_TREES_MOST] || counts[WEND_TREES_LEAST]))
-        return wend_fail(error, WEND_WRONG_CONTENTS, "nodes are counted, and there is no tree");
+        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "nodes are counted, and there is no tree");
     uint8_t *filled = wend_allocate(allocator, trees->blocks, 1);
-    if (!filled) return wend_fail(error, WEND_NO_MEMORY, "no memory to verify trees");
+    if (!filled) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to verify trees");
     wend_status status = check_masks(trees, map, filled, error);
     wend_release(allocator, filled, trees->blocks, 1);
     return status;
@@ -380,17 +380,17 @@ static wend_status compare_tree(const wend_trees *trees, const wend_tree *tree, 
         uint32_t next =
             node == WEND_TREES_NONE ? node : wend_trees_next(trees, node, tree->goal, &operations);
         if (next == WEND_TREES_NONE)
-            return wend_fail(error, WEND_WRONG_CONTENTS, "the tree of cell %u lacks cell %u", tree->goal,
-                             cell);
+            return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "the tree of cell %u lacks cell %u",
+                             tree->goal, cell);
         if (wend_trees_cell(trees, next, tree->goal) != right ||
             (next == WEND_TREES_GOAL) != (right == tree->goal))
-            return wend_fail(error, WEND_WRONG_CONTENTS,
+            return wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
                              "in the tree of cell %u, cell %u leads to %u, not %u", tree->goal, cell, right,
                              wend_trees_cell(trees, next, tree->goal));
     }
     if (wend_trees_count(trees, false, tree->goal) == tree->nodes) return WEND_OK;
-    return wend_fail(error, WEND_WRONG_CONTENTS, "the tree of cell %u has %u nodes, not %u", tree->goal,
-                     tree->nodes, wend_trees_count(trees, false, tree->goal));
+    return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "the tree of cell %u has %u nodes, not %u",
+                     tree->goal, tree->nodes, wend_trees_count(trees, false, tree->goal));
 }
 
 /* The subgoals of the cells of a tile, each once. */
@@ -426,13 +426,13 @@ static wend_status compare_starts(const wend_trees *trees, const wend_tree *tree
                     (found[j] == WEND_TREES_GOAL) == (right[i] == tree->goal))
                     break;
             if (j == have)
-                return wend_fail(error, WEND_WRONG_CONTENTS,
+                return wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
                                  "from tile %u to cell %u the subgoal %u is missing", tile, tree->goal,
                                  right[i]);
         }
     }
     if (wend_trees_count(trees, true, tree->goal) == total) return WEND_OK;
-    return wend_fail(error, WEND_WRONG_CONTENTS, "cell %u has %u pairs of tiles and subgoals, not %u",
+    return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "cell %u has %u pairs of tiles and subgoals, not %u",
                      tree->goal, total, wend_trees_count(trees, true, tree->goal));
 }
 
@@ -440,8 +440,8 @@ static wend_status compare_starts(const wend_trees *trees, const wend_tree *tree
 static wend_status compare_counts(verification *v, const uint64_t *counts, uint32_t nodes,
                                   wend_error *error) {
     if (nodes > counts[WEND_TREES_MOST] || nodes < counts[WEND_TREES_LEAST])
-        return wend_fail(error, WEND_WRONG_CONTENTS, "a tree of %u nodes, more or less than is counted",
-                         nodes);
+        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
+                         "a tree of %u nodes, more or less than is counted", nodes);
     if (nodes == counts[WEND_TREES_MOST]) atomic_store(&v->has_most, true);
     if (nodes == counts[WEND_TREES_LEAST]) atomic_store(&v->has_least, true);
     (void)atomic_fetch_add(&v->nodes, nodes);
@@ -450,7 +450,7 @@ static wend_status compare_counts(verification *v, const uint64_t *counts, uint3
     if (atomic_load(&v->nodes) == counts[WEND_TREES_NODES] && atomic_load(&v->has_most) &&
         atomic_load(&v->has_least))
         return WEND_OK;
-    return wend_fail(error, WEND_WRONG_CONTENTS, "the trees do not have as many nodes as is counted");
+    return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "the trees do not have as many nodes as is counted");
 }
 
 static wend_status verify(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error) {

@@ -56,30 +56,30 @@ static wend_status take_entries(finisher *f, uint32_t block, int relation, wend_
     uint32_t count, key_end = relation == WEND_TREES_OF_TREES ? f->builder->map->cells : shape->tiles;
     uint32_t y = block / shape->columns[2], x = block % shape->columns[2];
     const void *taken = take(rest, sizeof count);
-    if (!taken) return WEND_DAMAGED;
+    if (!taken) return WEND_STATUS_DAMAGED;
     memcpy(&count, taken, sizeof count);
     const uint8_t *from = take(rest, count * sizeof(wend_trees_entry));
-    if (!from) return WEND_DAMAGED;
+    if (!from) return WEND_STATUS_DAMAGED;
     for (uint32_t i = 0; i < count; i++) {
         wend_trees_entry e;
         memcpy(&e, from + i * sizeof e, sizeof e);
         if (e.where > WEND_TREES_AT_ABOVE || e.key >= key_end || !known_value(f, e.value) ||
             e.mask - 1 >= UINT16_MAX)
-            return WEND_DAMAGED;
+            return WEND_STATUS_DAMAGED;
         if (relation == WEND_TREES_OF_TREES) f->ids[e.key] = 0;
         if (e.where == WEND_TREES_AT_ABOVE) {
             wend_trees_item added = {(uint64_t)e.key << 32 | e.value, 0, 0};
-            if (shape->levels == 2) return WEND_DAMAGED;
-            if (!wend_buffer_add(&f->above[relation], &added, sizeof added)) return WEND_NO_MEMORY;
+            if (shape->levels == 2) return WEND_STATUS_DAMAGED;
+            if (!wend_buffer_add(&f->above[relation], &added, sizeof added)) return WEND_STATUS_NO_MEMORY;
             continue;
         }
         uint32_t part_y = 4 * y + e.where / 4, part_x = 4 * x + e.where % 4;
         bool outside =
             part_x >= shape->columns[1] || shape->first[1] + part_y * shape->columns[1] >= shape->first[2];
-        if (e.where < WEND_TREES_AT_BLOCK && outside) return WEND_DAMAGED;
+        if (e.where < WEND_TREES_AT_BLOCK && outside) return WEND_STATUS_DAMAGED;
         e.where = e.where == WEND_TREES_AT_BLOCK ? shape->first[2] + block
                                                  : shape->first[1] + part_y * shape->columns[1] + part_x;
-        if (!wend_buffer_add(&f->entries[relation], &e, sizeof e)) return WEND_NO_MEMORY;
+        if (!wend_buffer_add(&f->entries[relation], &e, sizeof e)) return WEND_STATUS_NO_MEMORY;
     }
     return WEND_OK;
 }
@@ -89,21 +89,21 @@ static wend_status take_piece(finisher *f, uint32_t piece, const wend_buffer *re
     wend_buffer rest = *result;
     wend_trees_summary total;
     const void *taken = take(&rest, sizeof total);
-    if (!taken) return WEND_DAMAGED;
+    if (!taken) return WEND_STATUS_DAMAGED;
     memcpy(&total, taken, sizeof total);
     f->counts[WEND_TREES_GOALS] += total.goals, f->counts[WEND_TREES_NODES] += total.nodes;
     if (total.most > f->counts[WEND_TREES_MOST]) f->counts[WEND_TREES_MOST] = total.most;
     if (total.least < f->counts[WEND_TREES_LEAST]) f->counts[WEND_TREES_LEAST] = total.least;
     if (!made->share &&
         (total.goals > WEND_TREES_SIDE * WEND_TREES_SIDE || !take_plain_trees(f, &total, &rest)))
-        return WEND_DAMAGED;
+        return WEND_STATUS_DAMAGED;
     wend_status status = WEND_OK;
     for (int r = made->share ? WEND_TREES_OF_TREES : WEND_TREES_OF_STARTS;
          r < WEND_TREES_RELATIONS && status == WEND_OK; r++) {
         status = take_entries(f, made->pieces[piece], r, &rest);
         f->ends[r][made->pieces[piece]] = (uint32_t)(f->above[r].size / sizeof(wend_trees_item));
     }
-    return status == WEND_OK && rest.size ? WEND_DAMAGED : status;
+    return status == WEND_OK && rest.size ? WEND_STATUS_DAMAGED : status;
 }
 
 /* The pairs that the parts of a block have in all of their cells: its own entries, and what it hands up. */
@@ -200,7 +200,8 @@ static wend_status write_relation(finisher *f, int relation, const char *const n
     const wend_allocator *allocator = &builder->allocator;
     const wend_trees *shape = &f->made->shape;
     uint64_t count = f->entries[relation].size / sizeof(wend_trees_entry);
-    if (count >= UINT32_MAX) return wend_fail(error, WEND_TOO_LARGE, "more entries than a database can have");
+    if (count >= UINT32_MAX)
+        return wend_fail(error, WEND_STATUS_TOO_LARGE, "more entries than a database can have");
     bool wide = f->nodes > UINT16_MAX || shape->tiles > UINT16_MAX;
     uint32_t width = wide ? 4 : 2;
     size_t room = (size_t)count + 1, blocks = (size_t)shape->blocks + 2;
@@ -210,9 +211,10 @@ static wend_status write_relation(finisher *f, int relation, const char *const n
                   .masks = wend_allocate(allocator, room, sizeof *to.masks)};
     wend_status status;
     if (!to.offsets || !to.keys.data || !to.values.data || !to.masks)
-        status = wend_fail(error, WEND_NO_MEMORY, "no memory for %llu entries", (unsigned long long)count);
+        status =
+            wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %llu entries", (unsigned long long)count);
     else if (!fill_columns(f, relation, &to))
-        status = wend_fail(error, WEND_DAMAGED, "a piece leads to a cell that is no subgoal");
+        status = wend_fail(error, WEND_STATUS_DAMAGED, "a piece leads to a cell that is no subgoal");
     else
         status = wend_builder_section(builder, names[0], sizeof *to.offsets, to.offsets, blocks - 1, error);
     if (status == WEND_OK)
@@ -269,7 +271,8 @@ static wend_status take_plain(const finisher *f, const wend_buffer *results, pla
                               wend_error *error) {
     for (uint32_t piece = 0; piece < f->builder->pieces; piece++)
         if (!take_plain_piece(f, piece, &results[piece], to))
-            return wend_fail(error, WEND_DAMAGED, "piece %u of the build is not what it should be", piece);
+            return wend_fail(error, WEND_STATUS_DAMAGED, "piece %u of the build is not what it should be",
+                             piece);
     return WEND_OK;
 }
 
@@ -278,18 +281,18 @@ static wend_status write_plain(finisher *f, const wend_buffer *results, wend_err
     const wend_allocator *allocator = &builder->allocator;
     size_t cells = builder->map->cells;
     plain_form to = {.offsets = wend_allocate_zeroed(allocator, cells + 1, sizeof *to.offsets)};
-    if (!to.offsets) return wend_fail(error, WEND_NO_MEMORY, "no memory for %zu trees", cells);
+    if (!to.offsets) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %zu trees", cells);
     wend_status status = take_plain(f, results, &to, error);
     for (size_t i = 0; i < cells; i++) to.offsets[i + 1] += to.offsets[i];
     to.nodes = to.offsets[cells];
     size_t room = (size_t)to.nodes + 1;
     if (status == WEND_OK && to.nodes != f->counts[WEND_TREES_NODES])
-        status = wend_fail(error, WEND_DAMAGED, "the pieces of the build have not the nodes they say");
+        status = wend_fail(error, WEND_STATUS_DAMAGED, "the pieces of the build have not the nodes they say");
     if (status == WEND_OK) {
         to.keys = wend_allocate(allocator, room, sizeof *to.keys);
         to.values = wend_allocate(allocator, room, sizeof *to.values);
         status = to.keys && to.values ? take_plain(f, results, &to, error)
-                                      : wend_fail(error, WEND_NO_MEMORY, "no memory for %llu nodes",
+                                      : wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %llu nodes",
                                                   (unsigned long long)to.nodes);
     }
     if (status == WEND_OK)
@@ -323,12 +326,12 @@ static wend_status finish(finisher *f, const wend_buffer *results, wend_error *e
     wend_status status = WEND_OK;
     for (uint32_t i = 0; i < builder->pieces && status == WEND_OK; i++) {
         status = take_piece(f, i, &results[i]);
-        if (status == WEND_DAMAGED)
+        if (status == WEND_STATUS_DAMAGED)
             return wend_fail(error, status, "piece %u of the build is not what it should be", i);
     }
     fill_gaps(f);
     for (int r = 0; r < WEND_TREES_RELATIONS && status == WEND_OK; r++)
-        if (!merge_levels(f, r)) status = WEND_NO_MEMORY;
+        if (!merge_levels(f, r)) status = WEND_STATUS_NO_MEMORY;
     if (status != WEND_OK) return wend_fail(error, status, "no memory to put the trees together");
     number_nodes(f);
     if (!f->counts[WEND_TREES_GOALS]) f->counts[WEND_TREES_LEAST] = 0;
@@ -360,8 +363,9 @@ wend_status wend_trees_finish(wend_builder *builder, const wend_buffer *results,
         good &= f.ends[r] != NULL;
     }
     if (f.ids) memset(f.ids, 0xff, cells * sizeof *f.ids);
-    wend_status status = good ? finish(&f, results, error)
-                              : wend_fail(error, WEND_NO_MEMORY, "no memory to put the trees together");
+    wend_status status = good
+                             ? finish(&f, results, error)
+                             : wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to put the trees together");
     for (int r = 0; r < WEND_TREES_RELATIONS; r++) {
         wend_release(allocator, f.ends[r], blocks, sizeof **f.ends);
         wend_buffer_release(&f.entries[r]);

@@ -11,11 +11,11 @@ wend_status wend_guide_create(wend_guide *guide, const wend_agent *agent, const 
         return status;
     }
     if (options->tree && agent->view->changes)
-        return wend_fail(error, WEND_UNSUPPORTED,
+        return wend_fail(error, WEND_STATUS_UNSUPPORTED,
                          "%s with a tree needs a map that it knows and that stays as it is",
                          agent->planner->info.name);
     if (options->tree && options->tree->map != agent->view->map)
-        return wend_fail(error, WEND_OTHER_MAP, "the tree is of another map than the agent's world");
+        return wend_fail(error, WEND_STATUS_OTHER_MAP, "the tree is of another map than the agent's world");
     guide->tree = options->tree;
     return WEND_OK;
 }

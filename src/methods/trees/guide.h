@@ -7,12 +7,12 @@
  * - Line 5, the first goal, as printed the node that seems nearest: the database has the subgoals of the
  *   cells around the start (its tile), among them the start's own. Of several, the one on a shortest path to
  *   the goal: the tree's way from each is known exactly, and whether it can be reached without a detour is
- *   found out (methods/trees/beeline.h). The goal itself is a candidate too. All that is spread over steps of at
- *   most WEND_GUIDE_CHOICE operations. A tree knows the subgoal of every cell.
+ *   found out (methods/trees/beeline.h). The goal itself is a candidate too. All that is spread over steps of
+ *   at most WEND_GUIDE_CHOICE operations. A tree knows the subgoal of every cell.
  * - Line 8 takes the next goal at any node that is passed, which may lead back. Here it is taken where the
- *   last one is reached; so the true distance left of each is smaller than that of the one before, and there
- *   are no more than nodes. A file that tells untruths may lead round all the same: after as many subgoals as
- *   there are nodes, the goal is the only target.
+ * last one is reached; so the true distance left of each is smaller than that of the one before, and there
+ * are no more than nodes. A file that tells untruths may lead round all the same: after as many subgoals as
+ * there are nodes, the goal is the only target.
  * - On a map that changes subgoals are given up as pursuit.h says, and the first one is chosen again, from
  *   where the agent is then. A tree that was grown at run time needs a map that stays as it is. */
 #ifndef WEND_TREES_GUIDE_H

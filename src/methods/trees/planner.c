@@ -6,12 +6,12 @@
  * Departures:
  * - The test of the trees says that a path leads to each subgoal that costs no more than without walls; but
  *   LRTA*, which sees a move ahead, may miss it and fall into a hollow on the way. So that path is found when
- *   the subgoal is taken (methods/trees/beeline.h), which takes about an operation a move, and the agent follows it.
- *   With a right database its walk is then a shortest path, and nothing is learnt.
+ *   the subgoal is taken (methods/trees/beeline.h), which takes about an operation a move, and the agent
+ *   follows it. With a right database its walk is then a shortest path, and nothing is learnt.
  * - Where that path was not found, for want of room or in a file that tells untruths, the agent moves as the
- *   climber does, as LRTA* would while nothing stands in its way; and where the climber gives up, LRTA* with
- *   a lookahead of one move goes on until the subgoal is reached (seek.h), with a heuristic that begins anew.
- *   It is complete, so every subgoal is reached, and each is nearer to the goal than the one before.
+ * climber does, as LRTA* would while nothing stands in its way; and where the climber gives up, LRTA* with
+ * a lookahead of one move goes on until the subgoal is reached (seek.h), with a heuristic that begins anew.
+ * It is complete, so every subgoal is reached, and each is nearer to the goal than the one before.
  * - Without a tree for its goal the agent heads for the goal itself.
  * - On a map that changes (not in the paper) the path to a subgoal may end anywhere: LRTA* goes on from
  *   there, and the subgoal is given up as pursuit.h says. */
@@ -33,7 +33,7 @@ static wend_status subgoal_create(wend_agent *agent, const wend_settings *settin
     subgoal_state *state = agent->state;
     (void)settings;
     if (!options->db && !options->tree)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "subgoal-tree needs a database, or a tree");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "subgoal-tree needs a database, or a tree");
     wend_status status = wend_guide_create(&state->guide, agent, options, error);
     if (status != WEND_OK) return status;
     agent->budget = 1;

@@ -86,15 +86,16 @@ static size_t distance_size(const wend_tree *tree) {
 
 wend_status wend_tree_create(const wend_map *map, const wend_tree_options *options, wend_tree **tree,
                              wend_error *error) {
-    if (!map || !tree) return wend_fail(error, WEND_BAD_ARGUMENT, "no map for a subgoal tree");
+    if (!map || !tree) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map for a subgoal tree");
     *tree = NULL;
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "tree options must come from wend_default_tree_options()");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
+                         "tree options must come from wend_default_tree_options()");
     if (options->test != WEND_TREE_FINAL && options->test != WEND_TREE_PUSHED)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "there is no such test of subgoal trees");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "there is no such test of subgoal trees");
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_tree *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a subgoal tree");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a subgoal tree");
     made->map = map, made->allocator = allocator, made->test = options->test, made->cells = map->cells;
     made->wide = wend_map_cost_bound(map) >= UINT32_MAX;
     made->goal = WEND_NO_CELL;
@@ -105,7 +106,7 @@ wend_status wend_tree_create(const wend_map *map, const wend_tree_options *optio
     made->lists = wend_allocate(&allocator, map->cells, 3 * sizeof *made->lists);
     if (!made->block || !made->subs || !made->children || !made->order || !made->lists) {
         wend_tree_destroy(made);
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for a subgoal tree");
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a subgoal tree");
     }
     memset(made->block, 0xff, distance_count(made) * distance_size(made));
     made->distances = (uint8_t *)made->block + margin(map) * distance_size(made);
@@ -146,7 +147,7 @@ static void start_over(wend_tree *tree) {
 }
 
 wend_status wend_tree_begin(wend_tree *tree, wend_cell goal, wend_error *error) {
-    if (!tree) return wend_fail(error, WEND_BAD_ARGUMENT, "no subgoal tree");
+    if (!tree) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no subgoal tree");
     wend_status status = wend_map_check_open(tree->map, goal, "goal", error);
     if (status != WEND_OK) return status;
     tree->goal = goal;

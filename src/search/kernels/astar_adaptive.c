@@ -41,7 +41,7 @@ wend_status wend_adaptive_prepare(wend_search *search, uint32_t searches) {
     wend_adaptive *adaptive = &search->adaptive;
     const wend_map *map = search->map;
     adaptive->floor = wend_allocate(&search->allocator, searches, sizeof *adaptive->floor);
-    if (!adaptive->floor) return WEND_NO_MEMORY;
+    if (!adaptive->floor) return WEND_STATUS_NO_MEMORY;
     adaptive->floor_room = searches;
     search->bytes += searches * sizeof *adaptive->floor;
     adaptive->on = true;

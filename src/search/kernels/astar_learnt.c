@@ -56,7 +56,7 @@ wend_status wend_learnt_reserve(wend_search *search, uint32_t cells, uint32_t lo
     uint64_t wanted = 2 * ((uint64_t)cells + WEND_DIRECTIONS + 1);
     uint32_t slots = 64;
     while (slots < wanted && slots < 1u << 31) slots *= 2;
-    if (slots < wanted) return WEND_TOO_LARGE;
+    if (slots < wanted) return WEND_STATUS_TOO_LARGE;
     if (lookahead > cells) lookahead = cells;
     uint64_t room = (uint64_t)lookahead * (WEND_DIRECTIONS - 1) + 2 * WEND_DIRECTIONS;
     if (room > UINT32_MAX / 8) room = UINT32_MAX / 8;
@@ -65,7 +65,7 @@ wend_status wend_learnt_reserve(wend_search *search, uint32_t cells, uint32_t lo
     if (learnt->slots) learnt->slot_count = slots;
     learnt->closed_room = lookahead ? lookahead : 1;
     learnt->closed = wend_allocate(&search->allocator, learnt->closed_room, sizeof *learnt->closed);
-    if (!learnt->slots || !learnt->closed) return WEND_NO_MEMORY;
+    if (!learnt->slots || !learnt->closed) return WEND_STATUS_NO_MEMORY;
     search->bytes += slots * learnt->record_bytes + learnt->closed_room * sizeof *learnt->closed;
     learnt->number = learnt->alive = learnt->met = learnt->valid = learnt->fresh = learnt->mark = 1;
     set_tags(learnt);

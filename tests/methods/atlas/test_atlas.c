@@ -269,7 +269,8 @@ static void a_world_may_have_several_atlases(void) {
     wend_error error = {0};
     with.db = other;
     CHECK(wend_settings_parse("atlas:db=x", &settings, NULL) == WEND_OK);
-    CHECK(wend_agent_create(stage.world, &settings, &with, &none, &error) == WEND_BAD_ARGUMENT && !none);
+    CHECK(wend_agent_create(stage.world, &settings, &with, &none, &error) == WEND_STATUS_BAD_ARGUMENT &&
+          !none);
     wend_agent_destroy(a);
     wend_agent_destroy(b);
     wend_db_close(fine);

@@ -245,14 +245,14 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
         test_crew c;
         options.tasks = stop % 2 ? test_crew_tasks(&c, 2) : (wend_tasks){0};
         (void)unlink(path);
-        wend_status status = WEND_INTERRUPTED;
-        for (int turn = 0; status == WEND_INTERRUPTED; turn++) {
+        wend_status status = WEND_STATUS_INTERRUPTED;
+        for (int turn = 0; status == WEND_STATUS_INTERRUPTED; turn++) {
             s = (stopper){.stage = "", .stop_at = turn < 2 ? stop + (uint64_t)turn : 0};
             options.resume = turn > 0;
             wend_error error = {0};
             status = wend_db_build(map, &settings, &options, path, &error);
-            CHECK(!s.backwards && (status == WEND_OK || status == WEND_INTERRUPTED));
-            stops += status == WEND_INTERRUPTED;
+            CHECK(!s.backwards && (status == WEND_OK || status == WEND_STATUS_INTERRUPTED));
+            stops += status == WEND_STATUS_INTERRUPTED;
         }
         test_bytes bytes = test_read(path);
         CHECK_THAT(test_same_bytes(bytes, expected), "other bytes when stopped at %llu",
@@ -280,7 +280,7 @@ static void a_lack_of_memory_is_no_harm(void) {
         wend_error error = {0};
         wend_status status = wend_db_build(map, &settings, &options, path, &error);
         done = status == WEND_OK;
-        CHECK_THAT(done || (status == WEND_NO_MEMORY && error.message[0]), "request %llu: %d %s",
+        CHECK_THAT(done || (status == WEND_STATUS_NO_MEMORY && error.message[0]), "request %llu: %d %s",
                    (unsigned long long)refuse, (int)status, error.message);
         CHECK(!memory.live_blocks && !memory.wrong_sizes);
         test_case();
@@ -298,7 +298,7 @@ static void a_lack_of_memory_is_no_harm(void) {
     CHECK_THAT(memory.peak_bytes < 17 * (uint64_t)wend_map_cells(map) + (6u << 20), "%llu bytes",
                (unsigned long long)memory.peak_bytes);
     options.max_memory = 10 * (size_t)wend_map_cells(map);
-    CHECK(wend_db_build(map, &settings, &options, path, NULL) == WEND_NO_MEMORY);
+    CHECK(wend_db_build(map, &settings, &options, path, NULL) == WEND_STATUS_NO_MEMORY);
     wend_map_destroy(map);
     (void)unlink(test_path("b.wend.part"));
     test_case();
@@ -364,7 +364,7 @@ static void nonsense_is_refused_or_harmless(void) {
             wend_error error = {0};
             if (wend_db_atlas.open(&made.db, &error) != WEND_OK) {
                 refused++;
-                CHECK(error.status == WEND_DAMAGED && error.message[0]);
+                CHECK(error.status == WEND_STATUS_DAMAGED && error.message[0]);
             } else {
                 used++;
                 wend_agent *agent = test_db_agent(&stage, "atlas:db=-", &made.db);

@@ -305,7 +305,7 @@ static void what_it_can_not_do_is_refused(void) {
             wend_db *other = test_db_build(wend_world_map(terrain.stage.world), "atlas:sector=8", 1);
             options.db = other;
             CHECK(wend_agent_create(terrain.stage.world, &settings, &options, &agent, &error) ==
-                  WEND_OTHER_MAP);
+                  WEND_STATUS_OTHER_MAP);
             wend_db_close(other);
         }
         wend_db_close(db);

@@ -146,7 +146,7 @@ static void a_lack_of_memory_is_no_harm(void) {
             wend_status status = verify ? wend_db_verify(db, map, 0, &options, &error)
                                         : wend_db_build(map, &settings, &options, path, &error);
             done = status == WEND_OK;
-            CHECK_THAT(done || (status == WEND_NO_MEMORY && error.message[0]), "request %llu: %d %s",
+            CHECK_THAT(done || (status == WEND_STATUS_NO_MEMORY && error.message[0]), "request %llu: %d %s",
                        (unsigned long long)refuse, (int)status, error.message);
             CHECK(!memory.live_blocks && !memory.wrong_sizes);
             test_case();
@@ -188,7 +188,7 @@ static void nonsense_is_refused_or_harmless(void) {
         wend_error error = {.message = ""};
         if (wend_db_atlas.open(&made.db, &error) != WEND_OK) {
             refused++;
-            CHECK(error.status == WEND_DAMAGED && error.message[0]);
+            CHECK(error.status == WEND_STATUS_DAMAGED && error.message[0]);
         } else {
             used++;
             wend_agent *agent = test_db_agent(&stage, "atlas:db=-", &made.db);

@@ -261,7 +261,7 @@ static void a_lack_of_memory_is_told_by(bool slices) {
         wend_status status = slices ? make_in_slices(&made, &net.graph, NULL, 500)
                                     : wend_atlas_hierarchy_make(&made, &net.graph, &crew);
         done = status == WEND_OK;
-        CHECK(done || status == WEND_NO_MEMORY);
+        CHECK(done || status == WEND_STATUS_NO_MEMORY);
         wend_atlas_hierarchy_release(&made);
         CHECK(memory.live_blocks == before && !memory.wrong_sizes);
         network_release(&net);

@@ -473,7 +473,7 @@ static void refused_memory_is_told(void) {
         memory.requests = 0, memory.refuse_at = n;
         refused = false;
         if (good && wend_atlas_repair_create(it.db, it.map, &options, &it.repair, &error) != WEND_OK) {
-            CHECK(error.status == WEND_NO_MEMORY && error.message[0] && !it.repair);
+            CHECK(error.status == WEND_STATUS_NO_MEMORY && error.message[0] && !it.repair);
             refused = true;
         }
         for (int edit = 0; it.repair && edit < 2; edit++) {
@@ -485,7 +485,7 @@ static void refused_memory_is_told(void) {
                 wend_status status = wend_atlas_repair_step(it.repair, 3000, &done, &error);
                 if (status == WEND_OK) continue;
                 refused = true;
-                CHECK(status == WEND_NO_MEMORY && !done && error.message[0]);
+                CHECK(status == WEND_STATUS_NO_MEMORY && !done && error.message[0]);
                 (void)all_right(&it, before, "without memory");
             }
             CHECK(done);
@@ -526,8 +526,8 @@ static void caps_hold(void) {
             wend_status status = wend_atlas_repair_create(it.db, it.map, &options, &repair, &error);
             for (int i = 0; status == WEND_OK && !done && i < 100000; i++)
                 status = wend_atlas_repair_step(repair, 10000, &done, &error);
-            fitted |= status == WEND_OK && done, refused |= status == WEND_NO_MEMORY;
-            CHECK(status == WEND_OK || (status == WEND_NO_MEMORY && error.message[0]));
+            fitted |= status == WEND_OK && done, refused |= status == WEND_STATUS_NO_MEMORY;
+            CHECK(status == WEND_OK || (status == WEND_STATUS_NO_MEMORY && error.message[0]));
             wend_atlas_repair_destroy(repair);
             CHECK_THAT(memory.peak_bytes <= bytes + sizeof(wend_atlas_repair), "%llu bytes of %zu",
                        (unsigned long long)memory.peak_bytes, bytes);
@@ -543,7 +543,7 @@ static void caps_hold(void) {
             bool done = false;
             CHECK(wend_atlas_repair_create(it.db, it.map, &options, &repair, NULL) == WEND_OK);
             wend_status status = wend_atlas_repair_step(repair, UINT64_MAX, &done, &error);
-            CHECK(status == (room < most ? WEND_TOO_LARGE : WEND_OK) && done == (room == most));
+            CHECK(status == (room < most ? WEND_STATUS_TOO_LARGE : WEND_OK) && done == (room == most));
             CHECK(wend_atlas_repair_is_base(repair) == (room < most));
             wend_atlas_repair_destroy(repair);
         }
@@ -564,19 +564,20 @@ static void wrong_use_is_refused(void) {
                  *other = test_map_make(TEST_SHAPE_OPEN, 30, 30, test_rules(1), &random, NULL);
         wend_db *exact = test_db_build(it.base, "atlas:exact=yes", 1),
                 *cpd = test_db_build(it.base, "cpd", 1);
-        CHECK(wend_atlas_repair_create(NULL, it.map, &options, &repair, &error) == WEND_BAD_ARGUMENT);
-        CHECK(wend_atlas_repair_create(it.db, NULL, &options, &repair, &error) == WEND_BAD_ARGUMENT);
-        CHECK(wend_atlas_repair_create(it.db, it.map, NULL, &repair, &error) == WEND_BAD_ARGUMENT);
-        CHECK(wend_atlas_repair_create(it.db, it.map, &none, &repair, &error) == WEND_BAD_ARGUMENT);
-        CHECK(wend_atlas_repair_create(it.db, it.map, &options, NULL, &error) == WEND_BAD_ARGUMENT);
-        CHECK(wend_atlas_repair_create(it.db, narrow, &options, &repair, &error) == WEND_OTHER_MAP);
-        CHECK(wend_atlas_repair_create(it.db, other, &options, &repair, &error) == WEND_OTHER_MAP);
+        CHECK(wend_atlas_repair_create(NULL, it.map, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_atlas_repair_create(it.db, NULL, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_atlas_repair_create(it.db, it.map, NULL, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_atlas_repair_create(it.db, it.map, &none, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_atlas_repair_create(it.db, it.map, &options, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_atlas_repair_create(it.db, narrow, &options, &repair, &error) == WEND_STATUS_OTHER_MAP);
+        CHECK(wend_atlas_repair_create(it.db, other, &options, &repair, &error) == WEND_STATUS_OTHER_MAP);
         CHECK(exact &&
-              wend_atlas_repair_create(exact, it.map, &options, &repair, &error) == WEND_UNSUPPORTED &&
+              wend_atlas_repair_create(exact, it.map, &options, &repair, &error) == WEND_STATUS_UNSUPPORTED &&
               error.message[0]);
-        CHECK(cpd && wend_atlas_repair_create(cpd, it.map, &options, &repair, &error) == WEND_BAD_ARGUMENT);
-        CHECK(!repair && wend_atlas_repair_step(NULL, 1, &done, &error) == WEND_BAD_ARGUMENT);
-        CHECK(wend_atlas_repair_step(it.repair, 1, NULL, &error) == WEND_BAD_ARGUMENT);
+        CHECK(cpd &&
+              wend_atlas_repair_create(cpd, it.map, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(!repair && wend_atlas_repair_step(NULL, 1, &done, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_atlas_repair_step(it.repair, 1, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
         wend_atlas_repair_destroy(NULL);
         /* A repair that follows another map than the agent's world has. */
         wend_world_options world_options = wend_default_world_options();
@@ -588,11 +589,11 @@ static void wrong_use_is_refused(void) {
         agent_options.db = it.db, agent_options.atlas_repair = it.repair;
         CHECK(wend_settings_parse("atlas:db=x", &settings, NULL) == WEND_OK);
         CHECK(wend_world_create(it.base, &world_options, &world, NULL) == WEND_OK);
-        CHECK(wend_agent_create(world, &settings, &agent_options, &agent, &error) == WEND_OTHER_MAP);
+        CHECK(wend_agent_create(world, &settings, &agent_options, &agent, &error) == WEND_STATUS_OTHER_MAP);
         wend_world_destroy(world);
         /* The database's own map is not to be edited. */
         CHECK(wend_map_edit(it.base, (wend_rect){3, 3, 20, 20}, false, NULL) == WEND_OK);
-        CHECK(wend_atlas_repair_create(it.db, it.base, &options, &repair, &error) == WEND_OTHER_MAP);
+        CHECK(wend_atlas_repair_create(it.db, it.base, &options, &repair, &error) == WEND_STATUS_OTHER_MAP);
         wend_db_close(exact);
         wend_db_close(cpd);
         wend_map_destroy(narrow);
@@ -612,7 +613,7 @@ static void what_is_written_verifies(void) {
             wend_error error = {0};
             const char *path = test_path("repaired.db");
             for (int i = 0; i < 4; i++) CHECK(test_map_edit_any(it.map, &random));
-            CHECK(wend_atlas_repair_write(it.repair, &options, path, &error) == WEND_STALE &&
+            CHECK(wend_atlas_repair_write(it.repair, &options, path, &error) == WEND_STATUS_STALE &&
                   error.message[0]);
             if (finish(&it, 10000)) {
                 wend_db *db = NULL;

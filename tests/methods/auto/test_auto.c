@@ -82,7 +82,8 @@ static void the_planner_goes_with_its_database(void) {
     wend_agent *none = NULL;
     wend_error error = {.message = ""};
     CHECK(wend_settings_parse("auto:db=x", &settings, NULL) == WEND_OK);
-    CHECK(open && wend_agent_create(stage.world, &settings, &options, &none, &error) == WEND_BAD_ARGUMENT);
+    CHECK(open &&
+          wend_agent_create(stage.world, &settings, &options, &none, &error) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(!none && error.message[0]);
     test_stage_close(&stage);
 }
@@ -163,10 +164,10 @@ static void atlases_are_chosen_for_size_and_quality(void) {
     static const struct {
         const char *text;
         wend_status status;
-    } bad[] = {{"atlas:size=100", WEND_TOO_LARGE},
-               {"atlas:size=60K,exact=yes", WEND_BAD_ARGUMENT},
-               {"atlas:over=1,exact=yes", WEND_BAD_ARGUMENT},
-               {"atlas:over=0.01,size=30K", WEND_TOO_LARGE}};
+    } bad[] = {{"atlas:size=100", WEND_STATUS_TOO_LARGE},
+               {"atlas:size=60K,exact=yes", WEND_STATUS_BAD_ARGUMENT},
+               {"atlas:over=1,exact=yes", WEND_STATUS_BAD_ARGUMENT},
+               {"atlas:over=0.01,size=30K", WEND_STATUS_TOO_LARGE}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         wend_build_options options = wend_default_build_options();
         wend_settings settings;
@@ -209,17 +210,17 @@ static void choosing_can_fail(void) {
     wend_map *map = test_map_generated(WEND_MAP_CAVES, 40, wend_default_rules(), 1);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         wend_settings settings;
-        wend_status status = WEND_INTERRUPTED;
+        wend_status status = WEND_STATUS_INTERRUPTED;
         uint64_t stops = 0, refusals = 0;
         CHECK(wend_db_settings_parse(texts[i], &settings, NULL) == WEND_OK);
-        for (uint64_t stop = 1; status == WEND_INTERRUPTED; stop += 1 + stop / 8, stops++) {
+        for (uint64_t stop = 1; status == WEND_STATUS_INTERRUPTED; stop += 1 + stop / 8, stops++) {
             wend_build_options options = wend_default_build_options();
             uint64_t left = stop;
             wend_error error = {.message = ""};
             wend_db_choice choice;
             options.progress = test_stop_at, options.progress_context = &left;
             status = wend_db_choose(map, &settings, &options, &choice, &error);
-            CHECK(status == WEND_OK || (status == WEND_INTERRUPTED && error.message[0]));
+            CHECK(status == WEND_OK || (status == WEND_STATUS_INTERRUPTED && error.message[0]));
             test_case();
         }
         CHECK(stops > 1); /* the last of them was not in time */
@@ -231,11 +232,11 @@ static void choosing_can_fail(void) {
             wend_db_choice choice;
             status = wend_db_choose(map, &settings, &options, &choice, &error);
             CHECK(!memory.live_blocks && !memory.wrong_sizes);
-            CHECK(status == WEND_OK || (status == WEND_NO_MEMORY && error.message[0]));
+            CHECK(status == WEND_OK || (status == WEND_STATUS_NO_MEMORY && error.message[0]));
             test_case();
             if (memory.requests < refuse) break;
             /* A path database that there is no memory for is none. */
-            refusals += status == WEND_NO_MEMORY || strcmp(choice.settings.planner->name, "cpd") != 0;
+            refusals += status == WEND_STATUS_NO_MEMORY || strcmp(choice.settings.planner->name, "cpd") != 0;
         }
         CHECK(refusals > 5);
     }
@@ -259,7 +260,8 @@ static void settings_are_checked(void) {
     wend_settings settings;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         wend_error error = {.message = ""};
-        CHECK_THAT(wend_db_settings_parse(bad[i], &settings, &error) == WEND_BAD_ARGUMENT, "%s", bad[i]);
+        CHECK_THAT(wend_db_settings_parse(bad[i], &settings, &error) == WEND_STATUS_BAD_ARGUMENT, "%s",
+                   bad[i]);
         CHECK(error.message[0]);
         test_case();
     }
@@ -270,10 +272,10 @@ static void settings_are_checked(void) {
     wend_db_choice choice;
     wend_build_options options = wend_default_build_options();
     wend_map *map = test_map_generated(WEND_MAP_OPEN, 5, wend_default_rules(), 1);
-    CHECK(wend_db_choose(NULL, &settings, &options, &choice, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_choose(map, NULL, &options, &choice, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_choose(map, &settings, NULL, &choice, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_choose(map, &settings, &options, NULL, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_db_choose(NULL, &settings, &options, &choice, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_choose(map, NULL, &options, &choice, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_choose(map, &settings, NULL, &choice, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_choose(map, &settings, &options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_map_destroy(map);
 }
 

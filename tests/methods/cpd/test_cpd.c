@@ -125,21 +125,21 @@ static void all_forms_give_the_same_bytes(void) {
     for (uint32_t number = 0; number < (test_full() ? 12 : test_some(3)); number++) {
         wend_map *map = medium_map(number, number * 7);
         wend_ranks ranks;
-        wend_cpd_units units;
+        wend_cpd_jobs jobs;
         uint32_t *weights[3];
         wend_buffer rows[3];
         if (!CHECK(wend_ranks_create(map, &allocator, &ranks, NULL) == WEND_OK)) return;
-        CHECK(wend_cpd_units_create(&ranks, &allocator, &units, NULL) == WEND_OK);
+        CHECK(wend_cpd_jobs_create(&ranks, &allocator, &jobs, NULL) == WEND_OK);
         for (int form = 0; form < 3; form++) {
             wend_cpd_worker *worker = NULL;
             weights[form] = calloc((size_t)ranks.count * WEND_CPD_EDGES, sizeof **weights);
             rows[form] = (wend_buffer){.allocator = &allocator};
-            CHECK(wend_cpd_worker_create(&ranks, &units, (wend_many_form)form, &allocator, &worker) ==
+            CHECK(wend_cpd_worker_create(&ranks, &jobs, (wend_many_form)form, &allocator, &worker) ==
                   WEND_OK);
-            for (uint32_t i = 0; worker && i < units.count; i++) {
-                CHECK(wend_cpd_unit_weigh(worker, &units.list[i], weights[form]) == WEND_OK);
-                CHECK(wend_cpd_unit_sets(worker, &units.list[i]) == WEND_OK);
-                CHECK(wend_cpd_unit_encode(worker, &units.list[i], &rows[form]) == WEND_OK);
+            for (uint32_t i = 0; worker && i < jobs.count; i++) {
+                CHECK(wend_cpd_job_weigh(worker, &jobs.list[i], weights[form]) == WEND_OK);
+                CHECK(wend_cpd_job_sets(worker, &jobs.list[i]) == WEND_OK);
+                CHECK(wend_cpd_job_encode(worker, &jobs.list[i], &rows[form]) == WEND_OK);
             }
             wend_cpd_worker_destroy(worker);
         }
@@ -156,7 +156,7 @@ static void all_forms_give_the_same_bytes(void) {
             free(weights[form]);
             wend_buffer_release(&rows[form]);
         }
-        wend_cpd_units_release(&units);
+        wend_cpd_jobs_release(&jobs);
         wend_ranks_release(&ranks);
         wend_map_destroy(map);
         test_case();
@@ -169,11 +169,11 @@ static void rows_of_several_pages_are_read_as_written(void) {
     test_random random = {9};
     wend_map *map = test_map_make(TEST_SHAPE_OPEN, 450, 453, wend_default_rules(), &random, NULL);
     wend_ranks ranks;
-    wend_cpd_units units;
+    wend_cpd_jobs jobs;
     wend_cpd_worker *worker = NULL;
     if (!CHECK(map) || !CHECK(wend_ranks_create(map, &allocator, &ranks, NULL) == WEND_OK)) return;
-    CHECK(wend_cpd_units_create(&ranks, &allocator, &units, NULL) == WEND_OK);
-    CHECK(wend_cpd_worker_create(&ranks, &units, WEND_MANY_BEST, &allocator, &worker) == WEND_OK);
+    CHECK(wend_cpd_jobs_create(&ranks, &allocator, &jobs, NULL) == WEND_OK);
+    CHECK(wend_cpd_worker_create(&ranks, &jobs, WEND_MANY_BEST, &allocator, &worker) == WEND_OK);
     const uint32_t count = ranks.count, pages = wend_cpd_pages(count);
     CHECK(pages == 4);
     /* Every target a segment of its own. */
@@ -182,8 +182,8 @@ static void rows_of_several_pages_are_read_as_written(void) {
     worker->sets = malloc(sizeof *worker->sets * 2 * count);
     uint16_t *kept = malloc(sizeof *kept * 2 * count);
     for (uint32_t density = 2; density < 40000; density *= 3) {
-        wend_cpd_unit unit = units.list[0];
-        unit.sources = 2;
+        wend_cpd_job job = jobs.list[0];
+        job.sources = 2;
         for (uint32_t i = 0; i < 2; i++) {
             uint16_t set = 1;
             for (uint32_t j = 0; j < count; j++) {
@@ -193,7 +193,7 @@ static void rows_of_several_pages_are_read_as_written(void) {
             }
         }
         wend_buffer rows = {.allocator = &allocator};
-        CHECK(wend_cpd_unit_encode(worker, &unit, &rows) == WEND_OK);
+        CHECK(wend_cpd_job_encode(worker, &job, &rows) == WEND_OK);
         CHECK(rows.size > 2 && rows.data[0] == 0 && rows.data[1] == 1);
         uint16_t *words = calloc(rows.size / 2 + WEND_CPD_WINDOW, sizeof *words), *row = words;
         memcpy(words, rows.data + 2, rows.size - 2);
@@ -213,7 +213,7 @@ static void rows_of_several_pages_are_read_as_written(void) {
     free(worker->sets);
     worker->sets = NULL;
     wend_cpd_worker_destroy(worker);
-    wend_cpd_units_release(&units);
+    wend_cpd_jobs_release(&jobs);
     wend_ranks_release(&ranks);
     wend_map_destroy(map);
 }
@@ -380,7 +380,7 @@ static void files_of_one_page_and_of_several_are_read(void) {
                 counts[page] = wrong[i];
                 /* A run more or less within a row may be as good a row, if its keys ascend. */
                 wend_status status = wend_db_cpd.open(&made.db, NULL);
-                CHECK(status == WEND_DAMAGED || (i == 1 || i == 2));
+                CHECK(status == WEND_STATUS_DAMAGED || (i == 1 || i == 2));
                 wend_db_cpd.close(&made.db);
             }
             counts[page] = kept;
@@ -500,11 +500,11 @@ static void only_a_path_database_of_the_map_moves_agents(void) {
     wend_cell at = 0, goal = 0;
     wend_error error = {0};
     CHECK(wend_cpd_move(NULL, 0, 0) == WEND_CPD_NO_WAY && wend_cpd_move(other, 0, 0) == WEND_CPD_NO_WAY);
-    CHECK(wend_cpd_step_many(other, 1, &at, &goal, NULL, NULL, &error) == WEND_BAD_ARGUMENT &&
+    CHECK(wend_cpd_step_many(other, 1, &at, &goal, NULL, NULL, &error) == WEND_STATUS_BAD_ARGUMENT &&
           error.message[0]);
-    CHECK(wend_cpd_step_many(NULL, 1, &at, &goal, NULL, NULL, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_cpd_step_many(NULL, 1, &at, &goal, NULL, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     db = test_db_build(map, "cpd", 1);
-    CHECK(wend_cpd_step_many(db, 1, NULL, &goal, NULL, NULL, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_cpd_step_many(db, 1, NULL, &goal, NULL, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_cpd_step_many(db, 0, NULL, NULL, NULL, NULL, NULL) == WEND_OK);
     wend_db_close(db);
     wend_db_close(other);
@@ -574,8 +574,8 @@ static void untruths_are_refused_or_harmless(void) {
             wend_error error = {0};
             altered.state = NULL;
             wend_status status = wend_db_cpd.open(&altered, &error);
-            CHECK(status == WEND_OK || (status == WEND_DAMAGED && error.message[0] && !same));
-            CHECK(!cut || status == WEND_DAMAGED);
+            CHECK(status == WEND_OK || (status == WEND_STATUS_DAMAGED && error.message[0] && !same));
+            CHECK(!cut || status == WEND_STATUS_DAMAGED);
             if (status == WEND_OK) {
                 uint32_t wrong = 0;
                 for (wend_cell to = 0; to < stage.grid.cells && stage.grid.cells < 500; to++) {
@@ -589,8 +589,8 @@ static void untruths_are_refused_or_harmless(void) {
                     }
                 }
                 status = wend_db_verify(&altered, stage.map, 0, &options, &error);
-                CHECK(status == WEND_OK || (status == WEND_WRONG_CONTENTS && error.message[0]));
-                CHECK(!wrong || status == WEND_WRONG_CONTENTS);
+                CHECK(status == WEND_OK || (status == WEND_STATUS_WRONG_CONTENTS && error.message[0]));
+                CHECK(!wrong || status == WEND_STATUS_WRONG_CONTENTS);
                 CHECK(!same || status == WEND_OK);
                 CHECK(without_a_map(&altered, stage.map, status));
                 taken++, found += status != WEND_OK;
@@ -621,7 +621,7 @@ static void other_maps_are_found(void) {
             test_forged forged = test_forge(db);
             forged.db.map = NULL, forged.db.info.fingerprint = wend_map_fingerprint(other);
             if (CHECK(wend_db_cpd.open(&forged.db, NULL) == WEND_OK))
-                CHECK(wend_db_verify(&forged.db, other, 0, &options, NULL) == WEND_WRONG_CONTENTS);
+                CHECK(wend_db_verify(&forged.db, other, 0, &options, NULL) == WEND_STATUS_WRONG_CONTENTS);
             wend_db_cpd.close(&forged.db);
             test_forged_free(&forged);
         }
@@ -654,7 +654,8 @@ static void memory_goes_with_the_file(void) {
             if (!CHECK(count == 2 && steps)) break;
             if (twice) steps[1] = (uint8_t)((steps[0] >> 4) ^ 4);
             wend_status status = wend_db_cpd.open(&forged.db, &error);
-            CHECK_THAT(status == (twice ? WEND_DAMAGED : WEND_OK), "side %d: %s", sides[i], error.message);
+            CHECK_THAT(status == (twice ? WEND_STATUS_DAMAGED : WEND_OK), "side %d: %s", sides[i],
+                       error.message);
             CHECK_THAT(memory.peak_bytes < 16 * forged.db.info.bytes, "side %d: %llu bytes of memory",
                        sides[i], (unsigned long long)memory.peak_bytes);
             wend_db_cpd.close(&forged.db);
@@ -720,7 +721,7 @@ static void what_does_not_fit_is_refused_with_words(void) {
         wend_error error = {0};
         options.max_size = i < 3 ? sizes[i] : i == 3 ? bytes.size - 1 : bytes.size;
         wend_status status = wend_db_build(map, &settings, &options, path, &error);
-        CHECK_THAT(status == (i == 4 ? WEND_OK : WEND_TOO_LARGE), "%d: %s", i, error.message);
+        CHECK_THAT(status == (i == 4 ? WEND_OK : WEND_STATUS_TOO_LARGE), "%d: %s", i, error.message);
         CHECK(i == 4 || error.message[0]);
         test_case();
     }
@@ -729,12 +730,12 @@ static void what_does_not_fit_is_refused_with_words(void) {
         wend_error error = {0};
         options.max_memory = most;
         wend_status status = wend_db_build(map, &settings, &options, path, &error);
-        CHECK(status == WEND_OK || (status == WEND_NO_MEMORY && error.message[0]));
-        CHECK(most > 2000 || status == WEND_NO_MEMORY);
+        CHECK(status == WEND_OK || (status == WEND_STATUS_NO_MEMORY && error.message[0]));
+        CHECK(most > 2000 || status == WEND_STATUS_NO_MEMORY);
         CHECK(most < (size_t)1 << 26 || status == WEND_OK);
         test_case();
     }
-    CHECK(wend_db_settings_parse("cpd:encoding=circles", &settings, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_db_settings_parse("cpd:encoding=circles", &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
     free(bytes.data);
     wend_map_destroy(map);
 }
@@ -765,7 +766,7 @@ static void a_cap_on_memory_is_kept(void) {
                        (unsigned long long)number, (unsigned long long)memory.peak_bytes,
                        (unsigned long long)options.max_memory);
             CHECK(!memory.live_blocks && !memory.wrong_sizes);
-            CHECK_THAT(status == WEND_OK || (status == WEND_NO_MEMORY && error.message[0]),
+            CHECK_THAT(status == WEND_OK || (status == WEND_STATUS_NO_MEMORY && error.message[0]),
                        "map %llu, %llu/4 of %llu bytes: %s", (unsigned long long)number,
                        (unsigned long long)part, (unsigned long long)taken, error.message);
             CHECK(part < 8 || status == WEND_OK);
@@ -790,7 +791,7 @@ static void refused_memory_is_told(void) {
         options.allocator = test_allocator(&memory);
         wend_status status = wend_db_build(map, &settings, &options, path, NULL);
         refused = memory.requests >= at;
-        CHECK(status == (refused ? WEND_NO_MEMORY : WEND_OK));
+        CHECK(status == (refused ? WEND_STATUS_NO_MEMORY : WEND_OK));
         CHECK(!memory.live_blocks && !memory.wrong_sizes);
         test_case();
     }
@@ -803,7 +804,7 @@ static void refused_memory_is_told(void) {
         wend_db *db = NULL;
         wend_status status = wend_db_open(path, map, &options, &db, NULL);
         refused = memory.requests >= at;
-        CHECK(status == (refused ? WEND_NO_MEMORY : WEND_OK) && (status == WEND_OK) == (db != NULL));
+        CHECK(status == (refused ? WEND_STATUS_NO_MEMORY : WEND_OK) && (status == WEND_OK) == (db != NULL));
         wend_db_close(db);
         CHECK(!memory.live_blocks && !memory.wrong_sizes);
         test_case();

@@ -350,14 +350,14 @@ static void whose_database_it_is(void) {
         wend_db *alien = test_db_build(other, "cpd", 1);
         options.db = alien;
         CHECK(wend_agent_create(it.terrain.stage.world, &settings, &options, &agent, &error) ==
-                  WEND_OTHER_MAP &&
+                  WEND_STATUS_OTHER_MAP &&
               error.message[0]);
         wend_cpd_repair *repair = NULL;
         wend_cpd_repair_options repairing = wend_default_cpd_repair_options();
         CHECK(wend_cpd_repair_create(it.db, it.terrain.stage.map, &repairing, &repair, NULL) == WEND_OK);
         options.db = it.db, options.repair = repair; /* it follows the map that is not edited */
         CHECK(wend_agent_create(it.terrain.stage.world, &settings, &options, &agent, &error) ==
-              WEND_OTHER_MAP);
+              WEND_STATUS_OTHER_MAP);
         wend_cpd_repair_destroy(repair);
         wend_db_close(alien);
         wend_map_destroy(other);
@@ -367,7 +367,7 @@ static void whose_database_it_is(void) {
         CHECK(wend_knowledge_create(it.terrain.stage.world, &believing, &knowledge, NULL) == WEND_OK);
         options.repair = NULL, options.knowledge = knowledge;
         CHECK(wend_agent_create(it.terrain.stage.world, &settings, &options, &agent, &error) ==
-              WEND_OTHER_MAP);
+              WEND_STATUS_OTHER_MAP);
         wend_knowledge_destroy(knowledge);
     }
     close_ground(&it);

@@ -496,7 +496,7 @@ static void planners_take_their_own_kind(void) {
         options.db = db;
         CHECK(wend_settings_parse(cases[i].planner, &settings, NULL) == WEND_OK);
         wend_status status = wend_agent_create(stage.world, &settings, &options, &agent, &error);
-        CHECK_THAT(status == (cases[i].good ? WEND_OK : WEND_BAD_ARGUMENT), "%s with %s: %s",
+        CHECK_THAT(status == (cases[i].good ? WEND_OK : WEND_STATUS_BAD_ARGUMENT), "%s with %s: %s",
                    cases[i].planner, cases[i].kind, error.message);
         wend_agent_destroy(agent);
         wend_db_close(db);
@@ -558,7 +558,7 @@ static void untruths_are_refused_or_harmless(void) {
             bool same = is_same(db, &made.db);
             wend_error error = {0};
             wend_status status = made.db.kind->open(&made.db, &error);
-            CHECK(status == WEND_OK || (status == WEND_DAMAGED && error.message[0] && !same));
+            CHECK(status == WEND_OK || (status == WEND_STATUS_DAMAGED && error.message[0] && !same));
             uint32_t wrong = 0;
             for (wend_cell to = 0; to < stage.grid.cells && status == WEND_OK; to++) {
                 if (stage.grid.open[to]) test_dijkstra(&stage.grid, to, stage.left);
@@ -574,8 +574,8 @@ static void untruths_are_refused_or_harmless(void) {
                 wend_fact facts[16];
                 CHECK(wend_db_facts(&made.db, facts, 16) <= 16);
                 status = wend_db_verify(&made.db, stage.map, 0, &options, &error);
-                CHECK(status == (same ? WEND_OK : WEND_WRONG_CONTENTS));
-                CHECK(!wrong || status == WEND_WRONG_CONTENTS);
+                CHECK(status == (same ? WEND_OK : WEND_STATUS_WRONG_CONTENTS));
+                CHECK(!wrong || status == WEND_STATUS_WRONG_CONTENTS);
                 taken++, found += status != WEND_OK;
             } else {
                 refused++;
@@ -606,7 +606,7 @@ static void what_does_not_fit_is_refused_with_words(void) {
             wend_error error = {0};
             options.max_size = i == 0 ? 100 : i == 1 ? bytes.size / 2 : i == 2 ? bytes.size - 1 : bytes.size;
             wend_status status = wend_db_build(map, &settings, &options, path, &error);
-            CHECK_THAT(status == (i == 3 ? WEND_OK : WEND_TOO_LARGE), "%s, %d: %s", forms[f], i,
+            CHECK_THAT(status == (i == 3 ? WEND_OK : WEND_STATUS_TOO_LARGE), "%s, %d: %s", forms[f], i,
                        error.message);
             CHECK(i == 3 || error.message[0]);
             test_case();
@@ -616,12 +616,12 @@ static void what_does_not_fit_is_refused_with_words(void) {
             wend_error error = {0};
             options.max_memory = most;
             wend_status status = wend_db_build(map, &settings, &options, path, &error);
-            CHECK(status == WEND_OK || (status == WEND_NO_MEMORY && error.message[0]));
-            CHECK(most > 10000 || status == WEND_NO_MEMORY);
+            CHECK(status == WEND_OK || (status == WEND_STATUS_NO_MEMORY && error.message[0]));
+            CHECK(most > 10000 || status == WEND_STATUS_NO_MEMORY);
             CHECK(most < (size_t)1 << 25 || status == WEND_OK);
             wend_cpd_measures measures;
             status = wend_cpd_measure(map, &options, &measures, &error);
-            CHECK(status == WEND_OK || (status == WEND_NO_MEMORY && error.message[0]));
+            CHECK(status == WEND_OK || (status == WEND_STATUS_NO_MEMORY && error.message[0]));
             test_case();
         }
         free(bytes.data);
@@ -641,20 +641,20 @@ static void what_does_not_fit_is_refused_with_words(void) {
     }
     options.max_memory = (size_t)1 << 30, options.max_size = (uint64_t)1 << 30;
     CHECK(wend_db_settings_parse("upd", &settings, NULL) == WEND_OK);
-    CHECK(wend_db_build(map, &settings, &options, path, &error) == WEND_TOO_LARGE &&
+    CHECK(wend_db_build(map, &settings, &options, path, &error) == WEND_STATUS_TOO_LARGE &&
           strstr(error.message, "500"));
     options.max_size = 0;
-    CHECK(wend_db_build(map, &settings, &options, path, &error) == WEND_NO_MEMORY);
+    CHECK(wend_db_build(map, &settings, &options, path, &error) == WEND_STATUS_NO_MEMORY);
     wend_map_destroy(map);
     test_case();
     /* Labels are the rectangles'. */
     map = medium_map(2);
     options = wend_default_build_options();
     CHECK(wend_db_settings_parse("cpd:ties=label", &settings, NULL) == WEND_OK);
-    CHECK(wend_db_build(map, &settings, &options, path, &error) == WEND_BAD_ARGUMENT &&
+    CHECK(wend_db_build(map, &settings, &options, path, &error) == WEND_STATUS_BAD_ARGUMENT &&
           strstr(error.message, "rectangles"));
-    CHECK(wend_db_settings_parse("cpd:ties=first", &settings, NULL) == WEND_BAD_ARGUMENT);
-    CHECK(wend_db_settings_parse("upd:encoding=runs", &settings, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_db_settings_parse("cpd:ties=first", &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_settings_parse("upd:encoding=runs", &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_map_destroy(map);
 }
 
@@ -680,7 +680,7 @@ static void refused_memory_is_told(void) {
                                      : way == 1 ? wend_db_open(path, map, &opening, &db, NULL)
                                                 : wend_cpd_measure(map, &options, &measures, NULL);
                 refused = memory.requests >= at;
-                CHECK(status == (refused ? WEND_NO_MEMORY : WEND_OK));
+                CHECK(status == (refused ? WEND_STATUS_NO_MEMORY : WEND_OK));
                 wend_db_close(db);
                 CHECK(!memory.live_blocks && !memory.wrong_sizes);
                 test_case();

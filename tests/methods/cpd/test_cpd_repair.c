@@ -343,7 +343,8 @@ static void what_is_written_verifies(void) {
             wend_error error = {0};
             const char *path = test_path("repaired.db");
             for (int i = 0; i < 4; i++) CHECK(test_map_edit_any(it.map, &random));
-            CHECK(wend_cpd_repair_write(it.repair, &options, path, &error) == WEND_STALE && error.message[0]);
+            CHECK(wend_cpd_repair_write(it.repair, &options, path, &error) == WEND_STATUS_STALE &&
+                  error.message[0]);
             if (finish(&it, 10000)) {
                 wend_db *db = NULL;
                 CHECK(wend_cpd_repair_write(it.repair, &options, path, NULL) == WEND_OK);
@@ -352,8 +353,9 @@ static void what_is_written_verifies(void) {
                 /* Whatever the overlay says and the new file says costs the same: both are optimal. */
                 wend_db_close(db);
                 CHECK(wend_db_open(path, it.base, &opening, &db, NULL) ==
-                      (wend_map_fingerprint(it.base) == wend_map_fingerprint(it.map) ? WEND_OK
-                                                                                     : WEND_OTHER_MAP));
+                      (wend_map_fingerprint(it.base) == wend_map_fingerprint(it.map)
+                           ? WEND_OK
+                           : WEND_STATUS_OTHER_MAP));
                 wend_db_close(db);
             }
         }
@@ -379,7 +381,7 @@ static void refused_memory_is_told(void) {
         memory.requests = 0, memory.refuse_at = n;
         bool refused = false;
         if (good && wend_cpd_repair_create(it.db, it.map, &options, &it.repair, &error) != WEND_OK) {
-            CHECK(error.status == WEND_NO_MEMORY && error.message[0] && !it.repair);
+            CHECK(error.status == WEND_STATUS_NO_MEMORY && error.message[0] && !it.repair);
             refused = true;
         }
         if (it.repair) {
@@ -390,7 +392,7 @@ static void refused_memory_is_told(void) {
                 status = wend_cpd_repair_step(it.repair, 500, &done, &error);
                 if (status == WEND_OK) continue;
                 refused = true;
-                CHECK(status == WEND_NO_MEMORY && !done);
+                CHECK(status == WEND_STATUS_NO_MEMORY && !done);
                 (void)all_right(&it, it.base, "without memory");
             }
             CHECK(done);
@@ -422,12 +424,12 @@ static void caps_hold(void) {
                 options.max_bytes = most, options.allocator = allocator;
                 memory.peak_bytes = memory.live_bytes;
                 wend_status status = wend_cpd_repair_create(it.db, it.map, &options, &it.repair, NULL);
-                CHECK(status == WEND_OK || status == WEND_NO_MEMORY);
+                CHECK(status == WEND_OK || status == WEND_STATUS_NO_MEMORY);
                 if (it.repair) it.repair->only = number ? 3 : 0;
                 bool done = false;
                 while (status == WEND_OK && !done)
                     status = wend_cpd_repair_step(it.repair, 5000, &done, NULL);
-                CHECK(done == (status == WEND_OK) && (done || status == WEND_NO_MEMORY));
+                CHECK(done == (status == WEND_OK) && (done || status == WEND_STATUS_NO_MEMORY));
                 if (it.repair) CHECK(wend_cpd_repair_about(it.repair).bytes == memory.live_bytes);
                 if (needs) CHECK(memory.peak_bytes <= most && done == (most == needs));
                 refused += !done;
@@ -450,29 +452,32 @@ static void wrong_use_is_refused(void) {
     if (open_case(&it, 0, test_map_make(TEST_SHAPE_ROOMS, 9, 8, test_rules(0), &random, NULL), NULL)) {
         wend_map *wider = test_map_make(TEST_SHAPE_ROOMS, 10, 8, test_rules(0), &random, NULL);
         wend_map *ruled = test_map_make(TEST_SHAPE_ROOMS, 9, 8, test_rules(5), &random, NULL);
-        CHECK(wend_cpd_repair_create(NULL, it.map, &options, &repair, &error) == WEND_BAD_ARGUMENT);
-        CHECK(wend_cpd_repair_create(it.db, NULL, &options, &repair, &error) == WEND_BAD_ARGUMENT);
-        CHECK(wend_cpd_repair_create(it.db, it.map, &options, NULL, &error) == WEND_BAD_ARGUMENT);
-        CHECK(wend_cpd_repair_create(it.db, it.map, NULL, &repair, &error) == WEND_BAD_ARGUMENT);
-        CHECK(wend_cpd_repair_create(it.db, it.map, &none, &repair, &error) == WEND_BAD_ARGUMENT);
-        CHECK(wend_cpd_repair_create(it.db, wider, &options, &repair, &error) == WEND_OTHER_MAP);
-        CHECK(wend_cpd_repair_create(it.db, ruled, &options, &repair, &error) == WEND_OTHER_MAP && !repair);
+        CHECK(wend_cpd_repair_create(NULL, it.map, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_create(it.db, NULL, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_create(it.db, it.map, &options, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_create(it.db, it.map, NULL, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_create(it.db, it.map, &none, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_create(it.db, wider, &options, &repair, &error) == WEND_STATUS_OTHER_MAP);
+        CHECK(wend_cpd_repair_create(it.db, ruled, &options, &repair, &error) == WEND_STATUS_OTHER_MAP &&
+              !repair);
         /* The database's own map is not to be edited. */
         wend_db *own = test_db_build(wider, "cpd", 1);
         CHECK(wend_map_edit(wider, (wend_rect){0, 0, 10, 8}, true, NULL) == WEND_OK);
-        CHECK(wend_cpd_repair_create(own, wider, &options, &repair, &error) == WEND_OTHER_MAP && !repair);
+        CHECK(wend_cpd_repair_create(own, wider, &options, &repair, &error) == WEND_STATUS_OTHER_MAP &&
+              !repair);
         wend_db_close(own);
         CHECK(error.message[0]);
         bool done;
-        CHECK(wend_cpd_repair_step(NULL, 1, &done, NULL) == WEND_BAD_ARGUMENT);
-        CHECK(wend_cpd_repair_step(it.repair, 1, NULL, NULL) == WEND_BAD_ARGUMENT);
-        CHECK(wend_cpd_repair_write(NULL, NULL, "x", NULL) == WEND_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_step(NULL, 1, &done, NULL) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_step(it.repair, 1, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_cpd_repair_write(NULL, NULL, "x", NULL) == WEND_STATUS_BAD_ARGUMENT);
         CHECK(wend_cpd_repair_move(NULL, 0, 0) == WEND_CPD_NO_WAY);
         CHECK(wend_cpd_repair_move(it.repair, 0, 72) == WEND_CPD_NO_WAY);
         CHECK(wend_cpd_repair_move(it.repair, WEND_NO_CELL, 0) == WEND_CPD_NO_WAY);
         wend_db *other = test_db_build(it.base, "dlrta", 1);
         if (other)
-            CHECK(wend_cpd_repair_create(other, it.map, &options, &repair, &error) == WEND_BAD_ARGUMENT);
+            CHECK(wend_cpd_repair_create(other, it.map, &options, &repair, &error) ==
+                  WEND_STATUS_BAD_ARGUMENT);
         wend_db_close(other);
         wend_cpd_repair_destroy(NULL);
         wend_map_destroy(ruled);

@@ -349,7 +349,7 @@ static void refused_memory_leaves_nothing_behind(void) {
         if (status == WEND_OK)
             wend_abstraction_release(&made);
         else
-            CHECK(status == WEND_NO_MEMORY && error.status == status && ++refusals);
+            CHECK(status == WEND_STATUS_NO_MEMORY && error.status == status && ++refusals);
         CHECK(!memory.live_blocks && !memory.wrong_sizes);
         test_case();
         if (status == WEND_OK) break;

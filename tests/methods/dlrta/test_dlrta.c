@@ -204,10 +204,10 @@ static void untruths_are_refused_or_harmless(void) {
             section->data = data;
             wend_error error = {0};
             wend_status status = wend_db_dlrta.open(&altered, &error);
-            CHECK(status == WEND_OK || (status == WEND_DAMAGED && error.message[0] && !same));
+            CHECK(status == WEND_OK || (status == WEND_STATUS_DAMAGED && error.message[0] && !same));
             if (status == WEND_OK && !same) {
                 wend_build_options options = wend_default_build_options();
-                CHECK(wend_db_verify(&altered, stage.map, 0, &options, &error) == WEND_WRONG_CONTENTS);
+                CHECK(wend_db_verify(&altered, stage.map, 0, &options, &error) == WEND_STATUS_WRONG_CONTENTS);
                 wend_agent *agent = test_db_agent(&stage, "dlrta:db=x", &altered);
                 for (int i = 0; i < 3 && agent; i++) {
                     wend_cell start = test_open_cell(stage.map, &random),
@@ -222,7 +222,7 @@ static void untruths_are_refused_or_harmless(void) {
             }
             refused += status != WEND_OK;
             section->count--;
-            CHECK(wend_db_dlrta.open(&altered, NULL) == WEND_DAMAGED);
+            CHECK(wend_db_dlrta.open(&altered, NULL) == WEND_STATUS_DAMAGED);
             free(data);
             test_case();
         }
@@ -249,7 +249,7 @@ static void subgoals_inside_are_refused(void) {
                 memcpy(table, base.table, (size_t)base.entries * sizeof *table);
                 CHECK(wend_db_dlrta.open(&altered, NULL) == WEND_OK);
                 table[base.offsets[goal] + from] = base.centres[base.firsts[goal] + from];
-                CHECK(wend_db_dlrta.open(&altered, NULL) == WEND_DAMAGED);
+                CHECK(wend_db_dlrta.open(&altered, NULL) == WEND_STATUS_DAMAGED);
                 tried++;
             }
             free(table);

@@ -600,14 +600,16 @@ static void wrong_use_is_refused(void) {
     wend_agent *agent = NULL;
     wend_error error;
     wend_agent_options options = wend_default_agent_options();
-    CHECK(wend_settings_parse("knn", &settings, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_settings_parse("knn", &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_settings_parse("knn:db=-", &settings, NULL) == WEND_OK);
     if (db && third && foreign) {
-        CHECK(wend_agent_create(stage.world, &settings, &options, &agent, &error) == WEND_BAD_ARGUMENT);
+        CHECK(wend_agent_create(stage.world, &settings, &options, &agent, &error) ==
+              WEND_STATUS_BAD_ARGUMENT);
         options.db = foreign;
-        CHECK(wend_agent_create(stage.world, &settings, &options, &agent, &error) == WEND_BAD_ARGUMENT);
+        CHECK(wend_agent_create(stage.world, &settings, &options, &agent, &error) ==
+              WEND_STATUS_BAD_ARGUMENT);
         options.db = db;
-        CHECK(wend_agent_create(other.world, &settings, &options, &agent, &error) == WEND_OTHER_MAP);
+        CHECK(wend_agent_create(other.world, &settings, &options, &agent, &error) == WEND_STATUS_OTHER_MAP);
         options.db = third;
         CHECK(wend_agent_create(edited.world, &settings, &options, &agent, &error) == WEND_OK);
         wend_agent_destroy(agent);

@@ -187,7 +187,7 @@ static void records_are_compressed_optimal_paths(void) {
             wend_status status = wend_paths_record(&paths, a, b, how);
             test_dijkstra(&rig.grid, a, rig.distance);
             if (rig.distance[b] == WEND_NO_COST) {
-                CHECK(status == WEND_WRONG_CONTENTS);
+                CHECK(status == WEND_STATUS_WRONG_CONTENTS);
                 continue;
             }
             CHECK(status == WEND_OK && paths.cells[0] == a && paths.cells[paths.cell_count - 1] == b);
@@ -376,7 +376,7 @@ static void entries_without_records_are_found(void) {
             if (strcmp(db->sections[i].name, "counts") == 0) memset(made.copies[i], 0, sizeof(uint32_t));
         wend_build_options options = wend_default_build_options();
         CHECK(wend_db_knn.open(&made.db, NULL) == WEND_OK);
-        CHECK(wend_db_verify(&made.db, map, 0, &options, NULL) == WEND_WRONG_CONTENTS);
+        CHECK(wend_db_verify(&made.db, map, 0, &options, NULL) == WEND_STATUS_WRONG_CONTENTS);
         test_forged_free(&made);
     }
     wend_db_close(db);
@@ -400,7 +400,7 @@ static void nonsense_is_refused_or_harmless(void) {
             wend_error error = {0};
             if (wend_db_knn.open(&made.db, &error) != WEND_OK) {
                 refused++;
-                CHECK(error.status == WEND_DAMAGED && error.message[0]);
+                CHECK(error.status == WEND_STATUS_DAMAGED && error.message[0]);
             } else {
                 used++;
                 wend_fact facts[16];
@@ -514,8 +514,8 @@ static void cells_are_covered_by_near_starts(void) {
             }
         if (db && cells && covered) {
             cells[0] = count;
-            CHECK(wend_db_cover(db, cells, 1, &options, covered, NULL) == WEND_OUTSIDE);
-            CHECK(wend_db_cover(db, NULL, 1, &options, covered, NULL) == WEND_BAD_ARGUMENT);
+            CHECK(wend_db_cover(db, cells, 1, &options, covered, NULL) == WEND_STATUS_OUTSIDE);
+            CHECK(wend_db_cover(db, NULL, 1, &options, covered, NULL) == WEND_STATUS_BAD_ARGUMENT);
             CHECK(wend_db_cover(db, NULL, 0, &options, NULL, NULL) == WEND_OK);
         }
         free(cells);

@@ -222,10 +222,10 @@ static void untruths_are_refused_or_harmless(void) {
             section->data = data;
             wend_error error = {0};
             wend_status status = wend_db_knn2009.open(&altered, &error);
-            CHECK(status == WEND_OK || (status == WEND_DAMAGED && error.message[0]));
+            CHECK(status == WEND_OK || (status == WEND_STATUS_DAMAGED && error.message[0]));
             if (status == WEND_OK && data[at] != before) {
                 wend_build_options options = wend_default_build_options();
-                CHECK(wend_db_verify(&altered, stage.map, 0, &options, &error) == WEND_WRONG_CONTENTS);
+                CHECK(wend_db_verify(&altered, stage.map, 0, &options, &error) == WEND_STATUS_WRONG_CONTENTS);
                 wend_agent *agent = test_db_agent(&stage, "knn2009:db=x", &altered);
                 wend_cell start = test_open_cell(stage.map, &random),
                           goal = test_open_cell(stage.map, &random);
@@ -238,7 +238,7 @@ static void untruths_are_refused_or_harmless(void) {
             }
             refused += status != WEND_OK;
             section->count -= section->count ? 1 : 0;
-            CHECK(wend_db_knn2009.open(&altered, NULL) == WEND_DAMAGED ||
+            CHECK(wend_db_knn2009.open(&altered, NULL) == WEND_STATUS_DAMAGED ||
                   strcmp(section->name, "subgoals") == 0);
             free(data);
             test_case();
@@ -262,15 +262,17 @@ static void agents_want_the_right_database(void) {
         wend_agent_options options = wend_default_agent_options();
         wend_world *world = NULL;
         wend_world_options standard = wend_default_world_options();
-        CHECK(wend_settings_parse("knn2009", &settings, &error) == WEND_BAD_ARGUMENT);
+        CHECK(wend_settings_parse("knn2009", &settings, &error) == WEND_STATUS_BAD_ARGUMENT);
         CHECK(wend_settings_parse("knn2009:db=x", &settings, &error) == WEND_OK);
-        CHECK(wend_agent_create(stage.world, &settings, &options, &agent, &error) == WEND_BAD_ARGUMENT &&
+        CHECK(wend_agent_create(stage.world, &settings, &options, &agent, &error) ==
+                  WEND_STATUS_BAD_ARGUMENT &&
               !agent);
         options.db = regions;
-        CHECK(wend_agent_create(stage.world, &settings, &options, &agent, &error) == WEND_BAD_ARGUMENT &&
+        CHECK(wend_agent_create(stage.world, &settings, &options, &agent, &error) ==
+                  WEND_STATUS_BAD_ARGUMENT &&
               !agent);
         options.db = db;
-        CHECK(wend_agent_create(other.world, &settings, &options, &agent, &error) == WEND_OTHER_MAP &&
+        CHECK(wend_agent_create(other.world, &settings, &options, &agent, &error) == WEND_STATUS_OTHER_MAP &&
               !agent);
         /* Another map with the same cells will do. */
         CHECK(wend_map_copy(stage.map, &copy, NULL) == WEND_OK);

@@ -74,7 +74,8 @@ static void the_first_lookahead_is_as_printed(void) {
     }
 }
 
-/* Longer lookaheads, by moves and cost, against a plain form of what src/methods/lrta/lrta.c says, move for move. */
+/* Longer lookaheads, by moves and cost, against a plain form of what src/methods/lrta/lrta.c says, move for
+ * move. */
 static void far_lookaheads_are_as_stated(void) {
     static const struct {
         const char *planner;

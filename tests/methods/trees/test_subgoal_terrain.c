@@ -280,7 +280,7 @@ static void who_is_refused(void) {
             options.db = test_db_build(stage.map, forms[i].kind, 1), options.knowledge = knowledge;
             CHECK(wend_settings_parse(forms[i].planner, &settings, NULL) == WEND_OK);
             CHECK_THAT(wend_agent_create(stage.world, &settings, &options, &agent, &error) ==
-                               WEND_OTHER_MAP &&
+                               WEND_STATUS_OTHER_MAP &&
                            strstr(error.message, "believes"),
                        "%s: %s", forms[i].planner, error.message);
             wend_db_close((wend_db *)options.db);
@@ -292,7 +292,8 @@ static void who_is_refused(void) {
         wend_agent_options options = wend_default_agent_options();
         options.tree = tree;
         CHECK(wend_settings_parse("lss-lrta", &settings, NULL) == WEND_OK);
-        CHECK(wend_agent_create(stage.world, &settings, &options, &agent, &error) == WEND_UNSUPPORTED &&
+        CHECK(wend_agent_create(stage.world, &settings, &options, &agent, &error) ==
+                  WEND_STATUS_UNSUPPORTED &&
               strstr(error.message, "tree"));
         wend_tree_destroy(tree);
     }

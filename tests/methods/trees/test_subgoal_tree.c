@@ -320,27 +320,27 @@ static void bad_arguments_are_refused(void) {
     wend_tree_options options = wend_default_tree_options(), none = {0};
     wend_tree *tree = NULL;
     wend_error error = {0};
-    CHECK(wend_tree_create(NULL, &options, &tree, &error) == WEND_BAD_ARGUMENT && error.message[0]);
-    CHECK(wend_tree_create(map, &none, &tree, NULL) == WEND_BAD_ARGUMENT && !tree);
-    CHECK(wend_tree_create(map, NULL, &tree, NULL) == WEND_BAD_ARGUMENT);
+    CHECK(wend_tree_create(NULL, &options, &tree, &error) == WEND_STATUS_BAD_ARGUMENT && error.message[0]);
+    CHECK(wend_tree_create(map, &none, &tree, NULL) == WEND_STATUS_BAD_ARGUMENT && !tree);
+    CHECK(wend_tree_create(map, NULL, &tree, NULL) == WEND_STATUS_BAD_ARGUMENT);
     options.test = (wend_tree_test)2;
-    CHECK(wend_tree_create(map, &options, &tree, NULL) == WEND_BAD_ARGUMENT && !tree);
+    CHECK(wend_tree_create(map, &options, &tree, NULL) == WEND_STATUS_BAD_ARGUMENT && !tree);
     options.test = WEND_TREE_FINAL;
     for (uint64_t at = 1; at <= 6; at++) {
         test_memory memory = {.refuse_at = at};
         options.allocator = test_allocator(&memory);
-        CHECK(wend_tree_create(map, &options, &tree, &error) == WEND_NO_MEMORY && !tree);
+        CHECK(wend_tree_create(map, &options, &tree, &error) == WEND_STATUS_NO_MEMORY && !tree);
         CHECK(!memory.live_blocks);
         test_case();
     }
     options.allocator = (wend_allocator){0};
     CHECK(wend_tree_create(map, &options, &tree, NULL) == WEND_OK);
     CHECK(wend_tree_goal(tree) == WEND_NO_CELL && !wend_tree_is_whole(tree));
-    CHECK(wend_tree_begin(tree, wend_map_cells(map), &error) == WEND_OUTSIDE);
+    CHECK(wend_tree_begin(tree, wend_map_cells(map), &error) == WEND_STATUS_OUTSIDE);
     for (wend_cell cell = 0; cell < wend_map_cells(map); cell++)
         CHECK(wend_tree_begin(tree, cell, NULL) ==
-              (wend_map_is_open_cell(map, cell) ? WEND_OK : WEND_BLOCKED));
-    CHECK(wend_tree_begin(NULL, 0, NULL) == WEND_BAD_ARGUMENT);
+              (wend_map_is_open_cell(map, cell) ? WEND_OK : WEND_STATUS_BLOCKED));
+    CHECK(wend_tree_begin(NULL, 0, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_tree_destroy(tree);
     wend_tree_destroy(NULL);
     wend_map_destroy(map);

@@ -159,8 +159,8 @@ static void bytes_depend_on_map_and_settings_alone(void) {
         (void)unlink(other);
         stopper stop = {0};
         options.progress = go_on, options.progress_context = &stop;
-        wend_status status = WEND_INTERRUPTED;
-        for (int i = 0; i < 100 && status == WEND_INTERRUPTED; i++) {
+        wend_status status = WEND_STATUS_INTERRUPTED;
+        for (int i = 0; i < 100 && status == WEND_STATUS_INTERRUPTED; i++) {
             stop.left = 3 + (uint64_t)i;
             options.resume = i > 0;
             status = wend_db_build(map, &settings, &options, other, NULL);
@@ -186,14 +186,14 @@ static void caps_are_kept(void) {
     (void)snprintf(path, sizeof path, "%s/wend-trees-%ld-c", folder ? folder : "/tmp", (long)getpid());
     for (int kind = 0; kind < 4; kind += 2) {
         CHECK(wend_db_settings_parse(kinds[kind], &settings, NULL) == WEND_OK);
-        wend_status status = WEND_NO_MEMORY;
-        for (uint64_t at = 1; status == WEND_NO_MEMORY && at < 5000; at += 1 + at / 40) {
+        wend_status status = WEND_STATUS_NO_MEMORY;
+        for (uint64_t at = 1; status == WEND_STATUS_NO_MEMORY && at < 5000; at += 1 + at / 40) {
             test_memory memory = {.refuse_at = at};
             wend_build_options options = wend_default_build_options();
             wend_error error = {0};
             options.allocator = test_allocator(&memory);
             status = wend_db_build(map, &settings, &options, path, &error);
-            CHECK(status == WEND_OK || (status == WEND_NO_MEMORY && error.message[0]));
+            CHECK(status == WEND_OK || (status == WEND_STATUS_NO_MEMORY && error.message[0]));
             CHECK(!memory.live_blocks && !memory.wrong_sizes);
             test_case();
         }
@@ -204,7 +204,7 @@ static void caps_are_kept(void) {
             options.allocator = test_allocator(&memory);
             options.max_memory = cap;
             status = wend_db_build(map, &settings, &options, path, NULL);
-            CHECK(status == WEND_OK || status == WEND_NO_MEMORY);
+            CHECK(status == WEND_OK || status == WEND_STATUS_NO_MEMORY);
             CHECK_THAT(memory.peak_bytes <= cap + 4096, "%llu bytes with a cap of %llu",
                        (unsigned long long)memory.peak_bytes, (unsigned long long)cap);
             test_case();
@@ -212,7 +212,7 @@ static void caps_are_kept(void) {
         CHECK(status == WEND_OK);
         wend_build_options options = wend_default_build_options();
         options.max_size = 2000;
-        CHECK(wend_db_build(map, &settings, &options, path, NULL) == WEND_TOO_LARGE);
+        CHECK(wend_db_build(map, &settings, &options, path, NULL) == WEND_STATUS_TOO_LARGE);
     }
     (void)unlink(path);
     char part[520];
@@ -260,12 +260,12 @@ static void untruths_are_refused_or_harmless(void) {
             section->data = data;
             wend_error error = {0};
             wend_status status = wend_db_subgoal_tree.open(&altered, &error);
-            CHECK(status == WEND_OK || (status == WEND_DAMAGED && error.message[0] && !same));
+            CHECK(status == WEND_OK || (status == WEND_STATUS_DAMAGED && error.message[0] && !same));
             if (status == WEND_OK && !same) {
                 wend_build_options options = wend_default_build_options();
                 if (strcmp(section->name, "counts") != 0)
                     CHECK_THAT(wend_db_verify(&altered, stage.map, 0, &options, &error) ==
-                                   WEND_WRONG_CONTENTS,
+                                   WEND_STATUS_WRONG_CONTENTS,
                                "map %llu, section %s", (unsigned long long)number, section->name);
                 const char *planner = planners[number % 2];
                 wend_agent *agent = test_db_agent(&stage, planner, &altered);
@@ -284,7 +284,7 @@ static void untruths_are_refused_or_harmless(void) {
             wend_db_subgoal_tree.close(&altered);
             if (section->count) {
                 section->count--;
-                CHECK(wend_db_subgoal_tree.open(&altered, NULL) == WEND_DAMAGED);
+                CHECK(wend_db_subgoal_tree.open(&altered, NULL) == WEND_STATUS_DAMAGED);
                 wend_db_subgoal_tree.close(&altered);
             }
             free(data);

@@ -120,15 +120,15 @@ static void wrong_use_is_refused(void) {
         bool trees, dlrta, tree;
         wend_status status;
     } cases[] = {
-        {"subgoal-tree:db=x", false, false, false, WEND_BAD_ARGUMENT},
-        {"subgoal-tree:db=x", false, true, false, WEND_BAD_ARGUMENT},
+        {"subgoal-tree:db=x", false, false, false, WEND_STATUS_BAD_ARGUMENT},
+        {"subgoal-tree:db=x", false, true, false, WEND_STATUS_BAD_ARGUMENT},
         {"subgoal-tree:db=x", true, false, false, WEND_OK},
-        {"subgoal-tree:db=x", false, false, true, WEND_OTHER_MAP},
+        {"subgoal-tree:db=x", false, false, true, WEND_STATUS_OTHER_MAP},
         {"lss-lrta", false, false, false, WEND_OK},
-        {"lss-lrta:db=x", false, false, false, WEND_BAD_ARGUMENT},
-        {"lss-lrta:db=x", false, true, false, WEND_BAD_ARGUMENT},
+        {"lss-lrta:db=x", false, false, false, WEND_STATUS_BAD_ARGUMENT},
+        {"lss-lrta:db=x", false, true, false, WEND_STATUS_BAD_ARGUMENT},
         {"lss-lrta:db=x", true, false, false, WEND_OK},
-        {"lss-lrta", false, false, true, WEND_OTHER_MAP},
+        {"lss-lrta", false, false, true, WEND_STATUS_OTHER_MAP},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wend_settings settings;
@@ -157,7 +157,7 @@ static void wrong_use_is_refused(void) {
     CHECK(wend_agent_create(world, &settings, &options, &agent, NULL) == WEND_OK);
     wend_agent_destroy(agent);
     options.db = NULL, options.tree = tree;
-    CHECK(wend_agent_create(world, &settings, &options, &agent, NULL) == WEND_UNSUPPORTED);
+    CHECK(wend_agent_create(world, &settings, &options, &agent, NULL) == WEND_STATUS_UNSUPPORTED);
     wend_world_destroy(world);
     wend_tree_destroy(tree);
     wend_db_close(db);

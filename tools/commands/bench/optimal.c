@@ -36,7 +36,7 @@ static void solve_share(void *context, int number, int shares) {
         share->failed = wend_search_jps(search, solving->jumps, problem->start, problem->goal, &result,
                                         &share->error) != WEND_OK;
         if (share->failed) break;
-        problem->solvable = result.found == WEND_FOUND;
+        problem->solvable = result.found == WEND_FOUND_PATH;
         if (!problem->solvable) continue;
         problem->optimal = result.cost;
         problem->optimal_length = wend_map_length(map, result.straight, result.diagonal);

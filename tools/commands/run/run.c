@@ -28,8 +28,8 @@ enum {
 typedef struct run_words {
     const char *map, *agents, *ticks, *budget, *workspaces, *patience, *max_cells, *rate, *video, *json;
     const char *knowledge, *sensor, *edits;
-    const char *planners[TOOL_RUN_SQUADS], *units[TOOL_RUN_SQUADS];
-    int planner_count, unit_count;
+    const char *planners[TOOL_RUN_SQUADS], *bodies[TOOL_RUN_SQUADS];
+    int planner_count, body_count;
     bool plain;
 } run_words;
 
@@ -52,10 +52,10 @@ typedef struct run_state {
     tool_fleet fleet;
     wend_settings *settings;
     tool_db *dbs[TOOL_RUN_SQUADS];
-    wend_knowledge *knowledge[WEND_MAX_UNIT + 1];
-    wend_map *believed[WEND_MAX_UNIT + 1];
+    wend_knowledge *knowledge[WEND_MAX_BODY + 1];
+    wend_map *believed[WEND_MAX_BODY + 1];
     uint32_t **labels; /* by size: the cells of the largest component; NULL: not used */
-    uint32_t label_count[WEND_MAX_UNIT + 1];
+    uint32_t label_count[WEND_MAX_BODY + 1];
     uint64_t random;
     tool_pool *pool; /* of threads; NULL: the fleet does without */
     bool lines;      /* are printed while it runs */
@@ -80,10 +80,10 @@ static bool complain(const wend_error *error) {
     return false;
 }
 
-/* The cells where units of a size begin and go to: those of the largest component. */
-static bool find_cells(run_state *run, int32_t unit) {
-    if (run->labels[unit]) return true;
-    const wend_map *map = wend_fleet_map(run->fleet.fleet, unit);
+/* The cells where bodies of a size begin and go to: those of the largest component. */
+static bool find_cells(run_state *run, int32_t body) {
+    if (run->labels[body]) return true;
+    const wend_map *map = wend_fleet_map(run->fleet.fleet, body);
     wend_components *components = NULL;
     wend_error error;
     if (!map) {
@@ -93,46 +93,46 @@ static bool find_cells(run_state *run, int32_t unit) {
     if (wend_components_create(map, NULL, &components, &error) != WEND_OK) return complain(&error);
     uint32_t largest = wend_components_largest(components), count = 0;
     uint32_t room = largest == WEND_NO_CELL ? 0 : wend_components_size(components, largest);
-    run->labels[unit] = room ? malloc(room * sizeof *run->labels[unit]) : NULL;
-    uint32_t *cells = run->labels[unit];
+    run->labels[body] = room ? malloc(room * sizeof *run->labels[body]) : NULL;
+    uint32_t *cells = run->labels[body];
     for (wend_cell cell = 0; cells && cell < wend_map_cells(map); cell++)
         if (wend_components_label(components, cell) == largest) cells[count++] = cell;
     wend_components_destroy(components);
-    run->label_count[unit] = count;
+    run->label_count[body] = count;
     if (!room)
-        (void)tool_wrong("%s: no place for units of %d x %d cells", run->fleet.map_name, (int)unit,
-                         (int)unit);
+        (void)tool_wrong("%s: no place for bodies of %d x %d cells", run->fleet.map_name, (int)body,
+                         (int)body);
     else if (!cells)
         (void)tool_wrong("out of memory");
     return cells != NULL;
 }
 
 /* What the agents of a size believe, together; nothing where they know the map. */
-static bool make_knowledge(run_state *run, int32_t unit) {
-    if (run->terrain.knowledge.kind == TOOL_KNOWN || run->knowledge[unit]) return true;
+static bool make_knowledge(run_state *run, int32_t body) {
+    if (run->terrain.knowledge.kind == TOOL_KNOWN || run->knowledge[body]) return true;
     wend_error error;
     wend_knowledge_options options = wend_default_knowledge_options();
     options.radius = run->terrain.knowledge.radius;
     if (run->terrain.believed &&
-        wend_map_for_unit(run->terrain.believed, unit, &run->believed[unit], &error) != WEND_OK)
+        wend_map_for_body(run->terrain.believed, body, &run->believed[body], &error) != WEND_OK)
         return complain(&error);
-    options.believed = run->believed[unit];
-    wend_world *world = wend_fleet_world(run->fleet.fleet, unit);
-    return wend_knowledge_create(world, &options, &run->knowledge[unit], &error) == WEND_OK ||
+    options.believed = run->believed[body];
+    wend_world *world = wend_fleet_world(run->fleet.fleet, body);
+    return wend_knowledge_create(world, &options, &run->knowledge[body], &error) == WEND_OK ||
            complain(&error);
 }
 
 static bool add_squad(run_state *run, int i) {
-    int32_t unit = run->fleet.units[i];
-    if (!find_cells(run, unit) || !make_knowledge(run, unit)) return false;
+    int32_t body = run->fleet.bodies[i];
+    if (!find_cells(run, body) || !make_knowledge(run, body)) return false;
     wend_squad_options options = wend_default_squad_options();
-    options.unit = unit;
-    options.agent.knowledge = run->knowledge[unit];
+    options.body = body;
+    options.agent.knowledge = run->knowledge[body];
     options.agent.max_cells = (uint32_t)run->numbers.max_cells;
     const char *db = wend_settings_text(&run->settings[i], "db");
     if (db) {
-        const wend_map *first = run->believed[unit]; /* what its agents go by at first */
-        run->dbs[i] = tool_db_borrow(db, first ? first : wend_fleet_base(run->fleet.fleet, unit),
+        const wend_map *first = run->believed[body]; /* what its agents go by at first */
+        run->dbs[i] = tool_db_borrow(db, first ? first : wend_fleet_base(run->fleet.fleet, body),
                                      tool_knowledge_hint(&run->terrain.knowledge));
         if (!run->dbs[i]) return false;
         options.agent.db = tool_db_opened(run->dbs[i]);
@@ -147,10 +147,10 @@ static bool add_squad(run_state *run, int i) {
 
 /* A new goal; where edits have closed many, it may take some tries, or be none. A request that ends at once
  * is in no tick's figures. */
-static void request(run_state *run, wend_member member, int32_t unit) {
+static void request(run_state *run, wend_member member, int32_t body) {
     tool_fleet *fleet = &run->fleet;
     for (int i = 0; i < 20; i++) {
-        wend_cell goal = run->labels[unit][draw(run, run->label_count[unit])];
+        wend_cell goal = run->labels[body][draw(run, run->label_count[body])];
         if (wend_fleet_request(fleet->fleet, member, goal, NULL, NULL) != WEND_OK) continue;
         wend_member_info info;
         if (wend_fleet_member(fleet->fleet, member, &info) && info.doing == WEND_DOING_NOTHING)
@@ -164,7 +164,7 @@ static void ask_the_idle(run_state *run) {
     wend_member_info info;
     for (uint32_t i = 0; i < run->fleet.agents; i++)
         if (tool_fleet_look(&run->fleet, i, &info) && info.doing == WEND_DOING_NOTHING)
-            request(run, run->fleet.members[i], info.unit);
+            request(run, run->fleet.members[i], info.body);
 }
 
 /* Whoever has come to an end gets another goal. */
@@ -181,7 +181,7 @@ static void answer(run_state *run) {
         fleet->event = event, fleet->has_event = true;
         /* One that has just been asked elsewhere must not be asked again for an old end. */
         if (wend_fleet_member(fleet->fleet, event.member, &info) && info.doing == WEND_DOING_NOTHING) {
-            request(run, event.member, info.unit);
+            request(run, event.member, info.body);
             asked++;
         }
     }
@@ -193,14 +193,14 @@ static bool add_agents(run_state *run) {
     wend_error error;
     for (uint32_t i = 0; i < fleet->agents; i++) {
         uint32_t squad = i % (uint32_t)fleet->squads;
-        int32_t unit = fleet->units[squad];
-        wend_cell cell = run->labels[unit][draw(run, run->label_count[unit])];
+        int32_t body = fleet->bodies[squad];
+        wend_cell cell = run->labels[body][draw(run, run->label_count[body])];
         if (wend_fleet_add(fleet->fleet, squad, cell, &fleet->members[i], &error) == WEND_OK) continue;
         (void)tool_wrong("--planner %s: %s", fleet->planners[squad], error.message);
         return false;
     }
     for (uint32_t i = 0; i < fleet->agents; i++) {
-        request(run, fleet->members[i], fleet->units[i % (uint32_t)fleet->squads]);
+        request(run, fleet->members[i], fleet->bodies[i % (uint32_t)fleet->squads]);
         if (i % 1024 == 0) answer(run);
     }
     return true;
@@ -208,9 +208,9 @@ static bool add_agents(run_state *run) {
 
 static uint32_t count_sizes(const tool_fleet *fleet) {
     uint32_t count = 0;
-    for (int32_t unit = 1; unit <= WEND_MAX_UNIT; unit++)
+    for (int32_t body = 1; body <= WEND_MAX_BODY; body++)
         for (int i = 0; i < fleet->squads; i++)
-            if (fleet->units[i] == unit) {
+            if (fleet->bodies[i] == body) {
                 count++;
                 break;
             }
@@ -243,10 +243,10 @@ static bool make_fleet(run_state *run) {
         if (run->pool) options.tasks = tool_pool_tasks(run->pool);
     }
     for (int i = 0; i < fleet->squads; i++)
-        if (fleet->units[i] > options.largest_unit) options.largest_unit = fleet->units[i];
+        if (fleet->bodies[i] > options.max_body) options.max_body = fleet->bodies[i];
     wend_error error;
     fleet->members = calloc(fleet->agents, sizeof *fleet->members);
-    run->labels = calloc(WEND_MAX_UNIT + 1, sizeof *run->labels);
+    run->labels = calloc(WEND_MAX_BODY + 1, sizeof *run->labels);
     if (!fleet->members || !run->labels) {
         (void)tool_wrong("out of memory");
         return false;
@@ -263,7 +263,7 @@ static void release(run_state *run) {
     tool_pool_destroy(run->pool);
     free(run->fleet.members);
     for (int i = 0; i < TOOL_RUN_SQUADS; i++) tool_db_return(run->dbs[i]);
-    for (int i = 0; i <= WEND_MAX_UNIT; i++) {
+    for (int i = 0; i <= WEND_MAX_BODY; i++) {
         wend_knowledge_destroy(run->knowledge[i]);
         wend_map_destroy(run->believed[i]);
         if (run->labels) free(run->labels[i]);
@@ -397,8 +397,8 @@ static bool write_json(const run_state *run, tool_output *output) {
     tool_json_string(file, fleet->map_name);
     (void)fprintf(file, ",\"planner\":");
     tool_json_string(file, names);
-    (void)fprintf(file, ",\"units\":[");
-    for (int i = 0; i < fleet->squads; i++) (void)fprintf(file, "%s%d", i ? "," : "", (int)fleet->units[i]);
+    (void)fprintf(file, ",\"bodies\":[");
+    for (int i = 0; i < fleet->squads; i++) (void)fprintf(file, "%s%d", i ? "," : "", (int)fleet->bodies[i]);
     (void)fprintf(file,
                   "],\"agents\":%" PRIu32 ",\"ticks\":%" PRIu64 ",\"moves\":%" PRIu64
                   ",\"moves_out_of_turn\":%" PRIu64 ",\"waits\":%" PRIu64 ",\"waits_thinking\":%" PRIu64
@@ -474,15 +474,15 @@ static bool read_planners(const run_words *words, run_state *run) {
     }
     for (int i = 0; i < words->planner_count; i++) {
         wend_error error;
-        int64_t unit = 1;
+        int64_t body = 1;
         fleet->planners[i] = words->planners[i];
         if (wend_settings_parse(words->planners[i], &run->settings[i], &error) != WEND_OK) {
             (void)tool_wrong("--planner %s: %s", words->planners[i], error.message);
             return false;
         }
-        if (i < words->unit_count && !tool_integer("--unit", words->units[i], 1, WEND_MAX_UNIT, &unit))
+        if (i < words->body_count && !tool_integer("--body", words->bodies[i], 1, WEND_MAX_BODY, &body))
             return false;
-        fleet->units[i] = (int32_t)unit;
+        fleet->bodies[i] = (int32_t)body;
     }
     return true;
 }
@@ -520,7 +520,7 @@ static int run_command(const tool_command *command, int count, char **arguments)
          .values = words.planners,
          .most = TOOL_RUN_SQUADS,
          .count = &words.planner_count},
-        {.name = "--unit", .values = words.units, .most = TOOL_RUN_SQUADS, .count = &words.unit_count},
+        {.name = "--body", .values = words.bodies, .most = TOOL_RUN_SQUADS, .count = &words.body_count},
         {.name = "--ticks", .value = &words.ticks},
         {.name = "--budget", .value = &words.budget},
         {.name = "--workspaces", .value = &words.workspaces},
@@ -543,8 +543,8 @@ static int run_command(const tool_command *command, int count, char **arguments)
     words.map = plain[0];
     if (!words.agents) return tool_wrong("run: --agents is missing");
     if (!words.planner_count) return tool_wrong("run: --planner is missing (see wend planners)");
-    if (words.unit_count > words.planner_count)
-        return tool_wrong("run: %d times --unit, but %d times --planner", words.unit_count,
+    if (words.body_count > words.planner_count)
+        return tool_wrong("run: %d times --body, but %d times --planner", words.body_count,
                           words.planner_count);
     if (words.video && words.json && tool_same_file(words.video, words.json))
         return tool_wrong("run: %s takes --video or --json, not both",
@@ -564,7 +564,7 @@ static int run_command(const tool_command *command, int count, char **arguments)
 const tool_command tool_run_command = {
     .name = "run",
     .summary = "run a fleet of agents with random goals, live or as a moving picture",
-    .usage = "MAP --agents N --planner P [--planner P]... [--unit U]... [--ticks T] [--budget OPS]\n"
+    .usage = "MAP --agents N --planner P [--planner P]... [--body U]... [--ticks T] [--budget OPS]\n"
              "       [--workspaces N] [--patience T] [--max-cells N] [--rate R] " TOOL_KNOWLEDGE_USAGE "\n"
              "       [--edits FILE] [--video FILE] [--json FILE] [--plain]",
     .details =
@@ -574,10 +574,10 @@ const tool_command tool_run_command = {
         "is a summary; times are those of the ticks alone, without drawing.\n"
         "  --agents N                how many; the planners get equal shares of them\n"
         "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners; may be repeated\n"
-        "  --unit U                  size of the units of the first planner, the second with the second one, "
+        "  --body U                  size of the bodies of the first planner, the second with the second one, "
         "and\n"
         "                            so on: U x U cells, 1 to 4 (default 1); databases are built with\n"
-        "                            wend build --unit U\n"
+        "                            wend build --body U\n"
         "  --ticks T                 how many; 0: until Ctrl-C (the default in a terminal; otherwise 1000, "
         "or\n"
         "                            250 for a moving picture)\n"

@@ -21,7 +21,7 @@ typedef struct tool_fleet {
     wend_fleet *fleet;
     int squads;
     const char *planners[TOOL_RUN_SQUADS];
-    int32_t units[TOOL_RUN_SQUADS];
+    int32_t bodies[TOOL_RUN_SQUADS];
     uint32_t agents;
     wend_member *members;
     wend_tick last;

@@ -44,9 +44,10 @@ tool_video *tool_video_begin(const tool_fleet *fleet, const char *path) {
     uint32_t across = side_of(video, width), down = side_of(video, height);
     video->pixels = malloc((size_t)across * down);
     wend_error error;
-    wend_status status = video->pixels ? tool_gif_begin(&video->gif, across, down, palette,
-                                                        sizeof palette / sizeof *palette, DELAY, &error)
-                                       : tool_fail(&error, WEND_NO_MEMORY, "no memory for a moving picture");
+    wend_status status = video->pixels
+                             ? tool_gif_begin(&video->gif, across, down, palette,
+                                              sizeof palette / sizeof *palette, DELAY, &error)
+                             : tool_fail(&error, WEND_STATUS_NO_MEMORY, "no memory for a moving picture");
     if (status == WEND_OK) status = tool_output_begin(&video->output, path, &error);
     if (status == WEND_OK) return video;
     (void)tool_wrong_error(&error);
@@ -75,7 +76,7 @@ static uint8_t ground_at(const tool_video *video, const wend_map *map, uint32_t 
 static void draw_agent(tool_video *video, wend_xy at, const wend_member_info *info) {
     uint32_t left = (uint32_t)at.x * video->scale / video->reduce,
              top = (uint32_t)at.y * video->scale / video->reduce;
-    uint32_t side = ((uint32_t)info->unit * video->scale + video->reduce - 1) / video->reduce;
+    uint32_t side = ((uint32_t)info->body * video->scale + video->reduce - 1) / video->reduce;
     for (uint32_t y = top; y < top + side && y < video->gif.height; y++)
         for (uint32_t x = left; x < left + side && x < video->gif.width; x++)
             video->pixels[(size_t)y * video->gif.width + x] = (uint8_t)(FIRST_SQUAD + info->squad);

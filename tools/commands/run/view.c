@@ -172,13 +172,13 @@ static void look_at_map(const tool_view *view, const wend_map *map) {
         }
 }
 
-/* A unit stands in every block that one of its cells is in. */
+/* A body stands in every block that one of its cells is in. */
 static void look_at_agents(const tool_view *view, const tool_fleet *fleet) {
     wend_member_info info;
     memset(view->count, 0, (size_t)view->columns * view->rows * sizeof *view->count);
     for (uint32_t i = 0; view->rows && tool_fleet_look(fleet, i, &info); i++) {
         wend_xy at = wend_map_xy(fleet->map, info.cell);
-        uint32_t x = (uint32_t)at.x, y = (uint32_t)at.y, more = (uint32_t)info.unit - 1;
+        uint32_t x = (uint32_t)at.x, y = (uint32_t)at.y, more = (uint32_t)info.body - 1;
         for (uint32_t row = y / view->down; row <= (y + more) / view->down; row++)
             for (uint32_t column = x / view->across; column <= (x + more) / view->across; column++) {
                 size_t block = (size_t)row * view->columns + column;
@@ -232,9 +232,9 @@ static void add_legend(tool_view *view, const tool_fleet *fleet) {
     int colour = -1;
     for (int i = 0; i < fleet->squads; i++) {
         char words[MOST_SIDE + 1];
-        int length = fleet->units[i] > 1
+        int length = fleet->bodies[i] > 1
                          ? snprintf(words, sizeof words, "o %s, %d x %d  ", fleet->planners[i],
-                                    (int)fleet->units[i], (int)fleet->units[i])
+                                    (int)fleet->bodies[i], (int)fleet->bodies[i])
                          : snprintf(words, sizeof words, "o %s  ", fleet->planners[i]);
         if (length < 2 || used + (uint32_t)length - 2 > view->screen) break;
         used += (uint32_t)length;

@@ -31,7 +31,8 @@ wend_status wend_atlas_detour_create(wend_agent *agent, wend_atlas_agent *state,
     if (!agent->view->changes) return WEND_OK;
     if (options->atlas_repair &&
         !wend_atlas_repair_is_of(options->atlas_repair, options->db, agent->view->map))
-        return wend_fail(error, WEND_OTHER_MAP, "the repair is of another database or follows another map");
+        return wend_fail(error, WEND_STATUS_OTHER_MAP,
+                         "the repair is of another database or follows another map");
     wend_ground *ground = agent->ground;
     agent->storage = WEND_STORAGE_CHANGING;
     wend_status status = wend_ground_prepare(ground, agent->storage, error);
@@ -39,7 +40,7 @@ wend_status wend_atlas_detour_create(wend_agent *agent, wend_atlas_agent *state,
     state->detour = wend_allocate_zeroed(&ground->allocator, 1, sizeof *state->detour);
     if (state->detour) state->detour->net = wend_atlas_net_join(ground, state->atlas);
     if (!state->detour || !state->detour->net)
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for the edges of %u representatives",
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the edges of %u representatives",
                          state->atlas->count);
     state->detour->most = LOCAL;
     state->detour->repair = options->atlas_repair;

@@ -48,7 +48,7 @@ static wend_status atlas_create(wend_agent *agent, const wend_settings *settings
     state->room = state->atlas->wide ? WEND_ATLAS_QUEUE : 2 * WEND_ATLAS_QUEUE;
     state->pool = wend_atlas_detour_pool(agent, state->atlas, options);
     if (!state->pool)
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for searches over %u representatives",
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for searches over %u representatives",
                          state->atlas->count);
     agent->budget = 1;
     return wend_atlas_detour_create(agent, state, options, error);

@@ -112,7 +112,8 @@ WEND_INLINE uint32_t wend_atlas_most_ends(const wend_atlas *atlas) {
     return atlas->ends ? atlas->most_ends : WEND_ATLAS_ENDS;
 }
 
-/* Of an exact atlas: whether a natural piece (methods/atlas/build/corners.h) leads from one cell to another. */
+/* Of an exact atlas: whether a natural piece (methods/atlas/build/corners.h) leads from one cell to
+ * another. */
 void wend_atlas_piece_begin(wend_atlas_query *query, wend_cell from, wend_cell to);
 wend_climb_end wend_atlas_piece_run(wend_atlas_query *query, uint64_t operations, uint64_t *counted);
 

@@ -79,10 +79,10 @@ static wend_status prepare_exact(wend_builder *builder, works *made, uint32_t si
     made->cover.grid = made->corners.grid;
     if (status == WEND_OK) {
         made->sweepers = wend_allocate_zeroed(allocator, made->workers, sizeof *made->sweepers);
-        if (!made->sweepers) status = WEND_NO_MEMORY;
+        if (!made->sweepers) status = WEND_STATUS_NO_MEMORY;
     }
     for (uint32_t i = 0; i < made->workers && status == WEND_OK; i++)
-        if (!wend_atlas_sweeper_create(&made->sweepers[i], &made->corners)) status = WEND_NO_MEMORY;
+        if (!wend_atlas_sweeper_create(&made->sweepers[i], &made->corners)) status = WEND_STATUS_NO_MEMORY;
     if (status != WEND_OK)
         return wend_fail(error, status, "no memory for the corners of an atlas and %u workers",
                          (unsigned)made->workers);
@@ -93,7 +93,7 @@ static wend_status prepare_exact(wend_builder *builder, works *made, uint32_t si
 wend_status wend_atlas_prepare(wend_builder *builder, wend_error *error) {
     const wend_allocator *allocator = &builder->allocator;
     works *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for an atlas");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for an atlas");
     builder->state = made;
     made->map = builder->map, made->allocator = *allocator, made->workers = builder->workers;
     made->cover.allocator = made->graph.allocator = made->hierarchy.allocator = *allocator;
@@ -105,11 +105,11 @@ wend_status wend_atlas_prepare(wend_builder *builder, wend_error *error) {
     if (made->exact) return prepare_exact(builder, made, side, error);
     wend_status status = wend_atlas_cover_make(&made->cover, builder->map, side, &crew, allocator, error);
     if (status == WEND_OK && !wend_builder_goes_on(builder, "tables", 0, 1))
-        status = wend_fail(error, WEND_INTERRUPTED, "interrupted before links were made");
+        status = wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted before links were made");
     if (status == WEND_OK) status = wend_jumps_create(builder->map, allocator, &made->jumps, error);
     if (status != WEND_OK) return status;
     made->linkers = wend_allocate_zeroed(allocator, made->workers, sizeof *made->linkers);
-    status = made->linkers ? WEND_OK : WEND_NO_MEMORY;
+    status = made->linkers ? WEND_OK : WEND_STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < made->workers && status == WEND_OK; i++)
         status = wend_atlas_linker_create(&made->linkers[i], builder->map, made->jumps, allocator);
     if (status != WEND_OK)
@@ -133,7 +133,7 @@ static wend_status sweep_piece(works *made, uint32_t piece, uint32_t worker, wen
            wend_buffer_add(result, places.data, places.size);
     wend_buffer_release(&links);
     wend_buffer_release(&places);
-    return good ? WEND_OK : WEND_NO_MEMORY;
+    return good ? WEND_OK : WEND_STATUS_NO_MEMORY;
 }
 
 wend_status wend_atlas_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result) {
@@ -148,7 +148,8 @@ wend_status wend_atlas_piece(wend_builder *builder, uint32_t piece, uint32_t wor
         wend_cost cost;
         wend_status status = wend_atlas_link(linker, cover->reps[a], cover->reps[b], UINT64_MAX, &cost);
         if (status != WEND_OK) return status;
-        if (!wend_atlas_put(result, a, b, cost, linker->bends, linker->bend_count)) return WEND_NO_MEMORY;
+        if (!wend_atlas_put(result, a, b, cost, linker->bends, linker->bend_count))
+            return WEND_STATUS_NO_MEMORY;
     }
     return WEND_OK;
 }
@@ -185,7 +186,7 @@ static wend_status add_words(const packing *p, const char *name, const void *wor
 }
 
 static wend_status no_memory(wend_error *error) {
-    return wend_fail(error, WEND_NO_MEMORY, "no memory for the sections of an atlas");
+    return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the sections of an atlas");
 }
 
 typedef struct placed {
@@ -353,7 +354,7 @@ static wend_status add_sections(packing *p) {
     p->label_words = !made->labelled ? 0 : dearest_label > (p->wide ? UINT32_MAX : UINT16_MAX) ? 4 : 3;
     if (hierarchy->up_count > UINT32_MAX || made->labels.entry_count > UINT32_MAX ||
         made->lists.count > UINT32_MAX)
-        return wend_fail(p->error, WEND_TOO_LARGE,
+        return wend_fail(p->error, WEND_STATUS_TOO_LARGE,
                          "more arcs or labels than a file can number: choose larger sectors");
     const uint32_t counts[] = {made->graph.edge_count, hierarchy->shortcuts, made->neighbours, p->words,
                                p->label_words};
@@ -378,12 +379,12 @@ static wend_status add_sections(packing *p) {
 static wend_status make_corner_graph(works *made, const wend_builder *builder, const wend_buffer *results) {
     wend_atlas_graph *graph = &made->graph;
     wend_buffer *places = wend_allocate_zeroed(&made->allocator, builder->pieces, sizeof *places);
-    wend_status status = places ? WEND_OK : WEND_NO_MEMORY;
+    wend_status status = places ? WEND_OK : WEND_STATUS_NO_MEMORY;
     graph->map = made->map, graph->cells = made->corners.cells, graph->nodes = made->corners.count;
     for (uint32_t i = 0; i < builder->pieces && status == WEND_OK; i++) {
         uint64_t size = results[i].size < 8 ? UINT64_MAX : wend_load64(results[i].data);
         if (results[i].size < 8 || size > results[i].size - 8) {
-            status = WEND_DAMAGED;
+            status = WEND_STATUS_DAMAGED;
             break;
         }
         wend_buffer links = {.data = results[i].data + 8, .size = (size_t)size};
@@ -404,7 +405,7 @@ static wend_status make_near_graph(works *made, const wend_builder *builder, con
     wend_status status = WEND_OK;
     for (uint32_t i = 0; i < builder->pieces && status == WEND_OK; i++)
         status = wend_atlas_graph_add(graph, &results[i]);
-    if (status == WEND_OK && graph->edge_count != made->cover.pair_count) status = WEND_DAMAGED;
+    if (status == WEND_OK && graph->edge_count != made->cover.pair_count) status = WEND_STATUS_DAMAGED;
     made->neighbours = graph->edge_count;
     if (status == WEND_OK) status = wend_atlas_graph_arcs(graph);
     uint32_t spare = (uint32_t)(wend_settings_number(builder->settings, "eps") * 10000 + 0.5);
@@ -427,9 +428,10 @@ static wend_status make_graph(works *made, const wend_builder *builder, const we
 wend_status wend_atlas_finish(wend_builder *builder, const wend_buffer *results, wend_error *error) {
     works *made = builder->state;
     wend_status status = make_graph(made, builder, results);
-    if (status == WEND_DAMAGED)
+    if (status == WEND_STATUS_DAMAGED)
         return wend_fail(error, status, "the pieces of the build are not what they should be");
-    if (status == WEND_INTERRUPTED) return wend_fail(error, status, "interrupted with all pieces finished");
+    if (status == WEND_STATUS_INTERRUPTED)
+        return wend_fail(error, status, "interrupted with all pieces finished");
     if (status != WEND_OK) return wend_fail(error, status, "no memory for the edges of an atlas");
     packing p = {.made = made, .builder = builder, .error = error};
     return add_sections(&p);

@@ -99,7 +99,7 @@ static wend_status do_pieces(wend_builder *builder, wend_error *error) {
     pieces p = {.builder = builder};
     atomic_init(&p.status, (int)WEND_OK);
     p.results = wend_allocate_zeroed(&builder->allocator, builder->pieces, sizeof *p.results);
-    if (!p.results) return wend_fail(error, WEND_NO_MEMORY, "no memory for a trial");
+    if (!p.results) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a trial");
     for (uint32_t i = 0; i < builder->pieces; i++) p.results[i].allocator = &builder->allocator;
     wend_tasks_run(&builder->options->tasks, builder->pieces, do_piece, &p);
     wend_status status = (wend_status)atomic_load(&p.status);
@@ -127,14 +127,15 @@ static wend_status sample(const chooser *c, const wend_builder *builder, double 
     wend_status status = wend_db_atlas.open(&db, error);
     if (status == WEND_OK)
         status = wend_atlas_sample(wend_atlas_of(&db), c->options->seed, &builder->allocator, over);
-    if (status == WEND_NO_MEMORY) (void)wend_fail(error, status, "no memory for a trial");
+    if (status == WEND_STATUS_NO_MEMORY) (void)wend_fail(error, status, "no memory for a trial");
     wend_db_atlas.close(&db);
     return status;
 }
 
 static wend_status try_one(chooser *c, trial *one, wend_error *error) {
     wend_settings settings;
-    if (!write_settings(c, one->side, one->rounds, one->exact, &settings, error)) return WEND_BAD_ARGUMENT;
+    if (!write_settings(c, one->side, one->rounds, one->exact, &settings, error))
+        return WEND_STATUS_BAD_ARGUMENT;
     const wend_tasks *tasks = &c->options->tasks;
     wend_builder builder = {.kind = &wend_db_atlas,
                             .map = c->map,
@@ -199,7 +200,7 @@ static wend_status choose_for_size(chooser *c, trial *chosen, wend_error *error)
     if (status == WEND_OK && !chosen->side && rounds && !wend_settings_given(c->given, "rounds"))
         status = choose_in_rounds(c, 0, chosen, &least, error);
     if (status != WEND_OK || chosen->side) return status;
-    return wend_fail(error, WEND_TOO_LARGE,
+    return wend_fail(error, WEND_STATUS_TOO_LARGE,
                      "no atlas that was tried takes less than %llu bytes, and %llu are allowed",
                      (unsigned long long)least, (unsigned long long)c->size);
 }
@@ -227,8 +228,8 @@ static wend_status choose_for_quality(chooser *c, trial *chosen, wend_error *err
         return WEND_OK;
     }
     if (!c->size || last.bytes <= c->size) return WEND_OK;
-    return wend_fail(error, WEND_TOO_LARGE, "ways within %g%% take more than %llu bytes on this map", c->over,
-                     (unsigned long long)c->size);
+    return wend_fail(error, WEND_STATUS_TOO_LARGE, "ways within %g%% take more than %llu bytes on this map",
+                     c->over, (unsigned long long)c->size);
 }
 
 /* Where corners are dense, a sector of the usual side falls into parts that one cell each does not cover;
@@ -239,7 +240,7 @@ static wend_status choose_side(chooser *c, wend_db_choice *choice, wend_error *e
         if ((uint64_t)corners * densities[i].open <= c->map->open_cells) continue;
         uint32_t rounds = (uint32_t)wend_settings_integer(c->given, "rounds");
         if (!write_settings(c, densities[i].side, rounds, false, &choice->settings, error))
-            return WEND_BAD_ARGUMENT;
+            return WEND_STATUS_BAD_ARGUMENT;
         (void)snprintf(choice->why, sizeof choice->why,
                        "sector=%u, since corners are dense: one for %u open cells.", densities[i].side,
                        c->map->open_cells / corners);
@@ -263,7 +264,7 @@ wend_status wend_atlas_choose(const wend_map *map, const wend_settings *settings
         wend_settings_given(settings, "exact"))
         return WEND_OK; /* a choice that was made */
     if (wend_settings_integer(settings, "exact"))
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "size and over leave a choice, and exact=yes makes it: give one or the other");
     wend_allocator below = wend_allocator_or_default(&options->allocator);
     wend_budget_init(&c.budget, &below, options->max_memory, 0);
@@ -279,12 +280,12 @@ wend_status wend_atlas_choose(const wend_map *map, const wend_settings *settings
         if (c.size) status = try_one(&c, &chosen, error);
         if (status != WEND_OK) return status;
         if (chosen.bytes > c.size)
-            return wend_fail(error, WEND_TOO_LARGE,
+            return wend_fail(error, WEND_STATUS_TOO_LARGE,
                              "ways within %g%% take %llu bytes on this map, and %llu are allowed", c.over,
                              (unsigned long long)chosen.bytes, (unsigned long long)c.size);
     }
     if (!write_settings(&c, chosen.side, chosen.rounds, exact, &choice->settings, error))
-        return WEND_BAD_ARGUMENT;
+        return WEND_STATUS_BAD_ARGUMENT;
     if (exact)
         (void)snprintf(choice->why, sizeof choice->why,
                        "No atlas that was tried keeps ways within %g%%: an exact one does.", c.over);

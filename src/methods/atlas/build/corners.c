@@ -15,7 +15,7 @@ wend_status wend_atlas_corners_find(wend_atlas_corners *corners, const wend_map 
                 uint32_t capacity = corners->capacity ? corners->capacity + corners->capacity / 2 : 1024;
                 wend_cell *larger =
                     wend_enlarge(allocator, corners->cells, corners->capacity, capacity, sizeof *larger);
-                if (!larger) return WEND_NO_MEMORY;
+                if (!larger) return WEND_STATUS_NO_MEMORY;
                 corners->cells = larger, corners->capacity = capacity;
             }
             corners->cells[corners->count++] = y * (uint32_t)map->width + x;
@@ -271,8 +271,8 @@ wend_status wend_atlas_lists_make(wend_atlas_lists *lists, const wend_atlas_corn
     *lists =
         (wend_atlas_lists){.allocator = corners->allocator, .squares = wend_atlas_squares(&corners->grid)};
     lists->first = wend_allocate_zeroed(&lists->allocator, (size_t)lists->squares + 1, sizeof *lists->first);
-    if (!lists->first) return WEND_NO_MEMORY;
-    if (!go_through(lists, places, buffers, corners->count, false)) return WEND_DAMAGED;
+    if (!lists->first) return WEND_STATUS_NO_MEMORY;
+    if (!go_through(lists, places, buffers, corners->count, false)) return WEND_STATUS_DAMAGED;
     size_t sum = 0;
     for (uint32_t i = 0; i <= lists->squares; i++) { /* from how many to where they begin */
         size_t here = lists->first[i];
@@ -280,7 +280,7 @@ wend_status wend_atlas_lists_make(wend_atlas_lists *lists, const wend_atlas_corn
         sum += here;
     }
     lists->corners = wend_allocate(&lists->allocator, sum + 1, sizeof *lists->corners);
-    if (!lists->corners) return WEND_NO_MEMORY;
+    if (!lists->corners) return WEND_STATUS_NO_MEMORY;
     lists->count = sum;
     (void)go_through(lists, places, buffers, corners->count, true);
     for (uint32_t i = lists->squares; i > 0; i--) lists->first[i] = lists->first[i - 1];

@@ -32,7 +32,7 @@ typedef struct wend_atlas_corners {
     uint32_t count, capacity;
 } wend_atlas_corners;
 
-/* WEND_NO_MEMORY. Release it in any case. */
+/* WEND_STATUS_NO_MEMORY. Release it in any case. */
 wend_status wend_atlas_corners_find(wend_atlas_corners *corners, const wend_map *map, const wend_jumps *jumps,
                                     uint32_t side, const wend_allocator *allocator);
 void wend_atlas_corners_release(wend_atlas_corners *corners);
@@ -66,8 +66,8 @@ typedef struct wend_atlas_lists {
     size_t count;
 } wend_atlas_lists;
 
-/* From what all corners have added to `places`, in order. WEND_DAMAGED, if that can't be; WEND_NO_MEMORY.
- * Release them in any case. */
+/* From what all corners have added to `places`, in order. WEND_STATUS_DAMAGED, if that can't be;
+ * WEND_STATUS_NO_MEMORY. Release them in any case. */
 wend_status wend_atlas_lists_make(wend_atlas_lists *lists, const wend_atlas_corners *corners,
                                   const wend_buffer *places, size_t buffers);
 void wend_atlas_lists_release(wend_atlas_lists *lists);

@@ -246,10 +246,10 @@ static wend_status all_rows(covering *c, void (*task)(void *argument, uint32_t i
                             const char *stage) {
     const wend_atlas_grid *grid = &c->cover->grid;
     for (c->row = 0; c->row < grid->rows; c->row += ROWS) {
-        if (!goes_on(c, stage)) return WEND_INTERRUPTED;
+        if (!goes_on(c, stage)) return WEND_STATUS_INTERRUPTED;
         uint32_t left = grid->rows - c->row;
         wend_atlas_run(c->crew, left < ROWS ? left : ROWS, task, c);
-        if (atomic_load(&c->starved)) return WEND_NO_MEMORY;
+        if (atomic_load(&c->starved)) return WEND_STATUS_NO_MEMORY;
     }
     return WEND_OK;
 }
@@ -268,7 +268,7 @@ static wend_status take_round(covering *c, uint32_t *found) {
         uint32_t capacity = count > UINT32_MAX / 2 ? UINT32_MAX : count + count / 2;
         wend_cell *larger =
             wend_enlarge(&cover->allocator, cover->reps, cover->capacity, capacity, sizeof *larger);
-        if (!larger) return WEND_NO_MEMORY;
+        if (!larger) return WEND_STATUS_NO_MEMORY;
         cover->reps = larger, cover->capacity = capacity;
     }
     *found = count - cover->count;
@@ -319,7 +319,7 @@ static wend_status take_pairs(covering *c) {
     size_t count = 0, kept = 0;
     for (uint32_t i = 0; i < cover->grid.rows; i++) count += c->rows[i].size / sizeof *cover->pairs;
     uint64_t *pairs = wend_allocate(&cover->allocator, count + 1, sizeof *pairs);
-    if (!pairs) return WEND_NO_MEMORY;
+    if (!pairs) return WEND_STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < cover->grid.rows; i++) {
         if (c->rows[i].size) memcpy(pairs + kept, c->rows[i].data, c->rows[i].size);
         kept += c->rows[i].size / sizeof *pairs;
@@ -333,7 +333,7 @@ static wend_status take_pairs(covering *c) {
     if (cover->pairs) memcpy(cover->pairs, pairs, kept * sizeof *pairs);
     cover->pair_count = kept;
     wend_release(&cover->allocator, pairs, count + 1, sizeof *pairs);
-    return cover->pairs ? WEND_OK : WEND_NO_MEMORY;
+    return cover->pairs ? WEND_OK : WEND_STATUS_NO_MEMORY;
 }
 
 /* The whole ---------------------------------------------------------------------------------------------- */
@@ -351,7 +351,7 @@ static wend_status reserve(covering *c) {
     c->met = wend_allocate(allocator, workers, sizeof *c->met);
     c->patches = wend_allocate_zeroed(allocator, workers, sizeof *c->patches);
     if (!c->owner || !c->first || !c->counts || !c->left || !c->rows || !c->met || !c->patches)
-        return WEND_NO_MEMORY;
+        return WEND_STATUS_NO_MEMORY;
     memset(c->owner, 0xff, cover->map->cells * sizeof *c->owner);
     memset(c->left, 1, sectors);
     for (uint32_t i = 0; i < cover->grid.rows; i++) c->rows[i].allocator = allocator;
@@ -363,7 +363,7 @@ static wend_status reserve(covering *c) {
         patch->reps = wend_allocate(allocator, places, sizeof *patch->reps);
         patch->clear = wend_allocate(allocator, places, sizeof *patch->clear);
         if (!patch->part || !patch->places || !patch->middles || !patch->reps || !patch->clear)
-            return WEND_NO_MEMORY;
+            return WEND_STATUS_NO_MEMORY;
     }
     return WEND_OK;
 }
@@ -411,7 +411,7 @@ wend_status wend_atlas_cover_make(wend_atlas_cover *cover, const wend_map *map, 
     atomic_init(&c.starved, false);
     wend_status status = work(&c);
     release(&c);
-    if (status == WEND_INTERRUPTED)
+    if (status == WEND_STATUS_INTERRUPTED)
         return wend_fail(error, status, "interrupted while representatives were chosen");
     if (status != WEND_OK) return wend_fail(error, status, "no memory to choose representatives");
     return WEND_OK;

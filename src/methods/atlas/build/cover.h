@@ -19,7 +19,7 @@ typedef struct wend_atlas_crew {
 
 void wend_atlas_run(const wend_atlas_crew *crew, uint32_t count,
                     void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument);
-/* False: stop, with WEND_INTERRUPTED. */
+/* False: stop, with WEND_STATUS_INTERRUPTED. */
 bool wend_atlas_goes_on(const wend_atlas_crew *crew, const char *stage, uint64_t done, uint64_t total);
 
 typedef struct wend_atlas_cover {
@@ -32,7 +32,8 @@ typedef struct wend_atlas_cover {
     size_t pair_count;
 } wend_atlas_cover;
 
-/* 4 bytes a cell while it works. WEND_NO_MEMORY or WEND_INTERRUPTED, with words. Release it in any case. */
+/* 4 bytes a cell while it works. WEND_STATUS_NO_MEMORY or WEND_STATUS_INTERRUPTED, with words. Release it in
+ * any case. */
 wend_status wend_atlas_cover_make(wend_atlas_cover *cover, const wend_map *map, uint32_t side,
                                   const wend_atlas_crew *crew, const wend_allocator *allocator,
                                   wend_error *error);

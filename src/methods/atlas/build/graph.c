@@ -60,17 +60,19 @@ bool wend_atlas_graph_room(wend_atlas_graph *graph, size_t bends) {
 
 wend_status wend_atlas_graph_add(wend_atlas_graph *graph, const wend_buffer *links) {
     for (size_t at = 0; at < links->size;) {
-        if (links->size - at < 4 * WORDS) return WEND_DAMAGED;
+        if (links->size - at < 4 * WORDS) return WEND_STATUS_DAMAGED;
         const uint8_t *words = links->data + at;
         uint32_t a = wend_load32(words), b = wend_load32(words + 4), cost = wend_load32(words + 8),
                  bends = wend_load32(words + 12);
         at += 4 * WORDS;
-        if (a >= b || b >= graph->nodes || !cost || bends > (links->size - at) / 4) return WEND_DAMAGED;
-        if (!wend_atlas_graph_room(graph, bends)) return WEND_NO_MEMORY;
+        if (a >= b || b >= graph->nodes || !cost || bends > (links->size - at) / 4)
+            return WEND_STATUS_DAMAGED;
+        if (!wend_atlas_graph_room(graph, bends)) return WEND_STATUS_NO_MEMORY;
         graph->edges[graph->edge_count++] = (wend_atlas_edge){a, b, cost, bends, graph->bend_count};
         for (uint32_t i = 0; i < bends; i++, at += 4) {
             wend_cell bend = wend_load32(links->data + at);
-            if (bend >= graph->map->cells || !wend_map_is_open_cell(graph->map, bend)) return WEND_DAMAGED;
+            if (bend >= graph->map->cells || !wend_map_is_open_cell(graph->map, bend))
+                return WEND_STATUS_DAMAGED;
             graph->bends[graph->bend_count++] = bend;
         }
     }
@@ -90,7 +92,7 @@ wend_status wend_atlas_graph_arcs(wend_atlas_graph *graph) {
     graph->arc_capacity = count + 1;
     if (!graph->first)
         graph->first = wend_allocate(allocator, (size_t)graph->nodes + 1, sizeof *graph->first);
-    if (!graph->arcs || !graph->first) return WEND_NO_MEMORY;
+    if (!graph->arcs || !graph->first) return WEND_STATUS_NO_MEMORY;
     memset(graph->first, 0, ((size_t)graph->nodes + 1) * sizeof *graph->first);
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         graph->first[graph->edges[i].a]++;
@@ -214,7 +216,7 @@ static wend_status lengthen_from(const lengthening *l, uint32_t node, uint32_t w
             wend_atlas_link(linker, graph->cells[node], graph->cells[found[i].to], found[i].limit, &cost);
         if (status == WEND_OK &&
             !wend_atlas_put(result, node, found[i].to, cost, linker->bends, linker->bend_count))
-            status = WEND_NO_MEMORY;
+            status = WEND_STATUS_NO_MEMORY;
         if (status != WEND_OK) return status;
     }
     return WEND_OK;
@@ -246,7 +248,7 @@ static bool matched(const wend_atlas_graph *graph, const wend_atlas_edge *edge) 
 
 static wend_status drop_matched(wend_atlas_graph *graph) {
     uint8_t *drop = wend_allocate_zeroed(&graph->allocator, (size_t)graph->edge_count + 1, sizeof *drop);
-    if (!drop) return WEND_NO_MEMORY;
+    if (!drop) return WEND_STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < graph->edge_count; i++) drop[i] = matched(graph, &graph->edges[i]);
     uint32_t kept = 0, count = graph->edge_count;
     for (uint32_t i = 0; i < count; i++)
@@ -280,14 +282,14 @@ static wend_status reserve(lengthening *l) {
     size_t nodes = (size_t)l->graph->nodes + 1;
     l->results = wend_allocate_zeroed(allocator, l->chunks + (size_t)1, sizeof *l->results);
     l->vicinities = wend_allocate_zeroed(allocator, l->crew->workers, sizeof *l->vicinities);
-    if (!l->results || !l->vicinities) return WEND_NO_MEMORY;
+    if (!l->results || !l->vicinities) return WEND_STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < l->chunks; i++) l->results[i].allocator = allocator;
     for (uint32_t i = 0; i < l->crew->workers; i++) {
         vicinity *near = &l->vicinities[i];
         near->stamps = wend_allocate_zeroed(allocator, nodes, sizeof *near->stamps);
         near->costs = wend_allocate(allocator, nodes, sizeof *near->costs);
         near->met = wend_allocate(allocator, nodes, sizeof *near->met);
-        if (!near->stamps || !near->costs || !near->met) return WEND_NO_MEMORY;
+        if (!near->stamps || !near->costs || !near->met) return WEND_STATUS_NO_MEMORY;
     }
     return WEND_OK;
 }
@@ -309,7 +311,7 @@ static wend_status lengthen(lengthening *l) {
     wend_status status = reserve(l);
     for (l->chunk = 0; status == WEND_OK && l->chunk < l->chunks; l->chunk += BATCH) {
         uint64_t done = (uint64_t)l->round * l->chunks + l->chunk, total = (uint64_t)l->rounds * l->chunks;
-        if (!wend_atlas_goes_on(l->crew, "long edges", done, total)) return WEND_INTERRUPTED;
+        if (!wend_atlas_goes_on(l->crew, "long edges", done, total)) return WEND_STATUS_INTERRUPTED;
         uint32_t left = l->chunks - l->chunk;
         wend_atlas_run(l->crew, left < BATCH ? left : BATCH, lengthen_chunk, l);
         status = (wend_status)atomic_load(&l->status);

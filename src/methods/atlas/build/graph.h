@@ -45,7 +45,7 @@ bool wend_atlas_graph_room(wend_atlas_graph *graph, size_t bends);
 /* A link as bytes, low ones first: a, b, cost, how many bends, bends; 32 bits each. */
 bool wend_atlas_put(wend_buffer *buffer, uint32_t a, uint32_t b, wend_cost cost, const wend_cell *bends,
                     size_t count);
-/* Adds all links of a buffer. WEND_DAMAGED if they can't be such; WEND_NO_MEMORY. */
+/* Adds all links of a buffer. WEND_STATUS_DAMAGED if they can't be such; WEND_STATUS_NO_MEMORY. */
 wend_status wend_atlas_graph_add(wend_atlas_graph *graph, const wend_buffer *links);
 /* Makes the arcs anew, from the edges as they are. */
 wend_status wend_atlas_graph_arcs(wend_atlas_graph *graph);

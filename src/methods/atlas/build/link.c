@@ -122,9 +122,9 @@ wend_status wend_atlas_link(wend_atlas_linker *linker, wend_cell from, wend_cell
     wend_status status =
         wend_search_jps_within(linker->search, linker->jumps, from, to, limit, &result, NULL);
     if (status != WEND_OK) return status;
-    if (result.found != WEND_FOUND || result.cost >= limit) return WEND_OK;
+    if (result.found != WEND_FOUND_PATH || result.cost >= limit) return WEND_OK;
     size_t moves = (size_t)(result.straight + result.diagonal);
-    if (!make_room(linker, moves)) return WEND_NO_MEMORY;
+    if (!make_room(linker, moves)) return WEND_STATUS_NO_MEMORY;
     (void)wend_search_moves(linker->search, linker->moves, moves);
     find_bends(linker, from, moves);
     *cost = result.cost;

@@ -32,7 +32,7 @@ bool wend_atlas_direct(const wend_map *map, const wend_jumps *jumps, wend_cell f
 
 /* The link between two open cells; the other way round it is the same, with its bends in the other order.
  * `cost` is WEND_NO_COST, and there are no bends, where no path joins them or it costs `limit` or more.
- * WEND_NO_MEMORY. */
+ * WEND_STATUS_NO_MEMORY. */
 wend_status wend_atlas_link(wend_atlas_linker *linker, wend_cell from, wend_cell to, wend_cost limit,
                             wend_cost *cost);
 

@@ -171,12 +171,12 @@ static wend_status walk_all(sampler *s, uint64_t seed, double *over) {
         wend_status status =
             wend_search_jps(s->search, s->jumps, s->sides[0].cell, s->sides[1].cell, &best, NULL);
         if (status != WEND_OK) return status;
-        if (best.found != WEND_FOUND || !best.cost) continue;
+        if (best.found != WEND_FOUND_PATH || !best.cost) continue;
         problems++;
         wend_climb_walk walk = {s->sides[0].cell, s->sides[1].cell, 0, best.cost};
         uint64_t ignored = 0;
         if (wend_climb_go(map, &walk, UINT64_MAX, &ignored) == WEND_CLIMB_REACHED) continue;
-        if (!find_way(s)) return WEND_NO_MEMORY;
+        if (!find_way(s)) return WEND_STATUS_NO_MEMORY;
         sum += 100 * ((double)walk_cost(s) / (double)best.cost - 1);
     }
     *over = problems ? sum / problems : 0;
@@ -197,7 +197,7 @@ wend_status wend_atlas_sample(const wend_atlas *atlas, uint64_t seed, const wend
     s.stack = wend_allocate(allocator, 2 * room, sizeof *s.stack);
     wend_search_options options = wend_default_search_options();
     options.allocator = *allocator;
-    wend_status status = good && s.stack ? WEND_OK : WEND_NO_MEMORY;
+    wend_status status = good && s.stack ? WEND_OK : WEND_STATUS_NO_MEMORY;
     if (status == WEND_OK) status = wend_jumps_create(atlas->map, allocator, &s.jumps, NULL);
     if (status == WEND_OK) status = wend_search_create(atlas->map, &options, &s.search, NULL);
     if (status == WEND_OK) status = walk_all(&s, seed, over);

@@ -6,7 +6,7 @@
 
 /* The mean of what ways between random cells that a path joins are over the shortest, in per cent; 0 where no
  * two such cells are found. As agents go, but for their first moves, which they make while they look for a
- * way: those add some hundredths. WEND_NO_MEMORY. */
+ * way: those add some hundredths. WEND_STATUS_NO_MEMORY. */
 wend_status wend_atlas_sample(const wend_atlas *atlas, uint64_t seed, const wend_allocator *allocator,
                               double *over);
 

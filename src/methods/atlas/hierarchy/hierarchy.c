@@ -72,8 +72,8 @@ static bool load(contraction *c, uint32_t i, uint32_t worker, uint64_t operation
 static bool seek(contraction *c, uint32_t node, uint32_t worker, wend_buffer *shortcuts, uint64_t operations,
                  uint64_t *used) {
     wend_status status = wend_atlas_replace(&c->seekers[worker], node, shortcuts, operations, used);
-    if (status == WEND_NO_MEMORY) atomic_store(&c->starved, true);
-    return status != WEND_INTERRUPTED;
+    if (status == WEND_STATUS_NO_MEMORY) atomic_store(&c->starved, true);
+    return status != WEND_STATUS_INTERRUPTED;
 }
 
 static bool weigh(contraction *c, uint32_t i, uint32_t worker, uint64_t operations, uint64_t *used) {
@@ -281,9 +281,9 @@ static wend_status begin(contraction *c, wend_atlas_hierarchy *made, const wend_
     c->results = wend_allocate_zeroed(allocator, c->result_count, sizeof *c->results);
     if (!made->rank || !made->order || !made->first || !c->standings || !c->left || !c->chosen ||
         !c->seekers || !c->results)
-        return WEND_NO_MEMORY;
+        return WEND_STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < workers; i++)
-        if (!wend_atlas_seeker_create(&c->seekers[i], &c->rest)) return WEND_NO_MEMORY;
+        if (!wend_atlas_seeker_create(&c->seekers[i], &c->rest)) return WEND_STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < c->result_count; i++) c->results[i].allocator = allocator;
     return WEND_OK;
 }
@@ -318,10 +318,10 @@ static wend_status do_phase(contraction *c, const wend_atlas_crew *crew) {
     static const wend_atlas_crew nobody = {.workers = 1};
     uint32_t count = count_of(c);
     bool alone = phases[c->phase].alone || count < ALONE;
-    if (!goes_on(c, crew)) return WEND_INTERRUPTED;
+    if (!goes_on(c, crew)) return WEND_STATUS_INTERRUPTED;
     wend_atlas_run(alone ? &nobody : crew, chunks_of(count), do_chunk, c);
     next_phase(c);
-    return atomic_load(&c->starved) ? WEND_NO_MEMORY : WEND_OK;
+    return atomic_load(&c->starved) ? WEND_STATUS_NO_MEMORY : WEND_OK;
 }
 
 wend_status wend_atlas_hierarchy_make(wend_atlas_hierarchy *hierarchy, const wend_atlas_graph *graph,
@@ -349,7 +349,7 @@ wend_status wend_atlas_contraction_create(wend_atlas_hierarchy *hierarchy, const
                                           const uint32_t *order, wend_atlas_contraction **made) {
     *hierarchy = (wend_atlas_hierarchy){.allocator = graph->allocator, .nodes = graph->nodes};
     *made = wend_allocate_zeroed(&graph->allocator, 1, sizeof **made);
-    return *made ? begin(*made, hierarchy, graph, order, 1) : WEND_NO_MEMORY;
+    return *made ? begin(*made, hierarchy, graph, order, 1) : WEND_STATUS_NO_MEMORY;
 }
 
 void wend_atlas_contraction_destroy(wend_atlas_contraction *c) {
@@ -365,7 +365,7 @@ wend_status wend_atlas_contraction_run(wend_atlas_contraction *c, uint64_t opera
             next_phase(c);
         else if (phases[c->phase].part(c, c->at, 0, operations, used))
             c->at++;
-        if (atomic_load(&c->starved)) return WEND_NO_MEMORY;
+        if (atomic_load(&c->starved)) return WEND_STATUS_NO_MEMORY;
     }
     *done = c->phase == FINISHED;
     return WEND_OK;

@@ -33,7 +33,8 @@ typedef struct wend_atlas_hierarchy {
     uint32_t shortcuts;
 } wend_atlas_hierarchy;
 
-/* Needs the graph's arcs. WEND_NO_MEMORY, WEND_INTERRUPTED or WEND_TOO_LARGE. Release it in any case. */
+/* Needs the graph's arcs. WEND_STATUS_NO_MEMORY, WEND_STATUS_INTERRUPTED or WEND_STATUS_TOO_LARGE. Release it
+ * in any case. */
 wend_status wend_atlas_hierarchy_make(wend_atlas_hierarchy *hierarchy, const wend_atlas_graph *graph,
                                       const wend_atlas_crew *crew);
 void wend_atlas_hierarchy_release(wend_atlas_hierarchy *hierarchy);
@@ -41,12 +42,12 @@ void wend_atlas_hierarchy_release(wend_atlas_hierarchy *hierarchy);
 /* The same in slices of bounded work on one thread, for repairs beside agents that walk. With a given order
  * (by rank, the nodes), rounds are of one node each, and nothing is weighed; with NULL, the hierarchy is the
  * one that wend_atlas_hierarchy_make makes. Hierarchy, graph and order stay where they are until it is done;
- * destroy it in any case, before the hierarchy. WEND_NO_MEMORY or WEND_TOO_LARGE. */
+ * destroy it in any case, before the hierarchy. WEND_STATUS_NO_MEMORY or WEND_STATUS_TOO_LARGE. */
 typedef struct wend_atlas_contraction wend_atlas_contraction;
 wend_status wend_atlas_contraction_create(wend_atlas_hierarchy *hierarchy, const wend_atlas_graph *graph,
                                           const uint32_t *order, wend_atlas_contraction **made);
 /* Goes on until *used, which counts, has come to `operations`, and over them by at most some times what a
- * node has arcs. WEND_NO_MEMORY. */
+ * node has arcs. WEND_STATUS_NO_MEMORY. */
 wend_status wend_atlas_contraction_run(wend_atlas_contraction *c, uint64_t operations, uint64_t *used,
                                        bool *done);
 void wend_atlas_contraction_destroy(wend_atlas_contraction *c);

@@ -88,12 +88,12 @@ wend_status wend_atlas_labels_make(wend_atlas_labels *labels, const wend_atlas_h
     l.stamps = wend_allocate_zeroed(allocator, room, sizeof *l.stamps);
     l.met = wend_allocate(allocator, room, sizeof *l.met);
     bool good = labels->first && labels->count && l.costs && l.arcs && l.stamps && l.met;
-    wend_status status = good ? WEND_OK : WEND_NO_MEMORY;
+    wend_status status = good ? WEND_OK : WEND_STATUS_NO_MEMORY;
     for (uint32_t done = 0; done < hierarchy->nodes && status == WEND_OK; done++) {
         if (done % SLICE == 0 && !wend_atlas_goes_on(crew, "labels", done, hierarchy->nodes))
-            status = WEND_INTERRUPTED;
+            status = WEND_STATUS_INTERRUPTED;
         else if (!make_label(&l, hierarchy->nodes - 1 - done))
-            status = WEND_NO_MEMORY;
+            status = WEND_STATUS_NO_MEMORY;
     }
     wend_release(allocator, l.costs, room, sizeof *l.costs);
     wend_release(allocator, l.arcs, room, sizeof *l.arcs);

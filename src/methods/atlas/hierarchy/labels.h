@@ -23,7 +23,7 @@ typedef struct wend_atlas_labels {
     size_t entry_count, capacity;
 } wend_atlas_labels;
 
-/* WEND_NO_MEMORY or WEND_INTERRUPTED. Release it in any case. */
+/* WEND_STATUS_NO_MEMORY or WEND_STATUS_INTERRUPTED. Release it in any case. */
 wend_status wend_atlas_labels_make(wend_atlas_labels *labels, const wend_atlas_hierarchy *hierarchy,
                                    const wend_atlas_crew *crew);
 void wend_atlas_labels_release(wend_atlas_labels *labels);

@@ -14,13 +14,13 @@ wend_status wend_atlas_rest_reserve(wend_atlas_rest *rest, const wend_atlas_grap
     const wend_allocator *allocator = &graph->allocator;
     size_t nodes = (size_t)graph->nodes + 1, arcs = 2 * (size_t)graph->edge_count;
     *rest = (wend_atlas_rest){.map = graph->map, .allocator = *allocator, .nodes = graph->nodes};
-    if (graph->nodes >= WEND_ATLAS_OVER || graph->edge_count >= WEND_ATLAS_OVER) return WEND_TOO_LARGE;
+    if (graph->nodes >= WEND_ATLAS_OVER || graph->edge_count >= WEND_ATLAS_OVER) return WEND_STATUS_TOO_LARGE;
     rest->places = wend_allocate(allocator, nodes, sizeof *rest->places);
     rest->lists = wend_allocate(allocator, nodes, sizeof *rest->lists);
     rest->arcs = wend_allocate(allocator, arcs + 1, sizeof *rest->arcs);
     rest->arc_count = arcs, rest->arc_capacity = arcs + 1;
     rest->chosen = wend_allocate_zeroed(allocator, nodes, sizeof *rest->chosen);
-    return rest->places && rest->lists && rest->arcs && rest->chosen ? WEND_OK : WEND_NO_MEMORY;
+    return rest->places && rest->lists && rest->arcs && rest->chosen ? WEND_OK : WEND_STATUS_NO_MEMORY;
 }
 
 void wend_atlas_rest_load(wend_atlas_rest *rest, const wend_atlas_graph *graph, uint32_t node) {

@@ -38,8 +38,8 @@ typedef struct wend_atlas_rest {
     uint8_t *chosen;
 } wend_atlas_rest;
 
-/* Needs the graph's arcs. WEND_NO_MEMORY; WEND_TOO_LARGE: more nodes or edges than can be numbered. Release
- * it in any case. */
+/* Needs the graph's arcs. WEND_STATUS_NO_MEMORY; WEND_STATUS_TOO_LARGE: more nodes or edges than can be
+ * numbered. Release it in any case. */
 wend_status wend_atlas_rest_reserve(wend_atlas_rest *rest, const wend_atlas_graph *graph);
 void wend_atlas_rest_release(wend_atlas_rest *rest);
 /* Takes over a node and its arcs: all of them before anything else, in any order, by any worker. */

@@ -248,9 +248,9 @@ wend_status wend_atlas_replace(wend_atlas_seeker *seeker, uint32_t node, wend_bu
     }
     bool good = true;
     while (good && seeker->first + 1 < seeker->rest->lists[node].count) {
-        if (*used >= operations) return WEND_INTERRUPTED;
+        if (*used >= operations) return WEND_STATUS_INTERRUPTED;
         good = seek_on(seeker, node, shortcuts, operations, used);
     }
     seeker->stage = WEND_ATLAS_IDLE;
-    return good ? WEND_OK : WEND_NO_MEMORY;
+    return good ? WEND_OK : WEND_STATUS_NO_MEMORY;
 }

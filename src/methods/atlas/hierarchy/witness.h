@@ -68,8 +68,9 @@ void wend_atlas_seeker_release(wend_atlas_seeker *seeker);
 
 /* Counts the shortcuts that a node needs, in seeker->needed: about, if `shortcuts` is NULL. Otherwise adds
  * them there, a wend_atlas_shortcut each. Ways over chosen nodes that are taken out before it are no
- * witnesses. WEND_INTERRUPTED: *used came to `operations` first (and may have gone over them by what a node
- * has arcs); the next call, for the same node in the same graph, goes on with it. WEND_NO_MEMORY. */
+ * witnesses. WEND_STATUS_INTERRUPTED: *used came to `operations` first (and may have gone over them by what a
+ * node has arcs); the next call, for the same node in the same graph, goes on with it.
+ * WEND_STATUS_NO_MEMORY. */
 wend_status wend_atlas_replace(wend_atlas_seeker *seeker, uint32_t node, wend_buffer *shortcuts,
                                uint64_t operations, uint64_t *used);
 

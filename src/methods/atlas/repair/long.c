@@ -1,8 +1,8 @@
-/* Long edges near a change, as methods/atlas/build/graph.c adds them in a build: where the octile distance of two nodes
- * with a common neighbour is less than the way over that by more than `eps`, their link is worked out, and
- * kept if it saves as much. Here for nodes within two sectors of a cell that differs, in as many rounds as
- * the base has. Of each node those are tried that might save most, and the first that do are kept; a build
- * keeps the best. */
+/* Long edges near a change, as methods/atlas/build/graph.c adds them in a build: where the octile distance of
+ * two nodes with a common neighbour is less than the way over that by more than `eps`, their link is worked
+ * out, and kept if it saves as much. Here for nodes within two sectors of a cell that differs, in as many
+ * rounds as the base has. Of each node those are tried that might save most, and the first that do are kept;
+ * a build keeps the best. */
 #include "methods/atlas/repair/repair.h"
 
 #include "base/memory.h"

@@ -75,7 +75,7 @@ static bool contract(wend_atlas_repair *repair, uint64_t operations, uint64_t *u
         status = wend_atlas_contraction_create(&repair->hierarchy, &repair->graph, given_order(repair),
                                                &repair->contraction);
     if (status == WEND_OK) status = wend_atlas_contraction_run(repair->contraction, operations, used, over);
-    repair->crowded = status == WEND_TOO_LARGE || repair->hierarchy.up_count > UINT32_MAX;
+    repair->crowded = status == WEND_STATUS_TOO_LARGE || repair->hierarchy.up_count > UINT32_MAX;
     return status == WEND_OK && !repair->crowded;
 }
 

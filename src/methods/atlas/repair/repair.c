@@ -94,13 +94,13 @@ static bool take_memory(wend_atlas_repair *repair) {
 static wend_status check_arguments(const wend_db *db, const wend_map *map,
                                    const wend_atlas_repair_options *options, wend_error *error) {
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "repair options must come from wend_default_atlas_repair_options()");
     if (db->kind != &wend_db_atlas)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "a repair is of a database of kind atlas, not %s",
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a repair is of a database of kind atlas, not %s",
                          db->kind->info.name);
     if (wend_atlas_of(db)->ends)
-        return wend_fail(error, WEND_UNSUPPORTED, "an exact atlas can't be repaired: build it anew");
+        return wend_fail(error, WEND_STATUS_UNSUPPORTED, "an exact atlas can't be repaired: build it anew");
     return wend_db_check_followed(db, map, error);
 }
 
@@ -108,13 +108,13 @@ wend_status wend_atlas_repair_create(const wend_db *db, const wend_map *map,
                                      const wend_atlas_repair_options *options, wend_atlas_repair **repair,
                                      wend_error *error) {
     if (!db || !map || !repair)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "no database, map or place for a repair");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no database, map or place for a repair");
     *repair = NULL;
     wend_status status = check_arguments(db, map, options, error);
     if (status != WEND_OK) return status;
     wend_allocator below = wend_allocator_or_default(&options->allocator);
     wend_atlas_repair *made = wend_allocate_zeroed(&below, 1, sizeof *made);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a repair");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a repair");
     wend_budget_init(&made->budget, &below, options->max_bytes, sizeof *made);
     made->allocator = wend_budget_allocator(&made->budget);
     made->db = db, made->base = wend_atlas_of(db), made->map = map;
@@ -131,7 +131,7 @@ wend_status wend_atlas_repair_create(const wend_db *db, const wend_map *map,
     if (!take_memory(made)) {
         bool capped = atomic_load(&made->budget.refused);
         wend_atlas_repair_destroy(made);
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for a repair of %u cells%s", map->cells,
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a repair of %u cells%s", map->cells,
                          capped ? " within the given bytes" : "");
     }
     made->graph = (wend_atlas_graph){.map = made->seen, .allocator = made->allocator};
@@ -354,15 +354,15 @@ static bool go_on(wend_atlas_repair *repair, uint64_t operations, uint64_t *used
 
 static wend_status tell(const wend_atlas_repair *repair, wend_error *error) {
     if (repair->crowded)
-        return wend_fail(error, WEND_TOO_LARGE, "the edited map needs more than %u representatives",
+        return wend_fail(error, WEND_STATUS_TOO_LARGE, "the edited map needs more than %u representatives",
                          repair->most_nodes);
-    return wend_fail(error, WEND_NO_MEMORY, "no memory to repair an atlas%s",
+    return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to repair an atlas%s",
                      atomic_load(&repair->budget.refused) ? " within the given bytes" : "");
 }
 
 wend_status wend_atlas_repair_step(wend_atlas_repair *repair, uint64_t operations, bool *done,
                                    wend_error *error) {
-    if (!repair || !done) return wend_fail(error, WEND_BAD_ARGUMENT, "no repair to go on with");
+    if (!repair || !done) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no repair to go on with");
     uint64_t spent = repair->debt;
     bool good = true;
     repair->crowded = false;
@@ -391,8 +391,8 @@ wend_atlas_repair_info wend_atlas_repair_about(const wend_atlas_repair *repair) 
 
 wend_status wend_atlas_repair_write(const wend_atlas_repair *repair, const wend_build_options *options,
                                     const char *path, wend_error *error) {
-    if (!repair || !path) return wend_fail(error, WEND_BAD_ARGUMENT, "no repair to write, or no path");
+    if (!repair || !path) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no repair to write, or no path");
     if (!is_current(repair))
-        return wend_fail(error, WEND_STALE, "the map has been edited since the last complete repair");
+        return wend_fail(error, WEND_STATUS_STALE, "the map has been edited since the last complete repair");
     return wend_db_build(repair->seen, &repair->db->settings, options, path, error);
 }

@@ -8,8 +8,8 @@
  * for the greedy move; and sources of a block share a row wherever a common move exists for every target.
  *
  * A build has two parts. First the order of cells is found from what all sources need (order.h); then,
- * with another round of searches, rows are made (unit.h). Both take about as long: weights from a part of
- * the sources would be cheaper, and rows larger by a fifth. A piece is a large unit or several small ones. */
+ * with another round of searches, rows are made (job.h). Both take about as long: weights from a part of
+ * the sources would be cheaper, and rows larger by a fifth. A piece is a large job or several small ones. */
 #include "methods/cpd/cpd.h"
 
 #include "methods/cpd/build/order.h"
@@ -24,10 +24,10 @@ typedef struct maker {
     const wend_map *map;
     wend_allocator allocator;
     wend_ranks ranks;
-    wend_cpd_units units;
+    wend_cpd_jobs jobs;
     wend_cpd_worker **workers;
     uint32_t worker_count;
-    uint32_t *pieces; /* the first unit of each; one more, the end */
+    uint32_t *pieces; /* the first job of each; one more, the end */
     uint32_t piece_count;
     size_t piece_room;
     uint64_t most; /* bytes for rows; 0: any number */
@@ -47,7 +47,7 @@ static void maker_release(maker *made) {
     release_workers(made);
     wend_release(&allocator, made->workers, made->worker_count, sizeof *made->workers);
     wend_release(&allocator, made->pieces, made->piece_room, sizeof *made->pieces);
-    if (made->units.sources) wend_cpd_units_release(&made->units);
+    if (made->jobs.sources) wend_cpd_jobs_release(&made->jobs);
     if (made->ranks.cells) wend_ranks_release(&made->ranks);
     wend_release(&allocator, made, 1, sizeof *made);
 }
@@ -56,23 +56,23 @@ static wend_status maker_create(const wend_map *map, const wend_allocator *alloc
                                 maker **out, wend_error *error) {
     maker *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
     *out = made; /* released by the caller, whatever comes */
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a path database");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a path database");
     made->map = map, made->allocator = *allocator, made->worker_count = workers;
     atomic_init(&made->bytes, 0);
     if (map->open_cells >= WEND_CPD_MOST_CELLS)
-        return wend_fail(error, WEND_TOO_LARGE, "a path database has at most %u cells, not %u",
+        return wend_fail(error, WEND_STATUS_TOO_LARGE, "a path database has at most %u cells, not %u",
                          WEND_CPD_MOST_CELLS - 1, map->open_cells);
     made->workers = wend_allocate_zeroed(allocator, workers, sizeof *made->workers);
-    if (!made->workers) return wend_fail(error, WEND_NO_MEMORY, "no memory for %u workers", workers);
+    if (!made->workers) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u workers", workers);
     wend_status status = wend_ranks_create(map, allocator, &made->ranks, error);
-    return status == WEND_OK ? wend_cpd_units_create(&made->ranks, allocator, &made->units, error) : status;
+    return status == WEND_OK ? wend_cpd_jobs_create(&made->ranks, allocator, &made->jobs, error) : status;
 }
 
 /* A worker's memory, taken when it is first needed. */
 static wend_status worker_of(maker *made, uint32_t index, wend_cpd_worker **worker) {
     wend_status status = WEND_OK;
     if (!made->workers[index])
-        status = wend_cpd_worker_create(&made->ranks, &made->units, WEND_MANY_BEST, &made->allocator,
+        status = wend_cpd_worker_create(&made->ranks, &made->jobs, WEND_MANY_BEST, &made->allocator,
                                         &made->workers[index]);
     *worker = made->workers[index];
     return status;
@@ -83,11 +83,11 @@ static wend_status worker_of(maker *made, uint32_t index, wend_cpd_worker **work
 typedef struct weighing {
     maker *made;
     uint32_t **weights; /* of each worker */
-    uint32_t first;     /* the unit with index 0 */
+    uint32_t first;     /* the job with index 0 */
     atomic_int status;
 } weighing;
 
-static void weigh_unit(void *argument, uint32_t index, uint32_t worker) {
+static void weigh_job(void *argument, uint32_t index, uint32_t worker) {
     weighing *s = argument;
     maker *made = s->made;
     wend_cpd_worker *own;
@@ -96,21 +96,21 @@ static void weigh_unit(void *argument, uint32_t index, uint32_t worker) {
     size_t room = (size_t)made->ranks.count * WEND_CPD_EDGES;
     if (status == WEND_OK && !s->weights[worker]) {
         s->weights[worker] = wend_allocate_zeroed(&made->allocator, room, sizeof **s->weights);
-        if (!s->weights[worker]) status = WEND_NO_MEMORY;
+        if (!s->weights[worker]) status = WEND_STATUS_NO_MEMORY;
     }
     if (status == WEND_OK)
-        status = wend_cpd_unit_weigh(own, &made->units.list[s->first + index], s->weights[worker]);
+        status = wend_cpd_job_weigh(own, &made->jobs.list[s->first + index], s->weights[worker]);
     if (status != WEND_OK) atomic_store(&s->status, (int)status);
 }
 
 /* In parts, so that it can be stopped between them. */
 static wend_status weigh_all(const wend_builder *builder, weighing *s, wend_error *error) {
-    const uint32_t part = builder->workers * 8, units = s->made->units.count;
-    for (s->first = 0; s->first < units; s->first += part) {
-        if (!wend_builder_goes_on(builder, "order", s->first, units))
-            return wend_fail(error, WEND_INTERRUPTED, "interrupted before anything was finished");
-        uint32_t count = units - s->first < part ? units - s->first : part;
-        wend_tasks_run(&builder->options->tasks, count, weigh_unit, s);
+    const uint32_t part = builder->workers * 8, jobs = s->made->jobs.count;
+    for (s->first = 0; s->first < jobs; s->first += part) {
+        if (!wend_builder_goes_on(builder, "order", s->first, jobs))
+            return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted before anything was finished");
+        uint32_t count = jobs - s->first < part ? jobs - s->first : part;
+        wend_tasks_run(&builder->options->tasks, count, weigh_job, s);
         wend_status status = (wend_status)atomic_load(&s->status);
         if (status != WEND_OK)
             return wend_fail(error, status, "the order of cells: %s", wend_status_text(status));
@@ -128,7 +128,7 @@ static wend_status find_order(const wend_builder *builder, maker *made, wend_err
     wend_cell *cells = wend_allocate(allocator, made->ranks.count, sizeof *cells);
     wend_status status = WEND_OK;
     if (!s.weights || !sum || !cells)
-        status = wend_fail(error, WEND_NO_MEMORY, "no memory for the order of cells");
+        status = wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the order of cells");
     if (status == WEND_OK) status = weigh_all(builder, &s, error);
     for (uint32_t i = 0; s.weights && i < made->worker_count; i++) {
         for (size_t j = 0; sum && s.weights[i] && j < edges; j++) sum[j] += s.weights[i][j];
@@ -138,8 +138,8 @@ static wend_status find_order(const wend_builder *builder, maker *made, wend_err
     if (status == WEND_OK) status = wend_cpd_order(&made->ranks, sum, allocator, cells, error);
     if (status == WEND_OK) {
         wend_ranks_reorder(&made->ranks, cells);
-        wend_cpd_units_release(&made->units);
-        status = wend_cpd_units_create(&made->ranks, allocator, &made->units, error);
+        wend_cpd_jobs_release(&made->jobs);
+        status = wend_cpd_jobs_create(&made->ranks, allocator, &made->jobs, error);
     }
     wend_release(allocator, cells, made->ranks.count, sizeof *cells);
     wend_release(allocator, sum, edges, sizeof *sum);
@@ -149,31 +149,32 @@ static wend_status find_order(const wend_builder *builder, maker *made, wend_err
 
 /* Building ---------------------------------------------------------------------------------------------- */
 
-static uint64_t work_of(const maker *made, const wend_cpd_unit *unit) {
-    uint64_t cells = made->ranks.firsts[unit->component + 1] - made->ranks.firsts[unit->component];
-    return cells * (unit->sources + 16);
+static uint64_t work_of(const maker *made, const wend_cpd_job *job) {
+    uint64_t cells = made->ranks.firsts[job->component + 1] - made->ranks.firsts[job->component];
+    return cells * (job->sources + 16);
 }
 
 static wend_status divide(maker *made, wend_error *error) {
-    made->piece_room = (size_t)made->units.count + 1;
+    made->piece_room = (size_t)made->jobs.count + 1;
     made->pieces = wend_allocate(&made->allocator, made->piece_room, sizeof *made->pieces);
-    if (!made->pieces) return wend_fail(error, WEND_NO_MEMORY, "no memory for %u units", made->units.count);
+    if (!made->pieces)
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u jobs", made->jobs.count);
     uint64_t work = PIECE_WORK;
-    for (uint32_t i = 0; i < made->units.count; i++) {
+    for (uint32_t i = 0; i < made->jobs.count; i++) {
         if (work >= PIECE_WORK) made->pieces[made->piece_count++] = i, work = 0;
-        work += work_of(made, &made->units.list[i]);
+        work += work_of(made, &made->jobs.list[i]);
     }
-    made->pieces[made->piece_count] = made->units.count;
+    made->pieces[made->piece_count] = made->jobs.count;
     return WEND_OK;
 }
 
 static wend_status check_memory(const wend_builder *builder, const maker *made, wend_error *error) {
     size_t most = builder->options->max_memory;
     size_t shared = wend_ranks_bytes(made->map) + (size_t)made->ranks.count * 16;
-    size_t each = wend_cpd_worker_bytes(&made->ranks, &made->units, true);
+    size_t each = wend_cpd_worker_bytes(&made->ranks, &made->jobs, true);
     if (!most || shared + builder->workers * each <= most) return WEND_OK;
     return wend_fail(
-        error, WEND_NO_MEMORY,
+        error, WEND_STATUS_NO_MEMORY,
         "%u cells take about %llu MB and %llu MB a thread to build, with %u threads more than is allowed",
         made->ranks.count, (unsigned long long)shared / 1000000 + 1, (unsigned long long)each / 1000000 + 1,
         builder->workers);
@@ -188,8 +189,9 @@ static wend_status cpd_prepare(wend_builder *builder, wend_error *error) {
     uint64_t least = (uint64_t)made->ranks.count * 3 / 2; /* for the order and the rows' numbers alone */
     made->most = builder->options->max_size;
     if (made->most && least > made->most)
-        return wend_fail(error, WEND_TOO_LARGE, "%u cells take more than %llu bytes, whatever the rows are",
-                         made->ranks.count, (unsigned long long)made->most);
+        return wend_fail(error, WEND_STATUS_TOO_LARGE,
+                         "%u cells take more than %llu bytes, whatever the rows are", made->ranks.count,
+                         (unsigned long long)made->most);
     if (made->ranks.count) status = find_order(builder, made, error);
     if (status == WEND_OK) status = divide(made, error);
     builder->pieces = made->piece_count;
@@ -201,47 +203,47 @@ static void cpd_release(wend_builder *builder) {
     builder->state = NULL;
 }
 
-/* A piece's result: for each unit the number of words of its rows (u32), then what wend_cpd_unit_encode
+/* A piece's result: for each job the number of words of its rows (u32), then what wend_cpd_job_encode
  * gives. */
 static wend_status cpd_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result) {
     maker *made = builder->state;
     wend_cpd_worker *own;
     wend_status status = worker_of(made, worker, &own);
     for (uint32_t i = made->pieces[piece]; i < made->pieces[piece + 1] && status == WEND_OK; i++) {
-        const wend_cpd_unit *unit = &made->units.list[i];
+        const wend_cpd_job *job = &made->jobs.list[i];
         size_t begin = result->size;
         uint32_t words = 0;
-        status =
-            wend_buffer_add(result, &words, sizeof words) ? wend_cpd_unit_sets(own, unit) : WEND_NO_MEMORY;
-        if (status == WEND_OK) status = wend_cpd_unit_encode(own, unit, result);
+        status = wend_buffer_add(result, &words, sizeof words) ? wend_cpd_job_sets(own, job)
+                                                               : WEND_STATUS_NO_MEMORY;
+        if (status == WEND_OK) status = wend_cpd_job_encode(own, job, result);
         if (status != WEND_OK) break;
-        words = (uint32_t)((result->size - begin - sizeof words - unit->sources) / sizeof(uint16_t));
+        words = (uint32_t)((result->size - begin - sizeof words - job->sources) / sizeof(uint16_t));
         memcpy(result->data + begin, &words, sizeof words);
     }
     uint64_t bytes = atomic_fetch_add(&made->bytes, result->size) + result->size;
-    if (status == WEND_OK && made->most && bytes > made->most) return WEND_TOO_LARGE;
+    if (status == WEND_OK && made->most && bytes > made->most) return WEND_STATUS_TOO_LARGE;
     return status;
 }
 
-/* Takes the results of all units apart. False: one is not what it should be. */
+/* Takes the results of all jobs apart. False: one is not what it should be. */
 static bool take_results(const maker *made, const wend_buffer *results, uint8_t *row_of, uint16_t *words,
                          uint64_t *word_count) {
     *word_count = 0;
     for (uint32_t i = 0; i < made->piece_count; i++) {
         size_t at = 0;
         for (uint32_t j = made->pieces[i]; j < made->pieces[i + 1]; j++) {
-            const wend_cpd_unit *unit = &made->units.list[j];
+            const wend_cpd_job *job = &made->jobs.list[j];
             uint32_t count;
             size_t left = results[i].size - at;
-            if (left < sizeof count + unit->sources) return false;
+            if (left < sizeof count + job->sources) return false;
             memcpy(&count, results[i].data + at, sizeof count);
-            at += sizeof count, left -= sizeof count + unit->sources;
+            at += sizeof count, left -= sizeof count + job->sources;
             if (left / sizeof *words < count) return false;
             if (words) {
-                memcpy(row_of + unit->begin, results[i].data + at, unit->sources);
-                memcpy(words + *word_count, results[i].data + at + unit->sources, count * sizeof *words);
+                memcpy(row_of + job->begin, results[i].data + at, job->sources);
+                memcpy(words + *word_count, results[i].data + at + job->sources, count * sizeof *words);
             }
-            at += unit->sources + count * sizeof *words;
+            at += job->sources + count * sizeof *words;
             *word_count += count;
         }
         if (at != results[i].size) return false;
@@ -253,14 +255,15 @@ static wend_status add_rows(wend_builder *builder, const wend_buffer *results, w
     const maker *made = builder->state;
     uint64_t count = 0;
     if (!take_results(made, results, NULL, NULL, &count))
-        return wend_fail(error, WEND_DAMAGED, "what an interrupted build has left is not what it should be");
+        return wend_fail(error, WEND_STATUS_DAMAGED,
+                         "what an interrupted build has left is not what it should be");
     if (count > UINT32_MAX - WEND_CPD_WINDOW)
-        return wend_fail(error, WEND_TOO_LARGE, "the rows take more than 2^32 words");
+        return wend_fail(error, WEND_STATUS_TOO_LARGE, "the rows take more than 2^32 words");
     size_t room = (size_t)count + WEND_CPD_WINDOW, sources = (size_t)made->ranks.count + 1;
     uint16_t *words = wend_allocate_zeroed(&builder->allocator, room, sizeof *words);
     uint8_t *row_of = wend_allocate_zeroed(&builder->allocator, sources, 1);
     wend_status status = WEND_OK;
-    if (!words || !row_of) status = wend_fail(error, WEND_NO_MEMORY, "no memory for the rows");
+    if (!words || !row_of) status = wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the rows");
     if (status == WEND_OK) {
         (void)take_results(made, results, row_of, words, &count);
         status = wend_builder_section(builder, "row_of", 1, row_of, made->ranks.count, error);
@@ -281,7 +284,7 @@ static wend_status add_order(wend_builder *builder, wend_error *error) {
         uint32_t size = ranks->firsts[i + 1] - ranks->firsts[i];
         good = wend_buffer_add(&sizes, &size, sizeof size);
     }
-    wend_status status = good ? WEND_OK : wend_fail(error, WEND_NO_MEMORY, "no memory for the order");
+    wend_status status = good ? WEND_OK : wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the order");
     if (status == WEND_OK)
         status = wend_builder_section(builder, "components", 4, sizes.data, ranks->components, error);
     if (status == WEND_OK) status = wend_builder_section(builder, "steps", 1, steps.data, steps.size, error);
@@ -327,26 +330,27 @@ static wend_status take_order(const wend_db *db, maker *made, wend_error *error)
     wend_ranks *ranks = &made->ranks;
     const wend_cpd *base = wend_cpd_of(db);
     if (base->components != ranks->components)
-        return wend_fail(error, WEND_WRONG_CONTENTS, "%u components, not %u", base->components,
+        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "%u components, not %u", base->components,
                          ranks->components);
     if (base->ranks != ranks->count) /* not looked at yet if it was opened without a map */
-        return wend_fail(error, WEND_WRONG_CONTENTS, "%u cells have a rank, not %u", base->ranks,
+        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "%u cells have a rank, not %u", base->ranks,
                          ranks->count);
     size_t room = (size_t)ranks->count + 1;
     wend_cell *cells = wend_allocate(&made->allocator, room, sizeof *cells);
-    if (!cells) return wend_fail(error, WEND_NO_MEMORY, "no memory for the order");
+    if (!cells) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the order");
     wend_cpd_read_order(db, cells);
     wend_status status = WEND_OK;
     for (uint32_t i = 0; i < ranks->components && status == WEND_OK; i++) {
         uint32_t first = ranks->firsts[i], count = ranks->firsts[i + 1] - first;
         for (uint32_t j = first; j < first + count && status == WEND_OK; j++)
             if (base->firsts[i] != first || ranks->rank[cells[j]] - first >= count)
-                status = wend_fail(error, WEND_WRONG_CONTENTS, "cell %u is not of component %u", cells[j], i);
+                status = wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "cell %u is not of component %u",
+                                   cells[j], i);
     }
     if (status == WEND_OK) {
         wend_ranks_reorder(ranks, cells);
-        wend_cpd_units_release(&made->units);
-        status = wend_cpd_units_create(ranks, &made->allocator, &made->units, error);
+        wend_cpd_jobs_release(&made->jobs);
+        status = wend_cpd_jobs_create(ranks, &made->allocator, &made->jobs, error);
     }
     wend_release(&made->allocator, cells, room, sizeof *cells);
     return status;
@@ -354,51 +358,53 @@ static wend_status take_order(const wend_db *db, maker *made, wend_error *error)
 
 static wend_status cpd_verify_prepare(wend_verifier *verifier, wend_error *error) {
     maker *made = NULL;
-    if (!wend_cpd_of(verifier->db)) return wend_fail(error, WEND_BAD_ARGUMENT, "the database is not open");
+    if (!wend_cpd_of(verifier->db))
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the database is not open");
     wend_status status = maker_create(verifier->map, &verifier->allocator, verifier->workers, &made, error);
     verifier->state = made;
     if (status == WEND_OK) status = take_order(verifier->db, made, error);
-    if (status == WEND_OK) verifier->pieces = made->units.count;
+    if (status == WEND_OK) verifier->pieces = made->jobs.count;
     return status;
 }
 
-/* Every stored move from the sources of a unit is one of the optimal ones. */
+/* Every stored move from the sources of a job is one of the optimal ones. */
 static wend_status verify_moves(const maker *made, const wend_cpd *base, const wend_cpd_worker *own,
-                                const wend_cpd_unit *unit, wend_error *error) {
-    uint32_t first = made->ranks.firsts[unit->component],
-             count = made->ranks.firsts[unit->component + 1] - first;
-    for (uint32_t i = 0; i < unit->sources; i++) {
-        uint32_t rank = made->units.sources[unit->begin + i];
+                                const wend_cpd_job *job, wend_error *error) {
+    uint32_t first = made->ranks.firsts[job->component],
+             count = made->ranks.firsts[job->component + 1] - first;
+    for (uint32_t i = 0; i < job->sources; i++) {
+        uint32_t rank = made->jobs.sources[job->begin + i];
         wend_cell from = made->ranks.cells[rank];
         const uint16_t *row = base->words + wend_cpd_row_of(base, from, rank),
                        *sets = own->sets + i * own->stride;
         for (uint32_t j = 0, segment = 0; j < count; j++) {
             segment += j == own->begins[segment + 1];
             if (!(sets[segment] >> wend_cpd_symbol(row, wend_cpd_pages(count), j) & 1))
-                return wend_fail(error, WEND_WRONG_CONTENTS, "the move from cell %u to %u is not optimal",
-                                 from, made->ranks.cells[first + j]);
+                return wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
+                                 "the move from cell %u to %u is not optimal", from,
+                                 made->ranks.cells[first + j]);
         }
     }
     return WEND_OK;
 }
 
 /* And the rows are those that the encoder makes: what it wrote is in `rows`. */
-static bool same_rows(const maker *made, const wend_cpd *base, const wend_cpd_unit *unit,
+static bool same_rows(const maker *made, const wend_cpd *base, const wend_cpd_job *job,
                       const wend_buffer *rows) {
     uint32_t begins[WEND_BLOCK_CELLS], count = 0;
-    uint32_t cells = made->ranks.firsts[unit->component + 1] - made->ranks.firsts[unit->component];
-    size_t bytes = rows->size - unit->sources;
-    const uint32_t *sources = made->units.sources + unit->begin;
+    uint32_t cells = made->ranks.firsts[job->component + 1] - made->ranks.firsts[job->component];
+    size_t bytes = rows->size - job->sources;
+    const uint32_t *sources = made->jobs.sources + job->begin;
     const wend_cell *by_rank = made->ranks.cells;
     uint32_t first = wend_cpd_row_of(base, by_rank[sources[0]], sources[0]), at = first;
     if (base->word_count - first < bytes / sizeof(uint16_t) ||
-        memcmp(base->words + first, rows->data + unit->sources, bytes) != 0)
+        memcmp(base->words + first, rows->data + job->sources, bytes) != 0)
         return false;
     for (; (at - first) * sizeof(uint16_t) < bytes && count < WEND_BLOCK_CELLS; count++) {
         begins[count] = at;
         at += wend_cpd_row_words(base->words[at + wend_cpd_pages(cells) - 1]);
     }
-    for (uint32_t i = 0; i < unit->sources; i++)
+    for (uint32_t i = 0; i < job->sources; i++)
         if (rows->data[i] >= count ||
             wend_cpd_row_of(base, by_rank[sources[i]], sources[i]) != begins[rows->data[i]])
             return false;
@@ -408,21 +414,21 @@ static bool same_rows(const maker *made, const wend_cpd *base, const wend_cpd_un
 static wend_status cpd_verify(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error) {
     maker *made = verifier->state;
     const wend_cpd *base = wend_cpd_of(verifier->db);
-    const wend_cpd_unit *unit = &made->units.list[piece];
+    const wend_cpd_job *job = &made->jobs.list[piece];
     wend_cpd_worker *own;
     wend_status status = worker_of(made, worker, &own);
-    if (status == WEND_OK) status = wend_cpd_unit_sets(own, unit);
+    if (status == WEND_OK) status = wend_cpd_job_sets(own, job);
     if (status != WEND_OK) return wend_fail(error, status, "no memory to verify a path database");
-    status = verify_moves(made, base, own, unit, error);
+    status = verify_moves(made, base, own, job, error);
     if (status != WEND_OK) return status;
     wend_buffer rows = {.allocator = &verifier->allocator};
-    status = wend_cpd_unit_encode(own, unit, &rows);
+    status = wend_cpd_job_encode(own, job, &rows);
     if (status != WEND_OK)
         (void)wend_fail(error, status, "no memory to verify a path database");
-    else if (!same_rows(made, base, unit, &rows))
-        status = wend_fail(error, WEND_WRONG_CONTENTS,
-                           "the rows of the block at (%u, %u) are not what is built, if all optimal", unit->x,
-                           unit->y);
+    else if (!same_rows(made, base, job, &rows))
+        status = wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
+                           "the rows of the block at (%u, %u) are not what is built, if all optimal", job->x,
+                           job->y);
     wend_buffer_release(&rows);
     return status;
 }

@@ -230,7 +230,7 @@ wend_status wend_many_create(const wend_ranks *ranks, uint32_t most_cells, wend_
                              const wend_allocator *allocator, wend_many **out, wend_error *error) {
     wend_many *many = wend_allocate_zeroed(allocator, 1, sizeof *many);
     *out = NULL;
-    if (!many) return wend_fail(error, WEND_NO_MEMORY, "no memory for a search from many cells");
+    if (!many) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a search from many cells");
     size_t room = (size_t)most_cells + 1;
     many->ranks = ranks, many->allocator = *allocator, many->form = form, many->room = most_cells;
     many->avx2 = form != WEND_MANY_PLAIN && wend_has_avx2();
@@ -245,7 +245,7 @@ wend_status wend_many_create(const wend_ranks *ranks, uint32_t most_cells, wend_
     }
     if (!good) {
         wend_many_destroy(many);
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for a search from many cells");
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a search from many cells");
     }
     *out = many;
     return WEND_OK;
@@ -362,7 +362,7 @@ static uint32_t choose_reference(const wend_many *many, const uint8_t *wanted) {
 
 enum { OPERATIONS = 1 + WEND_DIRECTIONS, CLEARED_AT_ONCE = 16 };
 
-/* With these costs and lanes; a distance beyond `most` is WEND_TOO_LARGE. */
+/* With these costs and lanes; a distance beyond `most` is WEND_STATUS_TOO_LARGE. */
 static void set_costs(wend_many *many, uint32_t straight, uint32_t diagonal, uint32_t most) {
     many->cost[0] = straight, many->cost[1] = diagonal, many->most = most;
     many->phase = PATCH;
@@ -438,13 +438,13 @@ wend_status wend_many_go(wend_many *many, uint64_t operations, uint64_t *spent, 
             continue;
         }
         status = go_on(many, &left);
-        if (status == WEND_TOO_LARGE && !many->wide) {
+        if (status == WEND_STATUS_TOO_LARGE && !many->wide) {
             widen(many);
             status = WEND_OK;
         } else if (status == WEND_OK && many->phase == before) {
             break; /* of what was given nothing is left to go on with */
         } else if (status == WEND_OK && many->phase == FINISH && before != FINISH && !begin_moves(many)) {
-            status = WEND_NO_MEMORY;
+            status = WEND_STATUS_NO_MEMORY;
         }
     }
     *spent = operations - left + patch;

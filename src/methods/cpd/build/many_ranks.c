@@ -123,5 +123,5 @@ wend_status wend_ranks_create(const wend_map *map, const wend_allocator *allocat
     wend_release(allocator, components, capacity, sizeof *components);
     if (good) return WEND_OK;
     wend_ranks_release(ranks);
-    return wend_fail(error, WEND_NO_MEMORY, "no memory for the order of %u cells", map->open_cells);
+    return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the order of %u cells", map->open_cells);
 }

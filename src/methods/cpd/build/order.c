@@ -174,6 +174,7 @@ wend_status wend_cpd_order(const wend_ranks *ranks, const uint32_t *weights, con
     wend_release(allocator, t.joined, room, sizeof *t.joined);
     wend_release(allocator, t.sorted, room * WEND_CPD_EDGES, sizeof *t.sorted);
     wend_release(allocator, t.edges, room * WEND_CPD_EDGES, sizeof *t.edges);
-    return good ? WEND_OK
-                : wend_fail(error, WEND_NO_MEMORY, "no memory for the order of %u cells", ranks->count);
+    return good
+               ? WEND_OK
+               : wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the order of %u cells", ranks->count);
 }

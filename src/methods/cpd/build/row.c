@@ -1,5 +1,5 @@
-/* Rows of runs, made of the sets of a unit: sources that can share one, and how it is written. */
-#include "methods/cpd/build/unit.h"
+/* Rows of runs, made of the sets of a job: sources that can share one, and how it is written. */
+#include "methods/cpd/build/job.h"
 
 #include <string.h>
 
@@ -18,11 +18,11 @@ static uint32_t first_conflict(const uint16_t *a, const uint16_t *b, uint32_t fr
 
 /* Gives each source the first row that serves it too, looking at the last one first: neighbours in rank are
  * neighbours on the map. Rows are kept where their first source's sets were. Returns how many there are. */
-static uint32_t merge(wend_cpd_worker *worker, const wend_cpd_unit *unit, uint8_t *row_of, uint8_t *leader) {
+static uint32_t merge(wend_cpd_worker *worker, const wend_cpd_job *job, uint8_t *row_of, uint8_t *leader) {
     const uint32_t count = worker->segments;
     uint32_t hint[WEND_BLOCK_CELLS]; /* of each row: where it last had a conflict */
     uint32_t rows = 0;
-    for (uint32_t i = 0; i < unit->sources; i++) {
+    for (uint32_t i = 0; i < job->sources; i++) {
         const uint16_t *own = worker->sets + i * worker->stride;
         uint32_t row = rows;
         while (row-- > 0) {
@@ -116,26 +116,27 @@ static wend_status encode_row(const wend_cpd_worker *worker, row_parts *row, con
         for (uint32_t begin = first, next; begin < end; begin = next) {
             uint32_t set = WEND_CPD_ANY;
             next = run_end(sets, begin, end, &set);
-            if (!add_run(row, begins[begin] - page, set, begin == first)) return WEND_NO_MEMORY;
+            if (!add_run(row, begins[begin] - page, set, begin == first)) return WEND_STATUS_NO_MEMORY;
         }
         uint16_t runs = (uint16_t)row->runs;
-        if (row->runs > UINT16_MAX) return WEND_TOO_LARGE; /* no map that was ever seen comes near */
-        if (!place_keys(row) || !wend_buffer_add(&row->pages, &runs, sizeof runs)) return WEND_NO_MEMORY;
+        if (row->runs > UINT16_MAX) return WEND_STATUS_TOO_LARGE; /* no map that was ever seen comes near */
+        if (!place_keys(row) || !wend_buffer_add(&row->pages, &runs, sizeof runs))
+            return WEND_STATUS_NO_MEMORY;
     }
     return WEND_OK;
 }
 
-wend_status wend_cpd_unit_encode(wend_cpd_worker *worker, const wend_cpd_unit *unit, wend_buffer *result) {
+wend_status wend_cpd_job_encode(wend_cpd_worker *worker, const wend_cpd_job *job, wend_buffer *result) {
     uint8_t row_of[WEND_BLOCK_CELLS] = {0}, leader[WEND_BLOCK_CELLS];
-    uint32_t rows = merge(worker, unit, row_of, leader);
-    wend_status status = wend_buffer_add(result, row_of, unit->sources) ? WEND_OK : WEND_NO_MEMORY;
+    uint32_t rows = merge(worker, job, row_of, leader);
+    wend_status status = wend_buffer_add(result, row_of, job->sources) ? WEND_OK : WEND_STATUS_NO_MEMORY;
     row_parts row = {.pages.allocator = &worker->allocator,
                      .page_keys.allocator = &worker->allocator,
                      .keys.allocator = &worker->allocator,
                      .symbols.allocator = &worker->allocator};
     for (uint32_t i = 0; i < rows && status == WEND_OK; i++) {
         status = encode_row(worker, &row, worker->sets + leader[i] * worker->stride);
-        if (status == WEND_OK && !write_row(&row, result)) status = WEND_NO_MEMORY;
+        if (status == WEND_OK && !write_row(&row, result)) status = WEND_STATUS_NO_MEMORY;
     }
     wend_buffer_release(&row.pages);
     wend_buffer_release(&row.page_keys);

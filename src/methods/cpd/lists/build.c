@@ -1,9 +1,10 @@
 /* Lists of records: building and verifying them.
  *
- * The work is cut into the units of a path database (methods/cpd/build/unit.h): sources that lie in one block are searched
- * from together, then each source's list is made on its own. A piece is one large unit or several small ones;
- * its result holds, for each source of its units in their order, the number of records, and behind these all
- * of its records. In the file lists stand by rank, so that its bytes do not depend on how units are cut. */
+ * The work is cut into the jobs of a path database (methods/cpd/build/job.h): sources that lie in one block
+ * are searched from together, then each source's list is made on its own. A piece is one large job or several
+ * small ones; its result holds, for each source of its jobs in their order, the number of records, and behind
+ * these all of its records. In the file lists stand by rank, so that its bytes do not depend on how jobs are
+ * cut. */
 #include "methods/cpd/lists/build.h"
 
 #include <stdatomic.h>
@@ -28,12 +29,12 @@ void wend_cpd_lister_destroy(wend_cpd_lister *lister) {
     wend_release(&allocator, lister, 1, sizeof *lister);
 }
 
-wend_cpd_lister *wend_cpd_lister_create(const wend_ranks *ranks, const wend_cpd_units *units,
+wend_cpd_lister *wend_cpd_lister_create(const wend_ranks *ranks, const wend_cpd_jobs *jobs,
                                         const wend_cpd_form *form, const wend_allocator *allocator) {
     wend_cpd_lister *lister = wend_allocate_zeroed(allocator, 1, sizeof *lister);
     if (!lister) return NULL;
     lister->allocator = *allocator;
-    lister->units = units, lister->ranks = ranks;
+    lister->jobs = jobs, lister->ranks = ranks;
     wend_cpd_table_init(&lister->table, ranks, allocator);
     lister->scratch_bytes = scratch_of(form, ranks->firsts[1]);
     lister->sets = wend_allocate(allocator, ranks->firsts[1], sizeof *lister->sets);
@@ -42,22 +43,21 @@ wend_cpd_lister *wend_cpd_lister_create(const wend_ranks *ranks, const wend_cpd_
         lister->scratch = wend_allocate(allocator, lister->scratch_bytes, 1);
         good = lister->scratch != NULL;
     }
-    if (good && wend_cpd_worker_create(ranks, units, WEND_MANY_BEST, allocator, &lister->search) == WEND_OK)
+    if (good && wend_cpd_worker_create(ranks, jobs, WEND_MANY_BEST, allocator, &lister->search) == WEND_OK)
         return lister;
     wend_cpd_lister_destroy(lister);
     return NULL;
 }
 
-size_t wend_cpd_lister_bytes(const wend_ranks *ranks, const wend_cpd_units *units,
-                             const wend_cpd_form *form) {
+size_t wend_cpd_lister_bytes(const wend_ranks *ranks, const wend_cpd_jobs *jobs, const wend_cpd_form *form) {
     uint32_t most = ranks->components ? ranks->firsts[1] : 0;
-    return sizeof(wend_cpd_lister) + wend_cpd_worker_bytes(ranks, units, true) +
+    return sizeof(wend_cpd_lister) + wend_cpd_worker_bytes(ranks, jobs, true) +
            wend_cpd_table_bytes(ranks->map, most) + scratch_of(form, most) + most * sizeof(uint16_t);
 }
 
-wend_status wend_cpd_lister_search(wend_cpd_lister *lister, const wend_cpd_unit *unit) {
-    if (!wend_cpd_table_take(&lister->table, unit->component)) return WEND_NO_MEMORY;
-    return wend_cpd_unit_sets(lister->search, unit);
+wend_status wend_cpd_lister_search(wend_cpd_lister *lister, const wend_cpd_job *job) {
+    if (!wend_cpd_table_take(&lister->table, job->component)) return WEND_STATUS_NO_MEMORY;
+    return wend_cpd_job_sets(lister->search, job);
 }
 
 const uint16_t *wend_cpd_lister_sets(const wend_cpd_lister *lister, uint32_t index) {
@@ -68,14 +68,14 @@ const uint16_t *wend_cpd_lister_sets(const wend_cpd_lister *lister, uint32_t ind
     return lister->sets;
 }
 
-uint32_t wend_cpd_lister_source(const wend_cpd_lister *lister, const wend_cpd_unit *unit, uint32_t index) {
-    return lister->units->sources[unit->begin + index] - lister->ranks->firsts[unit->component];
+uint32_t wend_cpd_lister_source(const wend_cpd_lister *lister, const wend_cpd_job *job, uint32_t index) {
+    return lister->jobs->sources[job->begin + index] - lister->ranks->firsts[job->component];
 }
 
-bool wend_cpd_lister_write(wend_cpd_lister *lister, const wend_cpd_lists *base, const wend_cpd_unit *unit,
+bool wend_cpd_lister_write(wend_cpd_lister *lister, const wend_cpd_lists *base, const wend_cpd_job *job,
                            uint32_t index, wend_buffer *result) {
     const uint16_t *sets = wend_cpd_lister_sets(lister, index);
-    uint32_t source = wend_cpd_lister_source(lister, unit, index);
+    uint32_t source = wend_cpd_lister_source(lister, job, index);
     if (base->form->wants_table) wend_cpd_table_fill(&lister->table, source, sets, base->label);
     return base->form->write(base, &lister->table, source, sets, lister->scratch, result);
 }
@@ -86,10 +86,10 @@ typedef struct maker {
     wend_allocator allocator;
     wend_cpd_lists base; /* how records are laid out */
     wend_ranks ranks;
-    wend_cpd_units units;
+    wend_cpd_jobs jobs;
     wend_cpd_lister **listers;
     uint32_t lister_count;
-    uint32_t *pieces; /* the first unit of each; one more, the end */
+    uint32_t *pieces; /* the first job of each; one more, the end */
     uint32_t piece_count;
     size_t piece_room;
     uint64_t most; /* bytes for records; 0: any number */
@@ -103,7 +103,7 @@ static void maker_release(maker *made) {
         wend_cpd_lister_destroy(made->listers[i]);
     wend_release(&allocator, made->listers, made->lister_count, sizeof *made->listers);
     wend_release(&allocator, made->pieces, made->piece_room, sizeof *made->pieces);
-    if (made->units.sources) wend_cpd_units_release(&made->units);
+    if (made->jobs.sources) wend_cpd_jobs_release(&made->jobs);
     if (made->ranks.cells) wend_ranks_release(&made->ranks);
     wend_release(&allocator, made, 1, sizeof *made);
 }
@@ -113,36 +113,37 @@ static wend_status maker_create(const wend_map *map, const wend_settings *settin
                                 wend_error *error) {
     maker *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
     *out = made; /* released by the caller, whatever comes */
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a path database");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a path database");
     made->allocator = *allocator, made->lister_count = workers;
     atomic_init(&made->bytes, 0);
     wend_cpd_lists_init(&made->base, wend_cpd_form_of(settings), settings, map->width, map->height);
     made->listers = wend_allocate_zeroed(allocator, workers, sizeof(wend_cpd_lister *));
-    if (!made->listers) return wend_fail(error, WEND_NO_MEMORY, "no memory for %u workers", workers);
+    if (!made->listers) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u workers", workers);
     wend_status status = wend_ranks_create(map, allocator, &made->ranks, error);
-    return status == WEND_OK ? wend_cpd_units_create(&made->ranks, allocator, &made->units, error) : status;
+    return status == WEND_OK ? wend_cpd_jobs_create(&made->ranks, allocator, &made->jobs, error) : status;
 }
 
 /* A worker's memory, taken when it is first needed. */
 static wend_cpd_lister *lister_of(maker *made, uint32_t worker) {
     if (!made->listers[worker])
         made->listers[worker] =
-            wend_cpd_lister_create(&made->ranks, &made->units, made->base.form, &made->allocator);
+            wend_cpd_lister_create(&made->ranks, &made->jobs, made->base.form, &made->allocator);
     return made->listers[worker];
 }
 
 static wend_status divide(maker *made, wend_error *error) {
-    made->piece_room = (size_t)made->units.count + 1;
+    made->piece_room = (size_t)made->jobs.count + 1;
     made->pieces = wend_allocate(&made->allocator, made->piece_room, sizeof *made->pieces);
-    if (!made->pieces) return wend_fail(error, WEND_NO_MEMORY, "no memory for %u units", made->units.count);
+    if (!made->pieces)
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u jobs", made->jobs.count);
     uint64_t work = PIECE_WORK;
-    for (uint32_t i = 0; i < made->units.count; i++) {
-        const wend_cpd_unit *unit = &made->units.list[i];
-        uint64_t cells = made->ranks.firsts[unit->component + 1] - made->ranks.firsts[unit->component];
+    for (uint32_t i = 0; i < made->jobs.count; i++) {
+        const wend_cpd_job *job = &made->jobs.list[i];
+        uint64_t cells = made->ranks.firsts[job->component + 1] - made->ranks.firsts[job->component];
         if (work >= PIECE_WORK) made->pieces[made->piece_count++] = i, work = 0;
-        work += cells * (unit->sources + 16);
+        work += cells * (job->sources + 16);
     }
-    made->pieces[made->piece_count] = made->units.count;
+    made->pieces[made->piece_count] = made->jobs.count;
     return WEND_OK;
 }
 
@@ -164,17 +165,17 @@ uint64_t wend_cpd_lists_least_bytes(const wend_cpd_lists *base, const wend_ranks
 static wend_status check_caps(const wend_builder *builder, const maker *made, wend_error *error) {
     uint64_t least = wend_cpd_lists_least_bytes(&made->base, &made->ranks);
     uint64_t shared = wend_ranks_bytes(builder->map) + (uint64_t)made->ranks.count * 8 + 2 * least,
-             each = wend_cpd_lister_bytes(&made->ranks, &made->units, made->base.form),
+             each = wend_cpd_lister_bytes(&made->ranks, &made->jobs, made->base.form),
              memory = builder->options->max_memory;
     if (builder->options->max_size && least > builder->options->max_size)
-        return wend_fail(error, WEND_TOO_LARGE,
+        return wend_fail(error, WEND_STATUS_TOO_LARGE,
                          "%u cells take at least %llu bytes in this form, and %llu are allowed; cpd takes "
                          "far less",
                          made->ranks.count, (unsigned long long)least,
                          (unsigned long long)builder->options->max_size);
     if (!memory || shared + builder->workers * each <= memory) return WEND_OK;
     return wend_fail(
-        error, WEND_NO_MEMORY,
+        error, WEND_STATUS_NO_MEMORY,
         "%u cells take about %llu MB and %llu MB a thread to build, with %u threads more than is "
         "allowed",
         made->ranks.count, (unsigned long long)shared / 1000000 + 1, (unsigned long long)each / 1000000 + 1,
@@ -202,7 +203,7 @@ void wend_cpd_lists_release(wend_builder *builder) {
 static uint32_t piece_sources(const maker *made, uint32_t piece) {
     uint32_t sources = 0;
     for (uint32_t i = made->pieces[piece]; i < made->pieces[piece + 1]; i++)
-        sources += made->units.list[i].sources;
+        sources += made->jobs.list[i].sources;
     return sources;
 }
 
@@ -219,21 +220,21 @@ wend_status wend_cpd_lists_piece(wend_builder *builder, uint32_t piece, uint32_t
                                  wend_buffer *result) {
     maker *made = builder->state;
     wend_cpd_lister *lister = lister_of(made, worker);
-    if (!lister || !add_counts(made, piece, result)) return WEND_NO_MEMORY;
+    if (!lister || !add_counts(made, piece, result)) return WEND_STATUS_NO_MEMORY;
     size_t source = 0;
     for (uint32_t i = made->pieces[piece]; i < made->pieces[piece + 1]; i++) {
-        const wend_cpd_unit *unit = &made->units.list[i];
-        wend_status status = wend_cpd_lister_search(lister, unit);
+        const wend_cpd_job *job = &made->jobs.list[i];
+        wend_status status = wend_cpd_lister_search(lister, job);
         if (status != WEND_OK) return status;
-        for (uint32_t j = 0; j < unit->sources; j++, source++) {
+        for (uint32_t j = 0; j < job->sources; j++, source++) {
             size_t begin = result->size;
-            if (!wend_cpd_lister_write(lister, &made->base, unit, j, result)) return WEND_NO_MEMORY;
+            if (!wend_cpd_lister_write(lister, &made->base, job, j, result)) return WEND_STATUS_NO_MEMORY;
             uint32_t count = (uint32_t)((result->size - begin) / made->base.record_bytes);
             memcpy(result->data + source * sizeof count, &count, sizeof count);
         }
     }
     uint64_t bytes = atomic_fetch_add(&made->bytes, result->size) + result->size;
-    return made->most && bytes > made->most ? WEND_TOO_LARGE : WEND_OK;
+    return made->most && bytes > made->most ? WEND_STATUS_TOO_LARGE : WEND_OK;
 }
 
 /* Puts the lists of all pieces into their places. First, without `records`, the counts alone. False: a result
@@ -245,9 +246,9 @@ static bool take_results(const maker *made, const wend_buffer *results, uint32_t
         size_t sources = piece_sources(made, i), at = sources * sizeof *counts, source = 0;
         if (results[i].size < at) return false;
         for (uint32_t u = made->pieces[i]; u < made->pieces[i + 1]; u++) {
-            const wend_cpd_unit *unit = &made->units.list[u];
-            for (uint32_t j = 0; j < unit->sources; j++, source++) {
-                uint32_t count, rank = made->units.sources[unit->begin + j];
+            const wend_cpd_job *job = &made->jobs.list[u];
+            for (uint32_t j = 0; j < job->sources; j++, source++) {
+                uint32_t count, rank = made->jobs.sources[job->begin + j];
                 memcpy(&count, results[i].data + source * sizeof count, sizeof count);
                 if (count > (results[i].size - at) / width) return false;
                 counts[rank] = count;
@@ -265,7 +266,8 @@ static wend_status add_lists(wend_builder *builder, const wend_buffer *results, 
     const maker *made = builder->state;
     const uint32_t sources = made->ranks.count;
     if (!take_results(made, results, counts, NULL, NULL))
-        return wend_fail(error, WEND_DAMAGED, "what an interrupted build has left is not what it should be");
+        return wend_fail(error, WEND_STATUS_DAMAGED,
+                         "what an interrupted build has left is not what it should be");
     begins[0] = 0;
     for (uint32_t i = 0; i < sources; i++) begins[i + 1] = begins[i] + counts[i];
     wend_status status = wend_builder_section(builder, "counts", sizeof *counts, counts, sources, error);
@@ -288,7 +290,7 @@ wend_status wend_cpd_lists_finish(wend_builder *builder, const wend_buffer *resu
     uint32_t *counts = wend_allocate_zeroed(&builder->allocator, room, sizeof *counts);
     uint64_t *begins = wend_allocate_zeroed(&builder->allocator, room, sizeof *begins);
     wend_status status = WEND_OK;
-    if (!counts || !begins) status = wend_fail(error, WEND_NO_MEMORY, "no memory for the lists");
+    if (!counts || !begins) status = wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the lists");
     if (status == WEND_OK) {
         for (uint32_t i = 0; i < ranks->components; i++) counts[i] = ranks->firsts[i + 1] - ranks->firsts[i];
         status =
@@ -305,7 +307,7 @@ wend_status wend_cpd_lists_finish(wend_builder *builder, const wend_buffer *resu
 wend_status wend_cpd_lists_verify_prepare(wend_verifier *verifier, wend_error *error) {
     maker *made = NULL;
     const wend_cpd_lists *base = wend_cpd_lists_of(verifier->db);
-    if (!base) return wend_fail(error, WEND_BAD_ARGUMENT, "the database is not open");
+    if (!base) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the database is not open");
     wend_status status = maker_create(verifier->map, &verifier->db->settings, &verifier->allocator,
                                       verifier->workers, &made, error);
     verifier->state = made;
@@ -313,8 +315,8 @@ wend_status wend_cpd_lists_verify_prepare(wend_verifier *verifier, wend_error *e
     bool same = made->ranks.components == base->components;
     for (uint32_t i = 0; i < base->components && same; i++)
         same = made->ranks.firsts[i + 1] - made->ranks.firsts[i] == base->sizes[i];
-    if (!same) return wend_fail(error, WEND_WRONG_CONTENTS, "the components are not those of the map");
-    verifier->pieces = made->units.count;
+    if (!same) return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "the components are not those of the map");
+    verifier->pieces = made->jobs.count;
     return WEND_OK;
 }
 
@@ -330,28 +332,28 @@ static wend_status verify_moves(const maker *made, const wend_cpd_lists *base, u
         if (i == source) continue;
         uint32_t move = base->form->find(base, list, count, cells[i], i, &looked);
         if (move >= WEND_DIRECTIONS || !(sets[i] >> move & 1))
-            return wend_fail(error, WEND_WRONG_CONTENTS, "the move from cell %u to %u is not optimal",
+            return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "the move from cell %u to %u is not optimal",
                              cells[source], cells[i]);
     }
     return WEND_OK;
 }
 
-/* Those of a unit, and each list is what the encoder makes. */
+/* Those of a job, and each list is what the encoder makes. */
 static wend_status verify_unit(const maker *made, const wend_cpd_lists *base, wend_cpd_lister *lister,
-                               const wend_cpd_unit *unit, wend_buffer *written, wend_error *error) {
-    for (uint32_t i = 0; i < unit->sources; i++) {
-        uint32_t source = wend_cpd_lister_source(lister, unit, i);
-        uint32_t rank = made->ranks.firsts[unit->component] + source;
+                               const wend_cpd_job *job, wend_buffer *written, wend_error *error) {
+    for (uint32_t i = 0; i < job->sources; i++) {
+        uint32_t source = wend_cpd_lister_source(lister, job, i);
+        uint32_t rank = made->ranks.firsts[job->component] + source;
         wend_status status =
-            verify_moves(made, base, unit->component, source, wend_cpd_lister_sets(lister, i), error);
+            verify_moves(made, base, job->component, source, wend_cpd_lister_sets(lister, i), error);
         if (status != WEND_OK) return status;
         written->size = 0;
-        if (!wend_cpd_lister_write(lister, &made->base, unit, i, written))
-            return wend_fail(error, WEND_NO_MEMORY, "no memory to verify a path database");
+        if (!wend_cpd_lister_write(lister, &made->base, job, i, written))
+            return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to verify a path database");
         if (written->size != (base->begins[rank + 1] - base->begins[rank]) * base->record_bytes ||
             (written->size && memcmp(written->data, base->records + base->begins[rank] * base->record_bytes,
                                      written->size) != 0))
-            return wend_fail(error, WEND_WRONG_CONTENTS,
+            return wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
                              "the list of cell %u is not what is built, if all optimal",
                              made->ranks.cells[rank]);
     }
@@ -361,12 +363,12 @@ static wend_status verify_unit(const maker *made, const wend_cpd_lists *base, we
 wend_status wend_cpd_lists_verify(wend_verifier *verifier, uint64_t piece, uint32_t worker,
                                   wend_error *error) {
     maker *made = verifier->state;
-    const wend_cpd_unit *unit = &made->units.list[piece];
+    const wend_cpd_job *job = &made->jobs.list[piece];
     wend_cpd_lister *lister = lister_of(made, worker);
-    wend_status status = lister ? wend_cpd_lister_search(lister, unit) : WEND_NO_MEMORY;
+    wend_status status = lister ? wend_cpd_lister_search(lister, job) : WEND_STATUS_NO_MEMORY;
     if (status != WEND_OK) return wend_fail(error, status, "no memory to verify a path database");
     wend_buffer written = {.allocator = &verifier->allocator};
-    status = verify_unit(made, wend_cpd_lists_of(verifier->db), lister, unit, &written, error);
+    status = verify_unit(made, wend_cpd_lists_of(verifier->db), lister, job, &written, error);
     wend_buffer_release(&written);
     return status;
 }

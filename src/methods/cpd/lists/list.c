@@ -41,18 +41,18 @@ static wend_status check_sizes(const wend_db *db, wend_cpd_lists *base, wend_err
     base->sizes = wend_db_section(db, "components", sizeof *base->sizes, &components);
     base->records = wend_db_section(db, "records", 1, &base->record_count);
     if (!base->sizes || !base->records || !wend_db_section(db, "counts", sizeof(uint32_t), &counts))
-        return wend_fail(error, WEND_DAMAGED, "a section is missing");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "a section is missing");
     for (uint64_t i = 0; i < components; i++) {
         sources += base->sizes[i];
         if (!base->sizes[i] || (i && base->sizes[i] > base->sizes[i - 1]) || sources > base->cells)
-            return wend_fail(error, WEND_DAMAGED, "component %u has a wrong size", (unsigned)i);
+            return wend_fail(error, WEND_STATUS_DAMAGED, "component %u has a wrong size", (unsigned)i);
     }
     if (counts != sources || base->record_count < SPARE ||
         (base->record_count - SPARE) % base->record_bytes != 0)
-        return wend_fail(error, WEND_DAMAGED, "a section has a wrong length");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "a section has a wrong length");
     for (uint32_t i = 0; i < SPARE; i++)
         if (base->records[base->record_count - SPARE + i])
-            return wend_fail(error, WEND_DAMAGED, "what stands behind the records is not zero");
+            return wend_fail(error, WEND_STATUS_DAMAGED, "what stands behind the records is not zero");
     base->record_count = (base->record_count - SPARE) / base->record_bytes;
     base->sources = (uint32_t)sources, base->components = (uint32_t)components;
     return WEND_OK;
@@ -69,12 +69,12 @@ static wend_status check_lists(const wend_db *db, wend_cpd_lists *base, wend_err
             if (count > base->record_count - begin ||
                 !base->form->check(base, base->records + begin * base->record_bytes, count, i,
                                    base->sizes[c]))
-                return wend_fail(error, WEND_DAMAGED, "the list of source %u is damaged", source);
+                return wend_fail(error, WEND_STATUS_DAMAGED, "the list of source %u is damaged", source);
             if (count > base->longest) base->longest = count;
             base->begins[source + 1] = begin + count;
         }
     if (base->begins[base->sources] != base->record_count)
-        return wend_fail(error, WEND_DAMAGED, "there are more records than sources have");
+        return wend_fail(error, WEND_STATUS_DAMAGED, "there are more records than sources have");
     return WEND_OK;
 }
 
@@ -86,13 +86,13 @@ static wend_status rank_cells(const wend_db *db, wend_cpd_lists *base, wend_erro
     bool same = base->ranks.components == base->components;
     for (uint32_t i = 0; i < base->components && same; i++)
         same = base->ranks.firsts[i + 1] - base->ranks.firsts[i] == base->sizes[i];
-    return same ? WEND_OK : wend_fail(error, WEND_DAMAGED, "the components are not those of the map");
+    return same ? WEND_OK : wend_fail(error, WEND_STATUS_DAMAGED, "the components are not those of the map");
 }
 
 wend_status wend_cpd_lists_open(wend_db *db, wend_error *error) {
     wend_cpd_lists *base = wend_allocate_zeroed(&db->allocator, 1, sizeof *base);
     db->state = base, db->form = WEND_CPD_FORM_LISTS;
-    if (!base) return wend_fail(error, WEND_NO_MEMORY, "no memory for a path database");
+    if (!base) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a path database");
     wend_cpd_lists_init(base, wend_cpd_form_of(&db->settings), &db->settings, db->info.width,
                         db->info.height);
     wend_status status = check_sizes(db, base, error);
@@ -101,7 +101,8 @@ wend_status wend_cpd_lists_open(wend_db *db, wend_error *error) {
         return status;
     }
     base->begins = wend_allocate(&db->allocator, (size_t)base->sources + 1, sizeof *base->begins);
-    if (!base->begins) return wend_fail(error, WEND_NO_MEMORY, "no memory for %u lists", base->sources);
+    if (!base->begins)
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u lists", base->sources);
     status = check_lists(db, base, error);
     return status == WEND_OK && db->map ? rank_cells(db, base, error) : status;
 }

@@ -16,21 +16,21 @@ typedef struct tally {
 typedef struct measuring {
     const wend_allocator *allocator;
     wend_ranks ranks;
-    wend_cpd_units units;
+    wend_cpd_jobs jobs;
     wend_cpd_lists rectangles[TIES], squares[TIES]; /* how they are written */
     uint32_t workers;
     wend_cpd_lister **listers;
     wend_buffer *lists; /* of each worker: the list at hand */
     tally (*tallies)[TIES];
-    uint32_t first; /* the unit with index 0 */
+    uint32_t first; /* the job with index 0 */
     atomic_int status;
 } measuring;
 
-static bool count_source(measuring *m, wend_cpd_lister *lister, uint32_t worker, const wend_cpd_unit *unit,
+static bool count_source(measuring *m, wend_cpd_lister *lister, uint32_t worker, const wend_cpd_job *job,
                          uint32_t index) {
     wend_buffer *list = &m->lists[worker];
     const uint16_t *sets = wend_cpd_lister_sets(lister, index);
-    uint32_t source = wend_cpd_lister_source(lister, unit, index);
+    uint32_t source = wend_cpd_lister_source(lister, job, index);
     for (int ties = 0; ties < TIES; ties++) {
         tally *sum = &m->tallies[worker][ties];
         const wend_cpd_lists *base = &m->rectangles[ties];
@@ -51,26 +51,26 @@ static bool count_source(measuring *m, wend_cpd_lister *lister, uint32_t worker,
     return true;
 }
 
-static void count_unit(void *argument, uint32_t index, uint32_t worker) {
+static void count_job(void *argument, uint32_t index, uint32_t worker) {
     measuring *m = argument;
-    const wend_cpd_unit *unit = &m->units.list[m->first + index];
+    const wend_cpd_job *job = &m->jobs.list[m->first + index];
     if (atomic_load(&m->status) != WEND_OK) return;
     if (!m->listers[worker])
-        m->listers[worker] = wend_cpd_lister_create(&m->ranks, &m->units, &wend_cpd_rectangles, m->allocator);
+        m->listers[worker] = wend_cpd_lister_create(&m->ranks, &m->jobs, &wend_cpd_rectangles, m->allocator);
     wend_cpd_lister *lister = m->listers[worker];
-    wend_status status = lister ? wend_cpd_lister_search(lister, unit) : WEND_NO_MEMORY;
-    for (uint32_t i = 0; i < unit->sources && status == WEND_OK; i++)
-        if (!count_source(m, lister, worker, unit, i)) status = WEND_NO_MEMORY;
+    wend_status status = lister ? wend_cpd_lister_search(lister, job) : WEND_STATUS_NO_MEMORY;
+    for (uint32_t i = 0; i < job->sources && status == WEND_OK; i++)
+        if (!count_source(m, lister, worker, job, i)) status = WEND_STATUS_NO_MEMORY;
     if (status != WEND_OK) atomic_store(&m->status, (int)status);
 }
 
 static wend_status count_all(measuring *m, const wend_build_options *options, wend_error *error) {
-    const uint32_t part = m->workers * 4, units = m->units.count;
-    for (m->first = 0; m->first < units; m->first += part) {
-        wend_progress progress = {"measuring", m->first, units};
+    const uint32_t part = m->workers * 4, jobs = m->jobs.count;
+    for (m->first = 0; m->first < jobs; m->first += part) {
+        wend_progress progress = {"measuring", m->first, jobs};
         if (options->progress && !options->progress(options->progress_context, &progress))
-            return wend_fail(error, WEND_INTERRUPTED, "interrupted");
-        wend_tasks_run(&options->tasks, units - m->first < part ? units - m->first : part, count_unit, m);
+            return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted");
+        wend_tasks_run(&options->tasks, jobs - m->first < part ? jobs - m->first : part, count_job, m);
         wend_status status = (wend_status)atomic_load(&m->status);
         if (status != WEND_OK)
             return wend_fail(error, status, "measuring path databases: %s", wend_status_text(status));
@@ -92,10 +92,10 @@ static wend_status prepare(measuring *m, const wend_map *map, wend_error *error)
     m->lists = wend_allocate_zeroed(m->allocator, m->workers, sizeof *m->lists);
     m->tallies = wend_allocate_zeroed(m->allocator, m->workers, sizeof *m->tallies);
     if (!m->listers || !m->lists || !m->tallies)
-        return wend_fail(error, WEND_NO_MEMORY, "no memory for %u workers", m->workers);
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u workers", m->workers);
     for (uint32_t i = 0; i < m->workers; i++) m->lists[i].allocator = m->allocator;
     wend_status status = wend_ranks_create(map, m->allocator, &m->ranks, error);
-    return status == WEND_OK ? wend_cpd_units_create(&m->ranks, m->allocator, &m->units, error) : status;
+    return status == WEND_OK ? wend_cpd_jobs_create(&m->ranks, m->allocator, &m->jobs, error) : status;
 }
 
 static void release(measuring *m) {
@@ -106,7 +106,7 @@ static void release(measuring *m) {
     wend_release(m->allocator, m->tallies, m->workers, sizeof *m->tallies);
     wend_release(m->allocator, m->lists, m->workers, sizeof *m->lists);
     wend_release(m->allocator, m->listers, m->workers, sizeof *m->listers);
-    if (m->units.sources) wend_cpd_units_release(&m->units);
+    if (m->jobs.sources) wend_cpd_jobs_release(&m->jobs);
     if (m->ranks.cells) wend_ranks_release(&m->ranks);
 }
 
@@ -131,9 +131,9 @@ static void sum_up(const measuring *m, wend_cpd_measures *measures) {
 
 wend_status wend_cpd_measure(const wend_map *map, const wend_build_options *options,
                              wend_cpd_measures *measures, wend_error *error) {
-    if (!map || !measures) return wend_fail(error, WEND_BAD_ARGUMENT, "no map to measure");
+    if (!map || !measures) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map to measure");
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "build options must come from wend_default_build_options()");
     wend_budget budget;
     wend_budget_init(&budget, &options->allocator, options->max_memory, 0);
@@ -144,8 +144,9 @@ wend_status wend_cpd_measure(const wend_map *map, const wend_build_options *opti
     wend_status status = prepare(&m, map, error);
     if (status == WEND_OK) status = count_all(&m, options, error);
     if (status == WEND_OK) sum_up(&m, measures);
-    if (status == WEND_NO_MEMORY && atomic_load(&budget.refused))
-        (void)wend_fail(error, WEND_NO_MEMORY, "measuring needs more memory than the %llu bytes allowed",
+    if (status == WEND_STATUS_NO_MEMORY && atomic_load(&budget.refused))
+        (void)wend_fail(error, WEND_STATUS_NO_MEMORY,
+                        "measuring needs more memory than the %llu bytes allowed",
                         (unsigned long long)options->max_memory);
     release(&m);
     return status;

@@ -4,8 +4,8 @@
  *
  * The root is the smallest square of 2^levels cells a side, from the map's north-western corner, that holds
  * the map. A square that is not homogeneous is split into four; one without a cell of the component is left
- * out. Blocked cells, the source, and ties are treated as for rectangles (rectangles.c), so that the two can be
- * compared.
+ * out. Blocked cells, the source, and ties are treated as for rectangles (rectangles.c), so that the two can
+ * be compared.
  *
  * A record is a square's move in the lowest 3 bits, and above them the number of its north-western cell in
  * the order in which quadrants follow one another: bits of column and row in turn, the column's lowest. A

@@ -1,5 +1,5 @@
-/* The cells of a map by rank (methods/cpd/build/many.h), made in slices from components that are known, in a given
- * order. */
+/* The cells of a map by rank (methods/cpd/build/many.h), made in slices from components that are known, in a
+ * given order. */
 #ifndef WEND_CPD_REPAIR_RANKS_H
 #define WEND_CPD_REPAIR_RANKS_H
 

@@ -1,12 +1,13 @@
 /* What a change reaches. repair.c has the terms and the proofs.
  *
- * The area is grown from the changed cells by so many steps, the margin. A small one has few rows, but
- * a large one may have a rim that is narrower, as doors are, and behind which less is reached. So margins are
+ * The area is grown from the changed cells by so many steps, the margin. A small one has few rows, but a
+ * large one may have a rim that is narrower, as doors are, and behind which less is reached. So margins are
  * tried as long as one seems to cost less than it saves.
  *
- * Distances between the rim and all cells come from searches from blocks (methods/cpd/build/many.h) on both maps, with
- * the map's own costs, so that they can be compared. A target's pattern is worked out rim cell by rim cell:
- * each divides the classes of targets that there are by the difference of its distance to the first one's. */
+ * Distances between the rim and all cells come from searches from blocks (methods/cpd/build/many.h) on both
+ * maps, with the map's own costs, so that they can be compared. A target's pattern is worked out rim cell by
+ * rim cell: each divides the classes of targets that there are by the difference of its distance to the first
+ * one's. */
 #include "methods/cpd/repair/reach.h"
 
 #include "base/random.h"
@@ -224,7 +225,7 @@ static wend_status rim_on(wend_cpd_repair *repair) {
             size_t room = reach->rim_room ? reach->rim_room * 2 : 256;
             wend_cpd_rim *rims =
                 wend_enlarge(&repair->allocator, reach->rims, reach->rim_room, room, sizeof *rims);
-            if (!rims) return WEND_NO_MEMORY;
+            if (!rims) return WEND_STATUS_NO_MEMORY;
             reach->rims = rims, reach->rim_room = room;
         }
         reach->rims[reach->rim_count++] = (wend_cpd_rim){part, wend_cpd_block_of(repair, cell), cell};
@@ -302,7 +303,7 @@ static wend_status targets_on(wend_cpd_repair *repair, uint64_t operations, uint
         memset(reach->blocks, 0, reach->block_count);
         reach->classes.count = 0;
         if (!reach->classes.index && !enlarge_classes(&reach->classes, &repair->allocator))
-            return WEND_NO_MEMORY;
+            return WEND_STATUS_NO_MEMORY;
         reach->classes.count = FIRST_CLASS, reach->classes.last = NO_CLASS;
         memset(reach->classes.index, 0, reach->classes.index_room * sizeof(uint32_t));
         reach->cost = 0;
@@ -311,7 +312,7 @@ static wend_status targets_on(wend_cpd_repair *repair, uint64_t operations, uint
         const wend_cell cell = ranks->cells[i];
         const wend_cpd_patch *column = repair->columns[cell];
         uint32_t class = divide(repair, BY_COLUMN, column ? column->number : 0);
-        if (!class) return WEND_NO_MEMORY;
+        if (!class) return WEND_STATUS_NO_MEMORY;
         reach->targets[i] = (wend_cpd_target){.class = class};
         repair->flags[cell] = 0;
     }
@@ -422,7 +423,7 @@ static wend_status fold_on(wend_cpd_repair *repair, uint64_t operations, uint64_
         if (!apart)
             before = (uint32_t)wend_many_distance(reach->many[0], reach->lane, was - first_old, &straight);
         if (!fold(repair, &reach->targets[first + i], before, now, apart, part, reach->part[cell] == part))
-            return WEND_NO_MEMORY;
+            return WEND_STATUS_NO_MEMORY;
     }
     reach->at = end, *spent = 2 * (uint64_t)(end - begin) + 1;
     if (end == count) reach->at = 0, reach->lane++, reach->first = false;
@@ -466,7 +467,7 @@ static wend_status part_done_on(wend_cpd_repair *repair, uint64_t operations, ui
             *spent += EACH;
         } else if (target->marks & (WEND_TARGET_VARIES | WEND_TARGET_APART)) {
             target->class = divide(repair, target->class, target->pattern);
-            if (!target->class) return WEND_NO_MEMORY;
+            if (!target->class) return WEND_STATUS_NO_MEMORY;
             reach->classes.list[target->class].part = part;
             target->marks |= WEND_TARGET_REACHED;
         }

@@ -169,13 +169,13 @@ static void begin_labels(wend_cpd_repair *repair) {
 static wend_status check_arguments(const wend_db *db, const wend_map *map,
                                    const wend_cpd_repair_options *options, wend_error *error) {
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_BAD_ARGUMENT,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "repair options must come from wend_default_cpd_repair_options()");
     if (db->kind != &wend_db_cpd)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "a repair is of a database of kind cpd, not %s",
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a repair is of a database of kind cpd, not %s",
                          db->kind->info.name);
     if (wend_cpd_lists_of(db))
-        return wend_fail(error, WEND_UNSUPPORTED,
+        return wend_fail(error, WEND_STATUS_UNSUPPORTED,
                          "a repair is of runs, and this database has lists of rectangles");
     return wend_db_check_followed(db, map, error);
 }
@@ -184,20 +184,20 @@ wend_status wend_cpd_repair_create(const wend_db *db, const wend_map *map,
                                    const wend_cpd_repair_options *options, wend_cpd_repair **repair,
                                    wend_error *error) {
     if (!db || !map || !repair)
-        return wend_fail(error, WEND_BAD_ARGUMENT, "no database, map or place for a repair");
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no database, map or place for a repair");
     *repair = NULL;
     wend_status status = check_arguments(db, map, options, error);
     if (status != WEND_OK) return status;
     wend_allocator below = wend_allocator_or_default(&options->allocator);
     wend_cpd_repair *made = wend_allocate_zeroed(&below, 1, sizeof *made);
-    if (!made) return wend_fail(error, WEND_NO_MEMORY, "no memory for a repair");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a repair");
     wend_budget_init(&made->budget, &below, options->max_bytes, sizeof *made);
     made->allocator = wend_budget_allocator(&made->budget);
     made->db = db, made->base = wend_cpd_of(db), made->map = map, made->cells = map->cells;
     if (!take_maps(made) || !take_tables(made)) {
         bool capped = atomic_load(&made->budget.refused);
         wend_cpd_repair_destroy(made);
-        return wend_fail(error, WEND_NO_MEMORY, "%s for a repair of %u cells",
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "%s for a repair of %u cells",
                          capped ? "not as many bytes are allowed as it takes" : "no memory", map->cells);
     }
     begin_labels(made);
@@ -212,7 +212,8 @@ wend_status wend_cpd_repair_create(const wend_db *db, const wend_map *map,
 /* Stages ------------------------------------------------------------------------------------------------ */
 
 static wend_status no_room(const wend_cpd_repair *repair, wend_status status, wend_error *error) {
-    if (status != WEND_NO_MEMORY) return wend_fail(error, status, "repair: %s", wend_status_text(status));
+    if (status != WEND_STATUS_NO_MEMORY)
+        return wend_fail(error, status, "repair: %s", wend_status_text(status));
     return wend_fail(error, status, "%s to repair a path database",
                      atomic_load(&repair->budget.refused) ? "not as much memory is allowed as it takes"
                                                           : "no memory");
@@ -289,27 +290,27 @@ static wend_status rank_cells(wend_cpd_repair *repair, uint64_t operations, uint
     if (!repair->next) { /* at first */
         repair->next = 1;
         repair->flags = wend_allocate_zeroed(&repair->allocator, repair->cells, 1);
-        if (!repair->flags) return WEND_NO_MEMORY;
+        if (!repair->flags) return WEND_STATUS_NO_MEMORY;
         for (int i = 0; i < 2; i++) {
             const uint32_t labels = i ? !repair->shown : repair->shown;
             if (!wend_cpd_ranks_begin(&repair->ranking[i], i ? repair->new : repair->old,
                                       repair->labels[labels], repair->label_counts[labels], repair->order,
                                       repair->ranks, &repair->allocator))
-                return WEND_NO_MEMORY;
+                return WEND_STATUS_NO_MEMORY;
         }
     }
     *spent = wend_cpd_ranks_go(&repair->ranking[0], operations, &done);
     if (done) *spent = wend_cpd_ranks_go(&repair->ranking[1], operations, &done) + 1;
     if (!done) return WEND_OK;
     repair->stage = WEND_CPD_REACH;
-    return wend_cpd_reach_begin(repair) ? WEND_OK : WEND_NO_MEMORY;
+    return wend_cpd_reach_begin(repair) ? WEND_OK : WEND_STATUS_NO_MEMORY;
 }
 
 static wend_status begin_rows(wend_cpd_repair *repair) {
     wend_cpd_reach_rest(repair);
     wend_cpd_ranks_release(&repair->ranking[0]);
     repair->stage = WEND_CPD_ROWS;
-    return wend_cpd_rows_begin(repair) ? WEND_OK : WEND_NO_MEMORY;
+    return wend_cpd_rows_begin(repair) ? WEND_OK : WEND_STATUS_NO_MEMORY;
 }
 
 static wend_status find_reach(wend_cpd_repair *repair, uint64_t operations, uint64_t *spent) {
@@ -475,7 +476,7 @@ static wend_status go_on(wend_cpd_repair *repair, uint64_t operations, uint64_t 
 
 wend_status wend_cpd_repair_step(wend_cpd_repair *repair, uint64_t operations, bool *done,
                                  wend_error *error) {
-    if (!repair || !done) return wend_fail(error, WEND_BAD_ARGUMENT, "no repair to go on with");
+    if (!repair || !done) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no repair to go on with");
     uint64_t spent = repair->debt;
     wend_status status = WEND_OK;
     while (status == WEND_OK && spent < operations &&
@@ -507,8 +508,8 @@ wend_cpd_repair_info wend_cpd_repair_about(const wend_cpd_repair *repair) {
 
 wend_status wend_cpd_repair_write(const wend_cpd_repair *repair, const wend_build_options *options,
                                   const char *path, wend_error *error) {
-    if (!repair || !path) return wend_fail(error, WEND_BAD_ARGUMENT, "no repair to write, or no path");
+    if (!repair || !path) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no repair to write, or no path");
     if (repair->stage != WEND_CPD_IDLE || !wend_cpd_repair_current(repair))
-        return wend_fail(error, WEND_STALE, "the map has been edited since the last complete repair");
+        return wend_fail(error, WEND_STATUS_STALE, "the map has been edited since the last complete repair");
     return wend_db_build(repair->new, &repair->db->settings, options, path, error);
 }

@@ -1,9 +1,9 @@
 /* Rows and columns from searches as a build makes them (methods/cpd/build/many.h).
  *
- * A row is written as in methods/cpd/build/row.c, from segments of targets that have one pattern and one view, so that it
- * takes no look at every target. A column needs the moves of all cells towards one of the block's. These are
- * the same for the whole block at a cell whose neighbours have its pattern, and worked out once; what is left
- * is a few cells in a hundred. */
+ * A row is written as in methods/cpd/build/row.c, from segments of targets that have one pattern and one
+ * view, so that it takes no look at every target. A column needs the moves of all cells towards one of the
+ * block's. These are the same for the whole block at a cell whose neighbours have its pattern, and worked out
+ * once; what is left is a few cells in a hundred. */
 #include "methods/cpd/repair/rows.h"
 
 #include "methods/cpd/repair/repair.h"
@@ -193,7 +193,7 @@ static wend_status row_on(wend_cpd_repair *repair, uint64_t operations, uint64_t
         if (!set) continue; /* towards itself any will do */
         set |= set & making->greedy[making->views[i]] ? 1u << WEND_CPD_GREEDY : 0;
         if (!(set & making->set) && !add_run(making, symbol_of_row(making->set), making->places[i], ANY_MOVE))
-            return WEND_NO_MEMORY;
+            return WEND_STATUS_NO_MEMORY;
         making->set &= set;
     }
     making->at = end;
@@ -202,7 +202,7 @@ static wend_status row_on(wend_cpd_repair *repair, uint64_t operations, uint64_t
     wend_cpd_patch *patch = NULL;
     if (add_run(making, symbol_of_row(making->set), 0, ANY_MOVE))
         patch = wend_cpd_patch_make(repair, &making->runs, repair->rows[cell], 1);
-    if (!patch) return WEND_NO_MEMORY;
+    if (!patch) return WEND_STATUS_NO_MEMORY;
     repair->rows[cell] = patch;
     repair->info.searched++;
     making->lane++, making->stage = WEND_ROWS_LANE;
@@ -310,7 +310,7 @@ static wend_status column_on(wend_cpd_repair *repair, uint64_t operations, uint6
         uint32_t set = making->reached[repair->reach.part[from]] ? moves_towards(repair, at)
                                                                  : kept(making, old, repair->rows[from], i);
         if (!(set & making->set) && !add_run(making, symbol_of_column(making->set), i, ANY))
-            return WEND_NO_MEMORY;
+            return WEND_STATUS_NO_MEMORY;
         making->set &= set;
     }
     making->at = end;
@@ -318,7 +318,7 @@ static wend_status column_on(wend_cpd_repair *repair, uint64_t operations, uint6
     mark_parts(repair, class, 0);
     if (add_run(making, symbol_of_column(making->set), 0, ANY))
         class->patch = wend_cpd_patch_make(repair, &making->runs, old, class->count);
-    if (!class->patch) return WEND_NO_MEMORY;
+    if (!class->patch) return WEND_STATUS_NO_MEMORY;
     class->patch->number = ++repair->numbers;
     if (!(repair->flags[to] & WEND_CPD_NEEDS_ROW)) repair->info.searched++;
     making->lane++, making->stage = WEND_ROWS_NEXT;
