@@ -172,10 +172,10 @@ static int run(const tool_command *command, int count, char **words) {
 
 const tool_command tool_paper_command = {
     .name = "paper",
-    .summary = "measure a paper's tables again, beside its own figures",
-    .usage = "NAME|all|index [--table N]... [--planner NAME]... [--length MS]... [--quick] [--maps DIR]\n"
-             "       [-o DIR] [--resume] [--problems N] [--ms-problems N]",
-    .details =
+    .help =
+        "measure a paper's tables again, beside its own figures\n\n"
+        "usage: wend paper NAME|all|index [--table N]... [--planner NAME]... [--length MS]... [--quick] [--maps DIR]\n"
+        "       [-o DIR] [--resume] [--problems N] [--ms-problems N]\n\n"
         "  cpd2011                   Ultra-fast optimal pathfinding (AIIDE 2011): figures 2 to 6\n"
         "  jair2010                  Case-based subgoaling in real-time heuristic search (JAIR 2010): "
         "tables\n"
@@ -223,7 +223,7 @@ const tool_command tool_paper_command = {
         "                            in sixteen, with jair2010 in ten, with cpd2011 all); 0 leaves these "
         "tables\n"
         "                            or times out\n"
-        "--threads is for databases and for all runs but those that are timed.\n",
-    .example = "wend paper tbaa2012 --quick --maps ../shared/maps -o results",
+        "--threads is for databases and for all runs but those that are timed.\n\n"
+        "@common\n\nExample:\n  wend paper tbaa2012 --quick --maps ../shared/maps -o results\n",
     .run = run,
 };
