@@ -11,8 +11,7 @@ enum { TOOL_DONE = 0, TOOL_NO = 1, TOOL_WRONG = 2, TOOL_STOPPED = 130 /* by Ctrl
 
 /* A subcommand: one file in tools/, one row in the table of main.c. `words` holds what follows its name. */
 typedef struct tool_command {
-    const char *name; /* "map info" */
-    const char *help; /* NULL: tools/help/map_info.txt; otherwise a text like those */
+    const char *name; /* "map info"; tools/help/map_info.txt is what --help says of it */
     int (*run)(const struct tool_command *command, int count, char **words);
 } tool_command;
 

@@ -13,7 +13,7 @@ static const char *find(const char *name, size_t length) {
 }
 
 const char *tool_help_text(const tool_command *command) {
-    return command->help ? command->help : find(command->name, strlen(command->name));
+    return find(command->name, strlen(command->name));
 }
 
 static void print(const char *text) {
