@@ -1,4 +1,4 @@
-/* `wend paper`: the tables of published papers, measured again. */
+/* The program wend-paper, which `wend paper` runs: the tables of published papers, measured again. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "common/paper.h"
@@ -170,7 +170,7 @@ static int run(const tool_command *command, int count, char **words) {
     return result;
 }
 
-const tool_command tool_paper_command = {
+static const tool_command paper_command = {
     .name = "paper",
     .summary = "measure a paper's tables again, beside its own figures",
     .usage = "NAME|all|index [--table N]... [--planner NAME]... [--length MS]... [--quick] [--maps DIR]\n"
@@ -227,3 +227,10 @@ const tool_command tool_paper_command = {
     .example = "wend paper tbaa2012 --quick --maps ../shared/maps -o results",
     .run = run,
 };
+
+int main(int argc, char **argv) {
+    int status = run(&paper_command, argc > 0 ? argc - 1 : 0, argv + 1);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status != TOOL_WRONG)
+        status = tool_wrong("standard output: can't write");
+    return status;
+}
