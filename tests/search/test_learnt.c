@@ -25,7 +25,8 @@ static bool make_table(table *made, const wend_map *map, method how, bool wide, 
     if (how != RTAA) wend_onward_all(map, &made->search->onward);
     return CHECK(wend_learnt_reserve(made->search, wend_map_cells(map), lookahead) == WEND_OK) &&
            CHECK(made->search->learnt.wide == wide) &&
-           CHECK(wend_search_reserve_queue(made->second, made->search->kernel, 9 * lookahead + 16) == WEND_OK);
+           CHECK(wend_search_reserve_queue(made->second, made->search->kernel, 9 * lookahead + 16) ==
+                 WEND_OK);
 }
 
 static void free_table(table *made) {
