@@ -115,7 +115,7 @@ static void take_changes(wend_agent *agent) {
 
 /* Before a plan or a move: the agent sees what was edited beside it, the planner is told what has changed. */
 static void take_in(wend_agent *agent) {
-    if (!agent->tasked || !agent->view->changes) return;
+    if (!agent->view->changes) return;
     if (agent->looked != agent->ground->view.revision) look(agent);
     if (agent->taken != agent->view->revision) take_changes(agent);
 }
@@ -169,7 +169,7 @@ wend_status wend_agent_place(wend_agent *agent, wend_cell cell, wend_error *erro
 /* Whether there is anything to do: a task that is not over. On a known map reachability is known beforehand,
  * unless it has just been edited. */
 static bool at_work(wend_agent *agent) {
-    if (!agent->tasked || agent->ended || agent->at == agent->goal) return false;
+    if (agent->ended || agent->at == agent->goal) return false;
     if (agent->checked) return true;
     const wend_view *view = agent->view;
     bool joined = !view->components || wend_components_joined(view->components, agent->at, agent->goal);
@@ -184,7 +184,7 @@ static bool at_work(wend_agent *agent) {
 }
 
 bool wend_agent_plan(wend_agent *agent, uint64_t expansions) {
-    if (!expansions || !agent->planner->plan) return false;
+    if (!agent->tasked || !expansions || !agent->planner->plan) return false;
     take_in(agent);
     if (!at_work(agent)) return false;
     bool more = agent->planner->plan(agent, expansions);
@@ -221,8 +221,9 @@ static bool in_doubt(const wend_agent *agent) {
 }
 
 wend_step wend_agent_move(wend_agent *agent) {
+    if (!agent->tasked) return (wend_step){.outcome = WEND_STEP_IDLE, .direction = WEND_NO_DIRECTION};
     take_in(agent);
-    if (!agent->tasked || (!agent->ended && agent->at == agent->goal))
+    if (!agent->ended && agent->at == agent->goal)
         return step_of(agent, WEND_STEP_ARRIVED, WEND_NO_DIRECTION);
     const wend_map *truth = agent->ground->view.map;
     uint32_t direction = at_work(agent) ? agent->planner->move(agent) : WEND_NO_DIRECTION;

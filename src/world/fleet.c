@@ -112,7 +112,7 @@ wend_status wend_fleet_set_budget(wend_fleet *fleet, uint64_t budget, wend_error
     if (!fleet || !budget) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no fleet, or no budget");
     uint64_t least = wend_fleet_least_budget(fleet);
     if (budget < least)
-        return wend_fail(error, WEND_STATUS_TOO_LARGE,
+        return wend_fail(error, WEND_STATUS_TOO_SMALL,
                          "the members need a budget of at least %llu operations", (unsigned long long)least);
     fleet->options.budget = budget;
     return WEND_OK;

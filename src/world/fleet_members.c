@@ -69,7 +69,7 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "bodies of %d cells a side: the fleet has 1 to %d",
                          (int)options->body, (int)fleet->options.max_body);
     if (fleet->squad_count == WEND_MAX_SQUADS)
-        return wend_fail(error, WEND_STATUS_NO_MEMORY, "a fleet has at most %d squads", WEND_MAX_SQUADS);
+        return wend_fail(error, WEND_STATUS_FULL, "a fleet has at most %d squads", WEND_MAX_SQUADS);
     wend_settings meant;
     wend_status status = wend_planner_meant(planner, options->agent.db, &meant, error);
     if (status != WEND_OK) return status;
@@ -182,12 +182,12 @@ wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad, wend_cell cell, we
     if (status != WEND_OK) return status;
     uint64_t least = wend_fleet_least_budget(fleet) + more_budget(fleet, own);
     if (least > fleet->options.budget)
-        return wend_fail(error, WEND_STATUS_TOO_LARGE,
+        return wend_fail(error, WEND_STATUS_TOO_SMALL,
                          "with this member a tick needs a budget of at least %llu operations",
                          (unsigned long long)least);
     uint32_t number = take_record(fleet);
     if (number == WEND_NO_RECORD)
-        return wend_fail(error, WEND_STATUS_NO_MEMORY, "the fleet is full: it has room for %u members",
+        return wend_fail(error, WEND_STATUS_FULL, "the fleet is full: it has room for %u members",
                          fleet->options.capacity);
     wend_record *record = &fleet->records[number];
     *record = (wend_record){.generation = record->generation,

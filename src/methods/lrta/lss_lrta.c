@@ -50,7 +50,7 @@ static wend_status lss_create(wend_agent *agent, const wend_settings *settings,
     if (room > UINT32_MAX / 8)
         status = WEND_STATUS_TOO_LARGE;
     else
-        status = wend_search_reserve_queue(state->second, (uint32_t)room, search->learnt.wide);
+        status = wend_search_reserve_queue(state->second, search->kernel, (uint32_t)room);
     if (status != WEND_OK) return wend_fail(error, status, "no memory for lookaheads of this size");
     agent->bytes += wend_search_bytes(state->second);
     return WEND_OK;
