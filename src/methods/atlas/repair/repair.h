@@ -3,8 +3,8 @@
 #define WEND_ATLAS_REPAIR_REPAIR_H
 
 #include "db/repair.h"
-#include "methods/atlas/atlas.h"
 #include "methods/atlas/hierarchy/hierarchy.h"
+#include "methods/atlas/layout.h"
 #include "search/search.h"
 
 #define WEND_ATLAS_NOBODY UINT32_MAX
