@@ -63,8 +63,11 @@ static bool is_thinned(void) {
 }
 
 uint32_t test_some(uint32_t count) {
-    const uint32_t part = test_full() ? 1 : is_thinned() ? 8 : 2;
-    return (count + part - 1) / part;
+    return is_thinned() ? test_each(count) : test_full() ? count : (count + 1) / 2;
+}
+
+uint32_t test_each(uint32_t count) {
+    return is_thinned() ? (count + 7) / 8 : count;
 }
 
 bool test_skip_thinned(void) {

@@ -32,6 +32,8 @@ bool test_full(void);
 /* `count` at full length, half of it in the quick form, an eighth where sanitizers make each several times as
  * expensive (WEND_SAMPLE is set): they watch each kind of access, not each problem. At least one. */
 uint32_t test_some(uint32_t count);
+/* The same of different kinds of a thing: all of them in the quick form too. */
+uint32_t test_each(uint32_t count);
 /* True, after test_skip, where it is thinned, unless WEND_EVERY is set as in test-full: for what is dear
  * there and does the same kind of work as another test, at length or to see how good it is. */
 bool test_skip_thinned(void);
