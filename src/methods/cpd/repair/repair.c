@@ -203,7 +203,7 @@ wend_status wend_cpd_repair_create(const wend_db *db, const wend_map *map,
     begin_labels(made);
     while (!labelled(made)) (void)label_on(made);
     made->shown = !made->shown;
-    made->revision = map->stamp;
+    made->revision = map->revision;
     made->synced = memcmp(map->bits, made->new->bits, made->new->bits_bytes) == 0;
     *repair = made;
     return WEND_OK;
@@ -249,7 +249,7 @@ static uint64_t compare_row(wend_cpd_repair *repair) {
 
 static void begin_comparing(wend_cpd_repair *repair) {
     repair->stage = WEND_CPD_COMPARE_MAPS;
-    repair->revision = repair->map->stamp;
+    repair->revision = repair->map->revision;
     repair->synced = false;
     repair->at = repair->changed_count = 0;
     repair->info.searched = repair->info.all = 0;

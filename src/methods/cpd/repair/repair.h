@@ -57,7 +57,7 @@ struct wend_cpd_repair {
     uint32_t shown;
     uint64_t generation;
     bool synced;       /* nothing differs from the map at its revision */
-    uint32_t revision; /* the map's stamp when it was compared */
+    uint64_t revision; /* of the map when it was compared */
     wend_cell *changed, *work;
     uint32_t changed_count, work_count;
     wend_cpd_stage stage;
@@ -117,7 +117,7 @@ WEND_INLINE uint64_t wend_cpd_repair_generation(const wend_cpd_repair *repair) {
 
 /* Whether the answers are right for the map as it is now. */
 WEND_INLINE bool wend_cpd_repair_current(const wend_cpd_repair *repair) {
-    return repair->synced && repair->revision == repair->map->stamp;
+    return repair->synced && repair->revision == repair->map->revision;
 }
 
 WEND_INLINE bool wend_cpd_repair_is_of(const wend_cpd_repair *repair, const wend_db *db,
