@@ -108,11 +108,12 @@ WEND_API void wend_agent_destroy(wend_agent *agent);
 typedef enum wend_outcome {
     WEND_STEP_MOVED = 0,
     WEND_STEP_WAITING = 1, /* it stands: still searching, or no workspace is free, or a goal that was
-                               unreachable may not be so any more: see there */
+                              unreachable may not be so any more: see there */
     WEND_STEP_ARRIVED = 2, /* it stands on its goal; nothing was done */
-    WEND_STEP_UNREACHABLE =
-        3, /* proved: no path leads to the goal. Goes on if a cell opens that it knows of */
-    WEND_STEP_OUT_OF_MEMORY = 4 /* a cap was reached; start again with more, or elsewhere */
+    /* Proved: no path leads to the goal. Goes on if a cell opens that it knows of. */
+    WEND_STEP_UNREACHABLE = 3,
+    WEND_STEP_OUT_OF_MEMORY = 4, /* a cap was reached; start again with more, or elsewhere */
+    WEND_STEP_IDLE = 5           /* no task: wend_agent_start has not succeeded yet; nothing was done */
 } wend_outcome;
 
 typedef struct wend_step {

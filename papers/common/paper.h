@@ -1,5 +1,5 @@
 /* What the reproductions of papers share: their options, maps, problems, and jobs that are kept in a
- * file as they are done. A paper is one row in the table of paper.c. */
+ * file as they are done. A paper is one row in the table of main.c. */
 #ifndef WEND_PAPERS_COMMON_PAPER_H
 #define WEND_PAPERS_COMMON_PAPER_H
 

@@ -143,7 +143,4 @@ struct wend_db_kind {
                          const wend_allocator *allocator, uint8_t *covered);
 };
 
-extern const wend_db_kind wend_db_knn, wend_db_knn2009, wend_db_dlrta, wend_db_subgoal_tree, wend_db_cpd,
-    wend_db_upd, wend_db_quadtree, wend_db_atlas, wend_db_auto;
-
 #endif

@@ -1,7 +1,6 @@
 /* An agent's life: created, set on a task, stepped. The planner's functions do the thinking; what all of them
  * need is checked and counted here. */
 #include "base/random.h"
-#include "methods/lrta/learner.h"
 #include "search/adaptive.h"
 #include "world/world.h"
 
@@ -27,22 +26,16 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "agent options must come from wend_default_agent_options()");
     wend_settings meant;
-    if (planner->planner == &wend_planner_auto.info) {
-        wend_status known = wend_auto_settings(planner, options->db, &meant, error);
-        if (known != WEND_OK) return known;
-        planner = &meant;
-    }
-    const wend_planner *functions = wend_planner_of(planner);
-    if (!functions)
-        return wend_fail(error, WEND_STATUS_UNSUPPORTED, "%s does not plan step by step",
-                         planner->planner ? planner->planner->name : "this");
+    wend_status status = wend_planner_meant(planner, options->db, &meant, error);
+    if (status != WEND_OK) return status;
+    const wend_planner *functions = wend_planner_of(&meant);
     if (options->knowledge && options->knowledge->ground != &world->ground)
         return wend_fail(error, WEND_STATUS_OTHER_MAP, "the knowledge is of another world");
     wend_view *view = options->knowledge ? &options->knowledge->view : &ground->view;
     wend_storage storage = functions->storage;
     if (storage == WEND_STORAGE_PLAIN && view->changes) storage = WEND_STORAGE_CHANGING;
     if (storage == WEND_STORAGE_CHANGING && !view->changes) storage = WEND_STORAGE_NONE;
-    wend_status status = storage ? wend_ground_prepare(ground, storage, error) : WEND_OK;
+    status = storage ? wend_ground_prepare(ground, storage, error) : WEND_OK;
     if (status != WEND_OK) return status;
     wend_agent *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made + functions->state_size);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for an agent");
@@ -57,7 +50,7 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
     made->state = made + 1;
     made->at = made->start = made->goal = WEND_NO_CELL;
     made->bytes = sizeof *made + functions->state_size;
-    status = functions->create(made, planner, options, error);
+    status = functions->create ? functions->create(made, &meant, options, error) : WEND_OK;
     if (status != WEND_OK) {
         wend_agent_destroy(made);
         return status;
@@ -122,7 +115,7 @@ static void take_changes(wend_agent *agent) {
 
 /* Before a plan or a move: the agent sees what was edited beside it, the planner is told what has changed. */
 static void take_in(wend_agent *agent) {
-    if (!agent->tasked || !agent->view->changes) return;
+    if (!agent->view->changes) return;
     if (agent->looked != agent->ground->view.map->revision) look(agent);
     if (agent->taken != agent->view->map->revision) take_changes(agent);
 }
@@ -176,7 +169,7 @@ wend_status wend_agent_place(wend_agent *agent, wend_cell cell, wend_error *erro
 /* Whether there is anything to do: a task that is not over. On a known map reachability is known beforehand,
  * unless it has just been edited. */
 static bool at_work(wend_agent *agent) {
-    if (!agent->tasked || agent->ended || agent->at == agent->goal) return false;
+    if (agent->ended || agent->at == agent->goal) return false;
     if (agent->checked) return true;
     const wend_view *view = agent->view;
     const wend_components *components = wend_view_components(view);
@@ -192,7 +185,7 @@ static bool at_work(wend_agent *agent) {
 }
 
 bool wend_agent_plan(wend_agent *agent, uint64_t expansions) {
-    if (!expansions || !agent->planner->plan) return false;
+    if (!agent->tasked || !expansions || !agent->planner->plan) return false;
     take_in(agent);
     if (!at_work(agent)) return false;
     bool more = agent->planner->plan(agent, expansions);
@@ -229,8 +222,9 @@ static bool in_doubt(const wend_agent *agent) {
 }
 
 wend_step wend_agent_move(wend_agent *agent) {
+    if (!agent->tasked) return (wend_step){.outcome = WEND_STEP_IDLE, .direction = WEND_NO_DIRECTION};
     take_in(agent);
-    if (!agent->tasked || (!agent->ended && agent->at == agent->goal))
+    if (!agent->ended && agent->at == agent->goal)
         return step_of(agent, WEND_STEP_ARRIVED, WEND_NO_DIRECTION);
     const wend_map *truth = agent->ground->view.map;
     uint32_t direction = at_work(agent) ? agent->planner->move(agent) : WEND_NO_DIRECTION;
@@ -309,7 +303,7 @@ void wend_agent_watch(wend_agent *agent, const wend_watch *watch) {
     if (!agent) return;
     agent->watch = watch && watch->expanded ? watch : NULL;
     if (agent->workspace) agent->workspace->search->watch = agent->watch;
-    if (agent->planner->learner) ((wend_learner *)agent->state)->search->watch = agent->watch;
+    if (agent->planner->watch) agent->planner->watch(agent);
 }
 
 wend_cell wend_agent_subgoal(const wend_agent *agent) {
@@ -322,11 +316,6 @@ wend_cost wend_agent_value(const wend_agent *agent, wend_cell cell) {
     const wend_map *map = agent->view->map;
     if (!agent->tasked || cell >= map->cells) return WEND_NO_COST;
     if (agent->planner->value) return agent->planner->value(agent, cell);
-    if (agent->planner->learner) {
-        wend_xy at = wend_map_xy(map, cell);
-        return wend_learnt_h(((const wend_learner *)agent->state)->search, cell, (uint32_t)at.x,
-                             (uint32_t)at.y);
-    }
     if (agent->workspace && agent->storage == WEND_STORAGE_ADAPTIVE)
         return wend_adaptive_h(agent->workspace->search, cell);
     wend_cell subgoal = wend_agent_subgoal(agent);

@@ -233,6 +233,20 @@ static void bad_options_are_refused(void) {
     test_case();
 }
 
+static void squads_beyond_the_last_are_refused(void) {
+    wend_map *map = open_map(4);
+    wend_fleet_options options = wend_default_fleet_options();
+    wend_fleet *fleet = test_fleet_make(map, &options);
+    wend_squad_options squad = wend_default_squad_options();
+    uint32_t number;
+    for (uint32_t i = 0; i < WEND_MAX_SQUADS; i++)
+        CHECK(test_fleet_squad(fleet, "lrta", &squad, &number) == WEND_OK && number == i);
+    CHECK(test_fleet_squad(fleet, "lrta", &squad, &number) == WEND_STATUS_FULL);
+    wend_fleet_destroy(fleet);
+    wend_map_destroy(map);
+    test_case();
+}
+
 static void full_and_poor_fleets_refuse_members(void) {
     wend_map *map = open_map(10);
     wend_fleet_options options = wend_default_fleet_options();
@@ -244,17 +258,17 @@ static void full_and_poor_fleets_refuse_members(void) {
     wend_error error = {0};
     CHECK(test_fleet_squad(fleet, "lrta", &squad, &cheap) == WEND_OK);
     CHECK(test_fleet_squad(fleet, "rtaa:k=1000", &squad, &dear) == WEND_OK);
-    CHECK(wend_fleet_add(fleet, dear, 5, &members[0], &error) == WEND_STATUS_TOO_LARGE);
+    CHECK(wend_fleet_add(fleet, dear, 5, &members[0], &error) == WEND_STATUS_TOO_SMALL);
     CHECK(strstr(error.message, "budget"));
     for (uint32_t i = 0; i < 3; i++) CHECK(wend_fleet_add(fleet, cheap, i, &members[i], NULL) == WEND_OK);
-    CHECK(wend_fleet_add(fleet, cheap, 3, &members[3], &error) == WEND_STATUS_NO_MEMORY);
+    CHECK(wend_fleet_add(fleet, cheap, 3, &members[3], &error) == WEND_STATUS_FULL);
     CHECK(strstr(error.message, "full"));
     for (uint32_t i = 0; i < 3; i++) CHECK(wend_fleet_request(fleet, members[i], 99, NULL, NULL) == WEND_OK);
     CHECK(wend_fleet_remove(fleet, members[1], NULL) == WEND_OK); /* still in a queue */
     CHECK(wend_fleet_add(fleet, cheap, 3, &members[3], NULL) == WEND_OK);
     CHECK(members[3] != members[1] && wend_fleet_count(fleet) == 3);
     uint64_t least = wend_fleet_least_budget(fleet);
-    CHECK(wend_fleet_set_budget(fleet, least - 1, NULL) == WEND_STATUS_TOO_LARGE);
+    CHECK(wend_fleet_set_budget(fleet, least - 1, NULL) == WEND_STATUS_TOO_SMALL);
     CHECK(wend_fleet_set_budget(fleet, least, NULL) == WEND_OK);
     for (int i = 0; i < 100; i++) CHECK(wend_fleet_tick(fleet).operations <= least);
     wend_member_info info;
@@ -721,6 +735,7 @@ static void all_bytes_are_told(void) {
 static const test tests[] = {
     {"maps for bodies", maps_for_bodies},
     {"bad options are refused", bad_options_are_refused},
+    {"squads beyond the last are refused", squads_beyond_the_last_are_refused},
     {"full and poor fleets refuse members", full_and_poor_fleets_refuse_members},
     {"lost events are counted", lost_events_are_counted},
     {"cpd members are small", cpd_members_are_small},

@@ -277,25 +277,4 @@ static int run(const tool_command *command, int count, char **arguments) {
     return build(&words, &settings, &common, &options);
 }
 
-const tool_command tool_build = {
-    .name = "build",
-    .summary = "build a database of a map, for planners with a key db",
-    .usage = "KIND|auto MAP -o DB [KEY=VALUE...] [--body U] [--resume] [--max-memory B]\n"
-             "       [--max-size B]",
-    .details =
-        "Kinds and their keys are listed by wend planners; auto looks at the map and chooses, within size=B\n"
-        "and seconds=N, and tells what and why. The bytes of DB depend on the map, the rules, "
-        "the\n"
-        "keys and --seed alone, not on threads or interruptions; DB.log.json beside it tells how long it\n"
-        "took. While the build is under way, DB.part holds what is done. Ctrl-C leaves it there.\n"
-        "Of large path databases (cpd, upd, quadtree) it says beforehand about how long they take, how much\n"
-        "memory, and how large they will be, and refuses what would not fit.\n"
-        "  -o DB                     the database to write; it appears whole or not at all\n" TOOL_BODY_HELP
-        "  --resume                  go on with the DB.part of an interrupted build of the same database;\n"
-        "                            without it, a build begins anew\n"
-        "  --max-memory B            most memory for the build beyond the map, in bytes; K, M or G may\n"
-        "                            follow (default: no cap)\n"
-        "  --max-size B              the largest DB that is of use (default: any)\n",
-    .example = "wend build knn city.map -o city.wend records=10000",
-    .run = run,
-};
+const tool_command tool_build = {.name = "build", .run = run};

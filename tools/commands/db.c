@@ -201,26 +201,6 @@ static int run_verify(const tool_command *command, int count, char **words) {
     return result;
 }
 
-const tool_command tool_db_info = {
-    .name = "db info",
-    .summary = "what a database is and was built from",
-    .usage = "DB [--json FILE]",
-    .details =
-        "Lines `name value`. Does not need the map. The file is checked whole: one that is cut or altered\n"
-        "is an error. build_seconds comes from DB.log.json, if that is beside it.\n"
-        "  --json FILE               the same as an object; - is standard output\n",
-    .example = "wend db info city.wend",
-    .run = run_info,
-};
+const tool_command tool_db_info = {.name = "db info", .run = run_info};
 
-const tool_command tool_db_verify = {
-    .name = "db verify",
-    .summary = "work out a database's contents anew and compare",
-    .usage = "DB MAP [--body U] [--sample N]",
-    .details = "Exit status 1, and a line that says what is wrong, for contents that the map does not give, "
-               "and for\n"
-               "a file that is cut or damaged. Takes about as long as building it.\n" TOOL_BODY_HELP
-               "  --sample N                look at N pieces only, drawn from --seed (default: all)\n",
-    .example = "wend db verify city.wend city.map",
-    .run = run_verify,
-};
+const tool_command tool_db_verify = {.name = "db verify", .run = run_verify};

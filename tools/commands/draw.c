@@ -275,29 +275,4 @@ static int run_draw(const tool_command *command, int count, char **words) {
     return draw(path, &reading, &common, &over, &picture, output);
 }
 
-const tool_command tool_map_draw = {
-    .name = "map draw",
-    .summary = "a picture of a map, and of paths on it",
-    .usage = "MAP -o PNG [--moves FILE] [--db DB] [--scale N | --pixels N] " TOOL_READING_USAGE,
-    .details =
-        "Floor is light, walls are dark, trees green, water blue, swamp olive. A path has a ring at its "
-        "start\n"
-        "and a star at its goal, which is hollow where the path did not arrive.\n\n"
-        "  -o PNG                    where to; - is standard output\n"
-        "  --moves FILE              paths to draw, as `wend bench --moves` writes them: lines `# PLANNER` "
-        "and\n"
-        "                            `SX SY GX GY STATUS DIRS`. One planner: each path has its own colour;\n"
-        "                            several: each planner has.\n"
-        "  --db DB                   tint the cells by what a case base (kind knn) covers: violet where an\n"
-        "                            agent can join one of its paths, red where it can't, as `wend db info`\n"
-        "                            samples it. The map is read under the rules DB was built for. Of maps\n"
-        "                            of over 1,024 cells a side, one cell is looked at for a square of them\n"
-        "  --scale N                 pixels a cell, 1 to 256 (default: up to 1,600 pixels along the longer "
-        "side)\n"
-        "  --pixels N                the most pixels along the longer side; large maps are reduced (default: "
-        "to\n"
-        "                            2,048)\n"
-        "\n" TOOL_READING_HELP,
-    .example = "wend map draw arena.map -o arena.png --moves moves.txt",
-    .run = run_draw,
-};
+const tool_command tool_map_draw = {.name = "map draw", .run = run_draw};

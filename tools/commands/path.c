@@ -204,31 +204,4 @@ static int run_path(const tool_command *command, int count, char **arguments) {
     return result;
 }
 
-const tool_command tool_path = {
-    .name = "path",
-    .summary = "find a path between two cells",
-    .usage = "MAP X,Y X,Y [--planner P] " TOOL_KNOWLEDGE_USAGE "\n"
-             "       [--repeat] [--max-runs N] [--draw PNG] [--json FILE] [--trace FILE]",
-    .details =
-        "Prints the length, the counts and the moves: 0 north, 1 north-east, 2 east ... 7 north-west,\n"
-        "w a wait; y grows to the south. Where there is no path, prints 'unreachable' and exits with 1.\n"
-        "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners (default astar, "
-        "with\n"
-        "                            --repeat tbaa)\n" TOOL_KNOWLEDGE_HELP
-        "  --repeat                  walks from start to goal again and again, with what was seen and "
-        "learnt\n"
-        "                            before, until a run needs no new search: the way is known then, and no\n"
-        "                            other is shorter. A line a run: moves, cost, searches, per cent over "
-        "the\n"
-        "                            optimal cost; then the path. Without --knowledge the map is unknown\n"
-        "  --max-runs N              give up after N runs, with exit status 1 (default 1000)\n"
-        "  --draw PNG                a picture of the map and the path, or of all runs, the last one on "
-        "top;\n"
-        "                            what was never seen is dim; - is standard output\n"
-        "  --json FILE               the same as an object; - is standard output\n"
-        "  --trace FILE              every expansion, learnt value, subgoal and move as an event of a "
-        "search\n"
-        "                            trace in the format of Posthoc, version 1.4.0; - is standard output\n",
-    .example = "wend path city.map 3,4 120,77 --planner tbaa --knowledge unknown --draw path.png",
-    .run = run_path,
-};
+const tool_command tool_path = {.name = "path", .run = run_path};

@@ -4,7 +4,7 @@
  * hierarchy over them answers which way is the shortest. We know of no published system of this kind; its
  * parts are the hill-climber of "Case-based subgoaling in real-time heuristic search" (JAIR 2010) and the
  * hierarchy of "Contraction hierarchies" (WEA 2008). */
-#include "methods/atlas/atlas.h"
+#include "methods/atlas/layout.h"
 
 #include "methods/atlas/build/build.h"
 

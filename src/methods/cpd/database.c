@@ -1,6 +1,6 @@
 /* The kind `cpd`: one name for two encodings, runs (cpd.c) and the paper's rectangles
  * (methods/cpd/lists/rectangles.c). */
-#include "methods/cpd/cpd.h"
+#include "methods/cpd/layout.h"
 
 #include "methods/cpd/lists/list.h"
 

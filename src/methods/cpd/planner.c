@@ -25,7 +25,7 @@
  * ends, and the agent walks to its end, as TBA* does, once edits have ceased. A file that tells untruths has
  * no d: after as many moves as there are cells, searches end at the goal alone. */
 #include "base/random.h"
-#include "methods/cpd/cpd.h"
+#include "methods/cpd/layout.h"
 #include "methods/cpd/lists/list.h"
 #include "methods/cpd/repair/repair.h"
 #include "methods/tba/tba.h"
@@ -283,11 +283,14 @@ static const wend_key_info keys[] = {
      .help = "a step's budget, in expansions, where an edit has blocked the way"},
 };
 
+static const wend_planner_batch batch = {wend_cpd_move, wend_cpd_step_many};
+_Static_assert(WEND_CPD_NO_WAY == WEND_NO_WAY, "what batches say and what the public header says");
+
 #define FUNCTIONS                                                                                            \
     .state_size = sizeof(cpd_state), .create = cpd_create, .begin = cpd_begin, .plan = cpd_plan,             \
     .move = cpd_move, .changed = cpd_changed, .lost = cpd_lost, .change_operations = WEND_OPENED_OPERATIONS, \
     .visit = cpd_visit, .bound = cpd_bound, .used = wend_workspace_used, .hash = cpd_hash,                   \
-    .storage = WEND_STORAGE_CHANGING
+    .storage = WEND_STORAGE_CHANGING, .batch = &batch
 
 const wend_planner wend_planner_cpd = {
     .info = {"cpd", "moves from a compressed path database: optimal, and nothing is searched", keys,

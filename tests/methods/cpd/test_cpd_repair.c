@@ -1,6 +1,6 @@
 /* Repair of path databases: after any edits every answer begins a shortest path on the map as it is, held
  * against Dijkstra's distances; until then, every answer is right for the map of the last complete repair. */
-#include "methods/cpd/cpd.h"
+#include "methods/cpd/layout.h"
 #include "methods/cpd/repair/repair.h"
 #include "support/check.h"
 #include "support/databases.h"

@@ -561,45 +561,4 @@ static int run_command(const tool_command *command, int count, char **arguments)
     return load_and_run(&run, &knowledge);
 }
 
-const tool_command tool_run_command = {
-    .name = "run",
-    .summary = "run a fleet of agents with random goals, live or as a moving picture",
-    .usage = "MAP --agents N --planner P [--planner P]... [--body U]... [--ticks T] [--budget OPS]\n"
-             "       [--workspaces N] [--patience T] [--max-cells N] [--rate R] " TOOL_KNOWLEDGE_USAGE "\n"
-             "       [--edits FILE] [--video FILE] [--json FILE] [--plain]",
-    .details =
-        "Agents begin at random places of the largest component and get random goals there; who has come to\n"
-        "its goal, or has found that no path leads there, gets another. Where standard output is a terminal\n"
-        "the fleet is shown in it; otherwise there are some lines. Ctrl-C ends it. Either way the last word\n"
-        "is a summary; times are those of the ticks alone, without drawing.\n"
-        "  --agents N                how many; the planners get equal shares of them\n"
-        "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners; may be repeated\n"
-        "  --body U                  size of the bodies of the first planner, the second with the second one, "
-        "and\n"
-        "                            so on: U x U cells, 1 to 4 (default 1); databases are built with\n"
-        "                            wend build --body U\n"
-        "  --ticks T                 how many; 0: until Ctrl-C (the default in a terminal; otherwise 1000, "
-        "or\n"
-        "                            250 for a moving picture)\n"
-        "  --budget OPS              operations a tick, for all agents (default: as many as they need)\n"
-        "  --workspaces N            how many agents can search the whole map at a time (default: all, or "
-        "as\n"
-        "                            many as fit into 256 MB, and at least 4)\n"
-        "  --patience T              ticks for which an agent keeps its workspace while others wait for one, "
-        "twice\n"
-        "                            as many the next time (default 0: until it is there)\n"
-        "  --max-cells N             cells that each agent can learn of (lrta, rtaa and their kin set aside\n"
-        "                            memory for them), beyond which it is out of memory (default: all)\n"
-        "  --rate R                  ticks a second (default 30 in a terminal; otherwise 0: as fast as it "
-        "goes)\n" TOOL_KNOWLEDGE_HELP
-        "                            Agents of one size are a team: what one sees, all know\n"
-        "  --edits FILE              changes of the true map, as for wend bench; they come before tick TICK\n"
-        "  --video FILE              a GIF, a picture a tick; - is standard output. It ends with tick 20000 "
-        "or\n"
-        "                            with 1 GB, and the run with it\n"
-        "  --json FILE               the summary as an object; - is standard output\n"
-        "  --plain                   lines even where standard output is a terminal\n",
-    .example =
-        "wend run city.map --agents 500 --planner lrta --planner tba:k=50 --ticks 300 --video city.gif",
-    .run = run_command,
-};
+const tool_command tool_run_command = {.name = "run", .run = run_command};

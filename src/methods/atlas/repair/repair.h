@@ -3,8 +3,8 @@
 #define WEND_ATLAS_REPAIR_REPAIR_H
 
 #include "base/budget.h"
-#include "methods/atlas/atlas.h"
 #include "methods/atlas/hierarchy/hierarchy.h"
+#include "methods/atlas/layout.h"
 #include "search/search.h"
 #include <wend/atlas.h>
 

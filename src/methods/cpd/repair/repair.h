@@ -4,7 +4,7 @@
 #define WEND_CPD_REPAIR_REPAIR_H
 
 #include "base/budget.h"
-#include "methods/cpd/cpd.h"
+#include "methods/cpd/layout.h"
 #include "methods/cpd/repair/reach.h"
 #include "methods/cpd/repair/rows.h"
 
