@@ -23,9 +23,9 @@ struct wend_map {
     bool open_letter[256], known_letter[256];
     wend_allocator allocator;
     /* The record of changes, NULL until wend_map_keep_changes. Who follows cells one by one (agents) reads
-     * the last WEND_CHANGES_KEPT, as cell << 1 | open: change n stands at (n - 1) % WEND_CHANGES_KEPT. Who takes
-     * in whole rows (components, repairs) asks when each strip of WEND_STRIP_ROWS changed last, and never
-     * falls behind. All remember the revision up to which they have read, and nothing else. */
+     * the last WEND_CHANGES_KEPT, as cell << 1 | open: change n stands at (n - 1) % WEND_CHANGES_KEPT. Who
+     * takes in whole rows (components, repairs) asks when each strip of WEND_STRIP_ROWS changed last, and
+     * never falls behind. All remember the revision up to which they have read, and nothing else. */
     uint64_t *strip_changed; /* the number of the last change in the strip; 0: none */
     uint32_t *changes;       /* in the same block */
 };
