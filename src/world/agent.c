@@ -1,6 +1,7 @@
 /* An agent's life: created, set on a task, stepped. The planner's functions do the thinking; what all of them
  * need is checked and counted here. */
 #include "base/random.h"
+#include "db/repair.h"
 #include "search/adaptive.h"
 #include "world/world.h"
 
@@ -32,6 +33,9 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
     if (options->knowledge && options->knowledge->ground != &world->ground)
         return wend_fail(error, WEND_STATUS_OTHER_MAP, "the knowledge is of another world");
     wend_view *view = options->knowledge ? &options->knowledge->view : &ground->view;
+    wend_status suits =
+        options->repair ? wend_repair_check(options->repair, options->db, view->map, error) : WEND_OK;
+    if (suits != WEND_OK) return suits;
     wend_storage storage = functions->storage;
     if (storage == WEND_STORAGE_PLAIN && view->changes) storage = WEND_STORAGE_CHANGING;
     if (storage == WEND_STORAGE_CHANGING && !view->changes) storage = WEND_STORAGE_NONE;

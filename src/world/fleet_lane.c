@@ -224,8 +224,7 @@ static wend_post waits_at(const wend_fleet *fleet, const wend_lane *lane, const 
         uint32_t first = lane->hungry[WEND_STORAGE_NONE].first;
         const wend_squad *other =
             first != WEND_NO_RECORD ? wend_squad_of(fleet, &fleet->records[first]) : squad;
-        bool same =
-            other->agent.db == squad->agent.db && other->agent.atlas_repair == squad->agent.atlas_repair;
+        bool same = other->agent.db == squad->agent.db && other->agent.repair == squad->agent.repair;
         return same ? WEND_POST_ASKING : WEND_POST_QUEUE;
     }
     bool none = agent->denied == WEND_DENIED_WORKSPACE && !lane->ground.pools[squad->storage].free;

@@ -7,6 +7,7 @@
 #include "methods/atlas/layout.h"
 
 #include "methods/atlas/build/build.h"
+#include "methods/atlas/repair/repair.h"
 
 #include <string.h>
 
@@ -340,4 +341,5 @@ const wend_db_kind wend_db_atlas = {
     .verify_prepare = wend_atlas_verify_prepare,
     .verify = wend_atlas_verify,
     .verify_release = wend_atlas_verify_release,
+    .repair = &wend_atlas_repair_kind,
 };

@@ -3,6 +3,7 @@
 #include "methods/cpd/layout.h"
 
 #include "methods/cpd/lists/list.h"
+#include "methods/cpd/repair/repair.h"
 
 #include <string.h>
 
@@ -34,4 +35,5 @@ const wend_db_kind wend_db_cpd = {
              sizeof keys / sizeof *keys},
     .version = 2,
     .form = form,
+    .repair = &wend_cpd_repair_kind,
 };
