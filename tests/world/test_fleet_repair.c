@@ -1,8 +1,8 @@
 /* Fleets that repair their databases while the map is edited: moves are legal, nothing is said to be
  * unreachable that is not, and every request ends once edits do (support/fleets.c checks each tick); the same
  * moves with any number of workers. */
+#include "shared/crew.h"
 #include "support/check.h"
-#include "support/crew.h"
 #include "support/databases.h"
 #include "support/fleets.h"
 
@@ -44,8 +44,7 @@ static void edits_at_random(void) {
             CHECK_THAT(end.edits > 10 && end.repairs > 10 && end.arrived > 10, "%llu edits, %llu repairs",
                        (unsigned long long)end.edits, (unsigned long long)end.repairs);
             for (uint32_t workers = 1; workers <= 3; workers++) {
-                test_crew crew;
-                plan.tasks = test_crew_tasks(&crew, workers);
+                plan.tasks = shared_tasks((int)workers);
                 CHECK_THAT(test_fleet_live(&plan).hash == end.hash, "map %llu: %u workers",
                            (unsigned long long)number, workers);
             }
