@@ -12,8 +12,9 @@
 /* Kinds of workspaces: what a search over the whole map keeps of a cell, and which moves it tries. */
 typedef enum wend_storage {
     WEND_STORAGE_NONE,
-    WEND_STORAGE_PLAIN,    /* cost and parent; canonical moves */
-    WEND_STORAGE_CHANGING, /* the same for views that change: all moves, since a wall that is seen later may
+    WEND_STORAGE_PLAIN, /* cost and parent; canonical moves */
+    WEND_STORAGE_JUMPS, /* the same over jump points, by the view's tables; only where it does not change */
+    WEND_STORAGE_CHANGING, /* as PLAIN for views that change: all moves, since a wall that is seen later may
                               stand in the canonical way, and the others would not have been tried */
     WEND_STORAGE_ADAPTIVE, /* cost, parent and a learnt heuristic; all moves */
     WEND_STORAGE_INCREMENTAL, /* what D* Lite knows of a cell; no trail */
@@ -150,7 +151,8 @@ struct wend_planner {
     /* Bytes in use now, beyond the agent's block, and the cells of which it knows something. */
     size_t (*used)(const wend_agent *agent, uint64_t *cells);
     uint64_t (*hash)(const wend_agent *agent);
-    /* The kind of workspace it needs where the view does not change; WEND_STORAGE_CHANGING: none there. */
+    /* The kind of workspace it needs where the view does not change; WEND_STORAGE_CHANGING: none there. Where
+     * it does, PLAIN and JUMPS become CHANGING. */
     wend_storage storage;
     bool learner; /* its state begins with a wend_learner */
     /* For those who look into agents. Where it is heading, other than for its goal; WEND_NO_CELL: nowhere.
@@ -161,10 +163,10 @@ struct wend_planner {
 };
 
 extern const wend_planner wend_planner_astar, wend_planner_repeated_astar, wend_planner_adaptive_astar,
-    wend_planner_dstar_lite, wend_planner_lrta, wend_planner_lss_lrta, wend_planner_rtaa, wend_planner_dartaa,
-    wend_planner_tba, wend_planner_rtba, wend_planner_tbaa, wend_planner_knn2009, wend_planner_knn,
-    wend_planner_dlrta, wend_planner_subgoal_tree, wend_planner_cpd, wend_planner_upd, wend_planner_quadtree,
-    wend_planner_atlas, wend_planner_auto;
+    wend_planner_jps, wend_planner_dstar_lite, wend_planner_lrta, wend_planner_lss_lrta, wend_planner_rtaa,
+    wend_planner_dartaa, wend_planner_tba, wend_planner_rtba, wend_planner_tbaa, wend_planner_knn2009,
+    wend_planner_knn, wend_planner_dlrta, wend_planner_subgoal_tree, wend_planner_cpd, wend_planner_upd,
+    wend_planner_quadtree, wend_planner_atlas, wend_planner_auto;
 
 /* The key of planners that search first. */
 extern const wend_key_info wend_search_first_keys[1];
@@ -172,7 +174,7 @@ extern const wend_key_info wend_search_first_keys[1];
  * outdated node. */
 enum { WEND_EXPANSION_OPERATIONS = 2 + WEND_DIRECTIONS };
 
-/* The functions of the planner of these settings; NULL for one that is not stepped (jps). */
+/* The functions of the planner of these settings; NULL where they are of none. */
 const wend_planner *wend_planner_of(const wend_settings *settings);
 /* Settings of the planner that `auto` stands for with this database, or without one. */
 wend_status wend_auto_settings(const wend_settings *settings, const wend_db *db, wend_settings *meant,
@@ -196,7 +198,8 @@ uint64_t wend_times(uint64_t a, uint64_t b);
 
 /* A path on its way out of the search tree: from `end` back to the search's root or the agent, whichever is
  * met first. What has been traced can be followed forward from any of its cells, also while the trace is
- * under way. */
+ * under way. Where the search jumps, the cells of a path are its jump points: from each it goes straight on
+ * to the next. */
 typedef struct wend_trace {
     wend_cell at, end;
     uint64_t mark;

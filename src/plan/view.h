@@ -3,6 +3,7 @@
 #define WEND_PLAN_VIEW_H
 
 #include "grid/map.h"
+#include <wend/search.h>
 
 typedef struct wend_view {
     const wend_map *map;
@@ -15,6 +16,7 @@ typedef struct wend_view {
     uint32_t *log;
     uint32_t log_size;                 /* a power of two */
     const wend_components *components; /* of `map`, or NULL where that would be to know the unknown */
+    wend_jumps *jumps; /* of `map`, once an agent that jumps was created; the world's, for all its grounds */
 } wend_view;
 
 /* Notes that a cell of the map has been opened or closed. */

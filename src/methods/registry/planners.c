@@ -3,18 +3,12 @@
 #include "base/settings.h"
 #include "plan/agent.h"
 
-/* Not stepped: it has no functions, only a name and keys for the tools. */
-static const wend_planner jps = {
-    .info = {"jps", "jump-point search with tables made beforehand: the same lengths, fewer expansions",
-             wend_search_first_keys, 1},
-};
-
 static const wend_planner *const planners[] = {
     &wend_planner_astar,
     &wend_planner_repeated_astar,
     &wend_planner_adaptive_astar,
     &wend_planner_dstar_lite,
-    &jps,
+    &wend_planner_jps,
     &wend_planner_lrta,
     &wend_planner_lss_lrta,
     &wend_planner_rtaa,
@@ -45,7 +39,7 @@ const wend_planner_info *wend_planner_at(size_t index) {
 
 const wend_planner *wend_planner_of(const wend_settings *settings) {
     for (size_t i = 0; i < PLANNERS; i++)
-        if (settings->planner == &planners[i]->info) return planners[i]->move ? planners[i] : NULL;
+        if (settings->planner == &planners[i]->info) return planners[i];
     return NULL;
 }
 
