@@ -21,6 +21,10 @@ typedef uint8_t wend_directions;
 #define WEND_DIRECTIONS 8
 #define WEND_NO_DIRECTION 8
 
+/* How far a move goes to the east (dx) and to the south (dy): -1, 0 or 1. 0 for what is no direction. */
+WEND_API int32_t wend_direction_dx(wend_direction direction);
+WEND_API int32_t wend_direction_dy(wend_direction direction);
+
 /* Exact integer costs; see wend_diagonal for their unit. */
 typedef uint64_t wend_cost;
 #define WEND_NO_COST UINT64_MAX

@@ -10,6 +10,14 @@
 const int32_t wend_dx[WEND_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
 const int32_t wend_dy[WEND_DIRECTIONS] = {-1, -1, 0, 1, 1, 1, 0, -1};
 
+int32_t wend_direction_dx(wend_direction direction) {
+    return direction < WEND_DIRECTIONS ? wend_dx[direction] : 0;
+}
+
+int32_t wend_direction_dy(wend_direction direction) {
+    return direction < WEND_DIRECTIONS ? wend_dy[direction] : 0;
+}
+
 /* The bit of each direction's neighbour among the nine of wend_map_around. */
 static const uint8_t around_bit[WEND_DIRECTIONS] = {1, 2, 5, 8, 7, 6, 3, 0};
 

@@ -1,7 +1,7 @@
 /* An agent's life: created, set on a task, stepped. The planner's functions do the thinking; what all of them
  * need is checked and counted here. */
 #include "base/random.h"
-#include "methods/lrta/learner.h"
+#include "db/repair.h"
 #include "search/adaptive.h"
 #include "world/world.h"
 
@@ -38,21 +38,20 @@ wend_status wend_agent_create_on(wend_world *world, wend_ground *ground, const w
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "agent options must come from wend_default_agent_options()");
     wend_settings meant;
-    if (planner->planner == &wend_planner_auto.info) {
-        wend_status known = wend_auto_settings(planner, options->db, &meant, error);
-        if (known != WEND_OK) return known;
-        planner = &meant;
-    }
-    const wend_planner *functions = wend_planner_of(planner);
-    if (!functions) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "settings of no planner");
+    wend_status status = wend_planner_meant(planner, options->db, &meant, error);
+    if (status != WEND_OK) return status;
+    const wend_planner *functions = wend_planner_of(&meant);
     if (options->knowledge && options->knowledge->ground != &world->ground)
         return wend_fail(error, WEND_STATUS_OTHER_MAP, "the knowledge is of another world");
     wend_view *view = options->knowledge ? &options->knowledge->view : &ground->view;
+    wend_status suits =
+        options->repair ? wend_repair_check(options->repair, options->db, view->map, error) : WEND_OK;
+    if (suits != WEND_OK) return suits;
     wend_storage storage = functions->storage;
     bool fixed = storage == WEND_STORAGE_PLAIN || storage == WEND_STORAGE_JUMPS;
     if (fixed && view->changes) storage = WEND_STORAGE_CHANGING;
     if (storage == WEND_STORAGE_CHANGING && !view->changes) storage = WEND_STORAGE_NONE;
-    wend_status status = prepare(world, ground, storage, error);
+    status = prepare(world, ground, storage, error);
     if (status != WEND_OK) return status;
     wend_agent *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made + functions->state_size);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for an agent");
@@ -67,7 +66,7 @@ wend_status wend_agent_create_on(wend_world *world, wend_ground *ground, const w
     made->state = made + 1;
     made->at = made->start = made->goal = WEND_NO_CELL;
     made->bytes = sizeof *made + functions->state_size;
-    status = functions->create(made, planner, options, error);
+    status = functions->create ? functions->create(made, &meant, options, error) : WEND_OK;
     if (status != WEND_OK) {
         wend_agent_destroy(made);
         return status;
@@ -319,7 +318,7 @@ void wend_agent_watch(wend_agent *agent, const wend_watch *watch) {
     if (!agent) return;
     agent->watch = watch && watch->expanded ? watch : NULL;
     if (agent->workspace) agent->workspace->search->watch = agent->watch;
-    if (agent->planner->learner) ((wend_learner *)agent->state)->search->watch = agent->watch;
+    if (agent->planner->watch) agent->planner->watch(agent);
 }
 
 wend_cell wend_agent_subgoal(const wend_agent *agent) {
@@ -332,11 +331,6 @@ wend_cost wend_agent_value(const wend_agent *agent, wend_cell cell) {
     const wend_map *map = agent->view->map;
     if (!agent->tasked || cell >= map->cells) return WEND_NO_COST;
     if (agent->planner->value) return agent->planner->value(agent, cell);
-    if (agent->planner->learner) {
-        wend_xy at = wend_map_xy(map, cell);
-        return wend_learnt_h(((const wend_learner *)agent->state)->search, cell, (uint32_t)at.x,
-                             (uint32_t)at.y);
-    }
     if (agent->workspace && agent->storage == WEND_STORAGE_ADAPTIVE)
         return wend_adaptive_h(agent->workspace->search, cell);
     wend_cell subgoal = wend_agent_subgoal(agent);

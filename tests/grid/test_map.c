@@ -58,6 +58,8 @@ static void moves_follow_the_rules(void) {
                 for (int y = 0; y < 3; y++)
                     for (int x = 0; x < 3; x++)
                         for (int d = 0; d < 8; d++) {
+                            CHECK(wend_direction_dx((wend_direction)d) == dx[d]);
+                            CHECK(wend_direction_dy((wend_direction)d) == dy[d]);
                             bool legal =
                                 wend_map_is_open(map, x, y) && wend_map_is_open(map, x + dx[d], y + dy[d]);
                             if (d & 1) {

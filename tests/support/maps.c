@@ -1,5 +1,6 @@
 #include "support/maps.h"
 
+#include "shared/scenes.h"
 #include "support/check.h"
 
 #include <stdlib.h>
@@ -175,6 +176,18 @@ wend_map *test_map_generated(wend_map_kind kind, int32_t side, wend_rules rules,
     how.map.rules = rules;
     how.seed = seed;
     CHECK(wend_map_generate(kind, side, side, &how, &map, NULL) == WEND_OK);
+    return map;
+}
+
+wend_map *test_map_shared(const char *name, const wend_rules *rules, wend_scenario **scenario) {
+    const char *folder = test_shared();
+    wend_map_options options = wend_default_map_options();
+    wend_map *map = NULL;
+    wend_error error = {0};
+    if (rules) options.rules = *rules;
+    if (folder)
+        CHECK_THAT(shared_scene_load(folder, name, &options, &map, scenario, &error) == WEND_OK, "%s: %s",
+                   name, error.message);
     return map;
 }
 

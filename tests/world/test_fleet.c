@@ -154,7 +154,6 @@ static void scarce_workspaces(void) {
 static void same_for_any_workers(void) {
     for (uint64_t number = 1; number <= (test_full() ? 8 : test_some(3)); number++) {
         test_random random = {number};
-        test_crew crew;
         test_fleet_plan plans[] = {
             PLAN(known, .number = number, .width = 40, .height = 33, .shape = shape_of(number), .ticks = 200,
                  .workspaces = 4, .lanes = 8, .budget = number % 2 ? 90000 : 0),
@@ -171,7 +170,7 @@ static void same_for_any_workers(void) {
             plans[i].tasks = test_shuffled_tasks(&random);
             CHECK(test_fleet_live(&plans[i]).hash == hash);
             for (uint32_t workers = 1; workers <= 8; workers += test_full() ? 1 : 3) {
-                plans[i].tasks = test_crew_tasks(&crew, workers);
+                plans[i].tasks = shared_tasks((int)workers);
                 CHECK_THAT(test_fleet_live(&plans[i]).hash == hash, "%u workers, plan %zu", workers, i);
             }
             plans[i].tasks = (wend_tasks){0};

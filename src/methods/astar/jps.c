@@ -7,7 +7,7 @@
  *
  * Tables do not outlast an edit. Where the view may change (an editable world, terrain that is not known), no
  * tables are made, and the search is that of astar: WEND_STORAGE_CHANGING. */
-#include "methods/astar/astar.h"
+#include "methods/astar/first.h"
 
 typedef struct jps_state {
     wend_astar_state astar;

@@ -19,7 +19,8 @@
  * What was learnt for a subgoal is forgotten with it. On a map that changes subgoals are given up as
  * pursuit.h says. */
 #include "methods/lrta/lookahead.h"
-#include "methods/trees/guide.h"
+#include "methods/lrta/lrta.h"
+#include "methods/trees/trees.h"
 
 #include "base/random.h"
 
@@ -161,6 +162,7 @@ const wend_planner wend_planner_lss_lrta = {
     .bound = lss_bound,
     .used = wend_lookahead_used,
     .hash = lss_hash,
-    .learner = true,
+    .value = wend_learner_value,
+    .watch = wend_learner_watch,
     .subgoal = lss_subgoal,
 };

@@ -1,7 +1,16 @@
 /* The one table of planners: `wend planners` prints it, wend_settings_parse works from it, agents take their
  * functions from it. A new planner is a new row. */
 #include "base/settings.h"
-#include "plan/agent.h"
+#include "methods/astar/astar.h"
+#include "methods/atlas/atlas.h"
+#include "methods/auto/auto.h"
+#include "methods/cpd/cpd.h"
+#include "methods/dlrta/dlrta.h"
+#include "methods/knn/knn.h"
+#include "methods/knn2009/knn2009.h"
+#include "methods/lrta/lrta.h"
+#include "methods/tba/tba.h"
+#include "methods/trees/trees.h"
 
 static const wend_planner *const planners[] = {
     &wend_planner_astar,
