@@ -232,6 +232,13 @@ bool test_map_edit_any(wend_map *map, test_random *random) {
     return set(map, x, y, w, h, test_below(random, 2));
 }
 
+bool test_map_change_any(wend_map *map, test_random *random) {
+    uint64_t revision = wend_map_revision(map);
+    bool good = true;
+    while (good && wend_map_revision(map) == revision) good = test_map_edit_any(map, random);
+    return good;
+}
+
 wend_cell test_open_cell(const wend_map *map, test_random *random) {
     if (!wend_map_open_cells(map)) return WEND_NO_CELL;
     for (;;) {

@@ -45,6 +45,8 @@ wend_map *test_map_any(uint64_t number);
 
 /* Opens or closes a random rectangle, mostly a single cell. False if the library refuses. */
 bool test_map_edit_any(wend_map *map, test_random *random);
+/* The same until a cell is not what it was. */
+bool test_map_change_any(wend_map *map, test_random *random);
 
 /* A random open cell; WEND_NO_CELL where there is none. */
 wend_cell test_open_cell(const wend_map *map, test_random *random);

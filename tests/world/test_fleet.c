@@ -660,8 +660,7 @@ static void closed_goals_are_told_to_those_who_wait(void) {
     wend_map_destroy(map);
 }
 
-/* What is derived from a map of bodies, whose changes are not numbered, hears of edits as for single
- * cells. */
+/* What is derived from a map of bodies hears of edits as for single cells. */
 static void edits_are_noticed_for_every_size(void) {
     test_random random = {1};
     wend_map *map = test_map_make(TEST_SHAPE_OPEN, 22, 22, wend_default_rules(), &random, NULL);
