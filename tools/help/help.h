@@ -6,11 +6,11 @@
 
 #include "cli/tool.h"
 
-typedef struct tool_text {
+typedef struct tool_help_file {
     const char *name; /* of the file, without .txt; blanks of a command's name are _ */
     const unsigned char *bytes;
-} tool_text;
-extern const tool_text tool_texts[]; /* made by cmake/embed.cmake; a NULL name ends it */
+} tool_help_file;
+extern const tool_help_file tool_help_files[]; /* made by cmake/embed.cmake; a NULL name ends it */
 
 /* As it stands in the file; its first line is what `wend help` says of the command. */
 const char *tool_help_text(const tool_command *command);
