@@ -195,6 +195,7 @@ static void renew_stamp(wend_search *search) {
     }
     if (wend_search_tired(search)) wend_search_refresh(search);
     search->stamp++;
+    WEND_ASSERT(search->stamp <= WEND_LAST_STAMP);
 }
 
 /* Puts the start into the emptied queue. All kernels start alike. */
@@ -220,6 +221,8 @@ void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal) {
         bool full = search->stamp + 1 >= search->adaptive.first + search->adaptive.floor_room;
         if (search->adaptive.tainted || full || wend_search_tired(search)) wend_adaptive_forget(search);
     }
+    WEND_ASSERT(search->queue.nodes && search->cells && start < search->cell_count &&
+                goal < search->cell_count);
     search->start = start, search->goal = goal;
     set_root(search);
 }
