@@ -45,7 +45,7 @@ test_forged test_forge(const wend_db *db) {
 }
 
 void test_forged_free(test_forged *made) {
-    if (made->db.state) made->db.kind->close(&made->db);
+    if (made->db.state) made->db.form->close(&made->db);
     for (size_t i = 0; i < WEND_DB_SECTIONS; i++) free(made->copies[i]);
 }
 
@@ -264,7 +264,7 @@ void test_db_flips_are_found(const char *kind, uint64_t number, uint32_t flips) 
         ((uint8_t *)made.copies[section])[byte] ^= (uint8_t)(1u << bit);
         wend_error error = {.message = ""};
         wend_build_options options = wend_default_build_options();
-        wend_status status = db->kind->open(&made.db, &error);
+        wend_status status = db->form->open(&made.db, &error);
         if (status == WEND_OK) status = wend_db_verify(&made.db, map, 0, &options, &error);
         CHECK_THAT(status == WEND_STATUS_DAMAGED || status == WEND_STATUS_WRONG_CONTENTS,
                    "%s: byte %u of section %s changed, and nobody knows (%d)", kind, byte,

@@ -546,7 +546,7 @@ static void untruths_are_refused_or_harmless(void) {
             forge(&made, &random);
             bool same = is_same(db, &made.db);
             wend_error error = {0};
-            wend_status status = made.db.kind->open(&made.db, &error);
+            wend_status status = made.db.form->open(&made.db, &error);
             CHECK(status == WEND_OK || (status == WEND_STATUS_DAMAGED && error.message[0] && !same));
             uint32_t wrong = 0;
             for (wend_cell to = 0; to < stage.grid.cells && status == WEND_OK; to++) {

@@ -7,7 +7,6 @@
  * fine. */
 #include "base/budget.h"
 #include "base/settings.h"
-#include "db/file.h"
 #include "methods/atlas/build/build.h"
 #include "methods/atlas/build/sample.h"
 #include "search/onward.h"
@@ -115,6 +114,7 @@ static wend_status do_pieces(wend_builder *builder, wend_error *error) {
 /* Opens what a trial has made, as if it were a file, and samples it. */
 static wend_status sample(const chooser *c, const wend_builder *builder, double *over, wend_error *error) {
     wend_db db = {.kind = &wend_db_atlas,
+                  .form = &wend_db_atlas,
                   .map = c->map,
                   .settings = *builder->settings,
                   .section_count = builder->section_count,
@@ -146,11 +146,7 @@ static wend_status try_one(chooser *c, trial *one, wend_error *error) {
     wend_status status = wend_atlas_prepare(&builder, error);
     c->tried += c->tried < MOST_TRIALS;
     if (status == WEND_OK) status = do_pieces(&builder, error);
-    char text[512];
-    one->bytes = WEND_DB_TABLE + builder.section_count * WEND_DB_ROW;
-    if (wend_settings_write(&settings, text, sizeof text)) one->bytes += wend_db_padded(strlen(text));
-    for (size_t i = 0; i < builder.section_count; i++)
-        one->bytes += wend_db_padded(builder.section_data[i].size);
+    one->bytes = wend_builder_file_bytes(&builder);
     wend_atlas_release(&builder);
     if (status == WEND_OK && c->has_over && !one->exact) status = sample(c, &builder, &one->over, error);
     for (size_t i = 0; i < WEND_DB_SECTIONS; i++) wend_buffer_release(&builder.section_data[i]);
