@@ -2,7 +2,7 @@
 # Each becomes `const unsigned char NAME[]` and `const size_t NAME_size`, declared in HEADER.
 set(text "/* Made by cmake/embed.cmake. */\n#include \"${HEADER}\"\n")
 foreach(entry ${FILES})
-  string(REGEX MATCH "^([a-z_]+)=(.+)$" whole "${entry}")
+  string(REGEX MATCH "^([a-z0-9_]+)=(.+)$" whole "${entry}")
   set(name ${CMAKE_MATCH_1})
   file(READ "${CMAKE_MATCH_2}" hex HEX)
   string(LENGTH "${hex}" digits)
