@@ -1,6 +1,8 @@
-# Turns files into C arrays: cmake -DOUT=FILE.c -DHEADER=NAME.h "-DFILES=NAME=PATH;NAME=PATH" -P embed.cmake
-# Each becomes `const unsigned char NAME[]` and `const size_t NAME_size`, declared in HEADER.
+# Turns files into C arrays: cmake -DOUT=FILE.c -DHEADER=NAME.h [-DTABLE=NAME] "-DFILES=NAME=PATH;NAME=PATH" -P embed.cmake
+# Each becomes `const unsigned char NAME[]`, closed by a 0, and `const size_t NAME_size` without it, declared in HEADER.
+# With TABLE they are private to the file, and `const tool_embedded TABLE[]` has the name and bytes of each; a NULL ends it.
 set(text "/* Made by cmake/embed.cmake. */\n#include \"${HEADER}\"\n")
+set(rows "")
 foreach(entry ${FILES})
   string(REGEX MATCH "^([a-z0-9_]+)=(.+)$" whole "${entry}")
   set(name ${CMAKE_MATCH_1})
@@ -11,6 +13,14 @@ foreach(entry ${FILES})
   # Lines of twenty, so that a compiler's message can quote one.
   string(REPEAT "....." 20 line)
   string(REGEX REPLACE "(${line})" "\\1\n" bytes "${bytes}")
-  string(APPEND text "\nconst size_t ${name}_size = ${size};\nconst unsigned char ${name}[] = {\n${bytes}\n};\n")
+  if(TABLE)
+    string(APPEND text "\nstatic const unsigned char ${name}[] = {\n${bytes}0\n};\n")
+    string(APPEND rows "    {\"${name}\", ${name}},\n")
+  else()
+    string(APPEND text "\nconst size_t ${name}_size = ${size};\nconst unsigned char ${name}[] = {\n${bytes}0\n};\n")
+  endif()
 endforeach()
+if(TABLE)
+  string(APPEND text "\nconst tool_embedded ${TABLE}[] = {\n${rows}    {0, 0},\n};\n")
+endif()
 file(WRITE "${OUT}" "${text}")

@@ -26,9 +26,12 @@ extern "C" {
 #define WEND_VERSION_MINOR 1
 #define WEND_VERSION_PATCH 0
 #define WEND_VERSION_STRING "0.1.0"
+/* For comparing: 0.1.0 is 100, 1.2.3 is 10203. */
+#define WEND_VERSION_NUMBER (WEND_VERSION_MAJOR * 10000 + WEND_VERSION_MINOR * 100 + WEND_VERSION_PATCH)
 
 /* The version of the library that is linked, which may differ from the header's. */
 WEND_API const char *wend_version(void);
+WEND_API int wend_version_number(void);
 
 /* Whether a *call* was right. How a search ended is no status: see wend_found. */
 typedef enum wend_status {
@@ -59,6 +62,8 @@ typedef enum wend_status {
     WEND_STATUS_DAMAGED = 24,        /* a checksum, an index or a length in it is wrong */
     WEND_STATUS_WRONG_CONTENTS = 25, /* sound in itself, but not what the map gives */
     WEND_STATUS_INTERRUPTED = 26,    /* by the caller; can be gone on with */
+    WEND_STATUS_FULL = 27,           /* it holds as many as it was made for */
+    WEND_STATUS_TOO_SMALL = 28,      /* a budget below the minimum */
     WEND_STATUS_COUNT
 } wend_status;
 

@@ -78,7 +78,7 @@ typedef struct wend_squad_options {
 
 WEND_API wend_squad_options wend_default_squad_options(void);
 /* Squads are numbered from 0 and stay. WEND_STATUS_UNSUPPORTED for a planner whose steps have no bound, or
- * none below 2^36 operations. Otherwise as wend_agent_create. */
+ * none below 2^36 operations; WEND_STATUS_FULL beyond WEND_MAX_SQUADS. Otherwise as wend_agent_create. */
 WEND_API wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner,
                                           const wend_squad_options *options, uint32_t *squad,
                                           wend_error *error);
@@ -87,8 +87,8 @@ WEND_API wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings
 typedef uint64_t wend_member;
 #define WEND_NO_MEMBER 0
 
-/* WEND_STATUS_NO_MEMORY where the fleet is full (the words say so), WEND_STATUS_TOO_LARGE where the budget
- * would not suffice any more for a step of one member in every lane: see wend_fleet_least_budget. */
+/* WEND_STATUS_FULL where the fleet has all the members that it was made for, WEND_STATUS_TOO_SMALL where the
+ * budget would not suffice any more for a step of one member in every lane: see wend_fleet_least_budget. */
 WEND_API wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad, wend_cell cell, wend_member *member,
                                     wend_error *error);
 WEND_API wend_status wend_fleet_remove(wend_fleet *fleet, wend_member member, wend_error *error);
@@ -105,7 +105,7 @@ WEND_API wend_status wend_fleet_place(wend_fleet *fleet, wend_member member, wen
 
 /* Opens or closes an area of the map for all body sizes; between ticks. As wend_world_edit. */
 WEND_API wend_status wend_fleet_edit(wend_fleet *fleet, wend_rect area, bool open, wend_error *error);
-/* WEND_STATUS_TOO_LARGE below wend_fleet_least_budget. */
+/* WEND_STATUS_TOO_SMALL below wend_fleet_least_budget. */
 WEND_API wend_status wend_fleet_set_budget(wend_fleet *fleet, uint64_t budget, wend_error *error);
 WEND_API void wend_fleet_set_tasks(wend_fleet *fleet, wend_tasks tasks);
 /* The least that the members can do with: the dearest step of every lane and of every squad of `cpd`. */

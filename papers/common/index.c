@@ -1,7 +1,6 @@
 /* The index of `wend paper all`: what has come of every table and figure, from the JSON that each paper's own
  * report wrote. Its checks decide: all of them passed, and it is reproduced; one failed, and it differs. What
  * has no check, and why something differs or can't be compared, is told by index.txt. */
-#include "common/data.h"
 #include "common/paper.h"
 #include "common/table.h"
 #include "formats/files.h"
@@ -18,10 +17,6 @@ static const char *const state_names[STATES] = {"reproduced", "differs", "not co
 /* A line of index.txt. */
 enum { ITEM_PAPER, ITEM_WHAT, ITEM_WHY, ITEM_CHECKS };
 typedef tool_paper_lines paper_item;
-
-static paper_item all_items(void) {
-    return tool_paper_read_lines(paper_index, paper_index_size);
-}
 
 /* The next one of a paper. */
 static bool next_item(paper_item *item, const char *paper) {
@@ -74,7 +69,7 @@ static bool belongs(const paper_item *item, const char *words) {
 }
 
 static bool is_listed(const char *paper, const char *words) {
-    for (paper_item item = all_items(); next_item(&item, paper);)
+    for (paper_item item = tool_paper_read_lines("index"); next_item(&item, paper);)
         if (belongs(&item, words)) return true;
     return false;
 }
@@ -144,7 +139,7 @@ static void add_item(tool_report_table *table, const json_t *json, const char *p
 
 static void add_paper(tool_report_table *table, const json_t *json, const char *paper, size_t *states) {
     bool apart = true;
-    for (paper_item item = all_items(); next_item(&item, paper); apart = false)
+    for (paper_item item = tool_paper_read_lines("index"); next_item(&item, paper); apart = false)
         add_item(table, json, paper, &item, item.fields[ITEM_WHAT], apart, states);
     tally rest = count_checks(json, paper, NULL);
     if (rest.counts[0] + rest.counts[1] + rest.counts[2] || apart)

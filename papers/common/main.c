@@ -170,63 +170,7 @@ static int run(const tool_command *command, int count, char **words) {
     return result;
 }
 
-static const tool_command paper_command = {
-    .name = "paper",
-    .summary = "measure a paper's tables again, beside its own figures",
-    .usage = "NAME|all|index [--table N]... [--planner NAME]... [--length MS]... [--quick] [--maps DIR]\n"
-             "       [-o DIR] [--resume] [--problems N] [--ms-problems N]",
-    .details =
-        "  cpd2011                   Ultra-fast optimal pathfinding (AIIDE 2011): figures 2 to 6\n"
-        "  jair2010                  Case-based subgoaling in real-time heuristic search (JAIR 2010): "
-        "tables\n"
-        "                            1 to 7, figures 12 to 15 and more, and as table 8 what has come after\n"
-        "                            it; always with --diagonal 1.4\n"
-        "  knn2009                   kNN LRTA* (AIIDE 2009): table 1 and figure 8\n"
-        "  subgoal2011               Fast subgoaling (SoCS 2011): the table of figure 2, and the trees\n"
-        "  tbaa2012                  Time-Bounded Adaptive A* (AAMAS 2012): tables 1 (known terrain), 2 "
-        "(not\n"
-        "                            known at first) and 3 (partly known)\n"
-        "  all                       one after another, and an index of what has come of each table and "
-        "figure:\n"
-        "                            DIR/index.html and DIR/index.json\n"
-        "  index                     that index alone, of what is in DIR already\n"
-        "Prints the tables, and writes DIR/NAME.json, DIR/NAME.html, one page with plots and pictures that\n"
-        "needs nothing else, and the pictures. What must come out is said as PASS or FAIL; a FAIL gives "
-        "exit\n"
-        "status 1. What is measured is kept in DIR/NAME.runs and databases in DIR/NAME-*.wend as it goes. "
-        "Ctrl-C\n"
-        "stops after the step under way (a build: where it can go on); what is not kept yet, 30 problems of "
-        "a\n"
-        "planner for each thread at most, --resume does again. The second one stops at once. Exit status "
-        "130\n"
-        "both times.\n"
-        "  --table N                 only this one; may be repeated\n"
-        "  --planner NAME            with tbaa2012, only this planner of the tables (dstar-lite); may be\n"
-        "                            repeated. What is judged with others that are not there is left out\n"
-        "  --length MS               with tbaa2012, only this length of an interval (0.3, 0.6, 0.9, 1.2 or\n"
-        "                            1.5); may be repeated. With --resume, tables can be measured part by "
-        "part\n"
-        "  --quick                   fewer problems: a tenth of the paper's, half with knn2009; with\n"
-        "                            jair2010 also fewer and smaller databases, with cpd2011 less is "
-        "counted\n"
-        "                            of large maps\n"
-        "  --resume                  goes on where an earlier run with the same settings stopped\n"
-        "  --maps DIR                the MovingAI maps, in folders by set (DIR/sc1/Enigma.map) or all in "
-        "one;\n"
-        "                            in place of those that are missing, generated maps of the same sizes\n"
-        "  -o DIR                    where the results go (default wend-paper)\n"
-        "  --problems N              problems a map\n"
-        "  --ms-problems N           problems a map in tables by real milliseconds, which take real time "
-        "(by\n"
-        "                            default one in thirty of the others), or whose times are measured "
-        "(one\n"
-        "                            in sixteen, with jair2010 in ten, with cpd2011 all); 0 leaves these "
-        "tables\n"
-        "                            or times out\n"
-        "--threads is for databases and for all runs but those that are timed.\n",
-    .example = "wend paper tbaa2012 --quick --maps ../shared/maps -o results",
-    .run = run,
-};
+static const tool_command paper_command = {.name = "paper", .run = run};
 
 int main(int argc, char **argv) {
     int status = run(&paper_command, argc > 0 ? argc - 1 : 0, argv + 1);

@@ -1,25 +1,17 @@
 #include "common/table.h"
 
-#include "common/data.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_COLUMNS = 32 };
 
-#define DATA(name)                                                                                           \
-    { #name, paper_##name, &paper_##name##_size }
-static const struct {
-    const char *paper;
-    const unsigned char *text;
-    const size_t *size;
-} files[] = {DATA(cpd2011), DATA(jair2010), DATA(knn2009), DATA(subgoal2011), DATA(tbaa2012)};
-
 /* Text --------------------------------------------------------------------------------------------------- */
 
-tool_paper_lines tool_paper_read_lines(const unsigned char *text, size_t size) {
-    return (tool_paper_lines){.at = (const char *)text, .end = (const char *)text + size};
+tool_paper_lines tool_paper_read_lines(const char *name) {
+    const tool_embedded *text = tool_paper_texts;
+    while (strcmp(text->name, name) != 0) text++;
+    return (tool_paper_lines){.at = (const char *)text->bytes};
 }
 
 static char *trimmed(char *text) {
@@ -30,11 +22,10 @@ static char *trimmed(char *text) {
 
 bool tool_paper_next_line(tool_paper_lines *lines) {
     do {
-        if (lines->at == lines->end) return false;
-        const char *stop = memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
-        size_t length = (size_t)((stop ? stop : lines->end) - lines->at);
-        (void)snprintf(lines->line, sizeof lines->line, "%.*s", (int)length, lines->at);
-        lines->at += length + (stop != NULL);
+        if (!*lines->at) return false;
+        int length = (int)strcspn(lines->at, "\n");
+        (void)snprintf(lines->line, sizeof lines->line, "%.*s", length, lines->at);
+        lines->at += length + (lines->at[length] != 0);
     } while (!*lines->line || *lines->line == '#');
     lines->count = 0;
     for (char *at = lines->line; at && lines->count < TOOL_PAPER_MOST_FIELDS;) {
@@ -48,9 +39,8 @@ bool tool_paper_next_line(tool_paper_lines *lines) {
 
 /* A block of lines begins with the names of its columns, "row" the first. */
 double tool_paper_printed(const char *paper, const char *row, const char *column) {
-    size_t file = 0, at = 0;
-    while (strcmp(files[file].paper, paper) != 0) file++;
-    tool_paper_lines lines = tool_paper_read_lines(files[file].text, *files[file].size);
+    tool_paper_lines lines = tool_paper_read_lines(paper);
+    size_t at = 0;
     while (tool_paper_next_line(&lines)) {
         if (strcmp(lines.fields[0], "row") == 0) {
             for (at = lines.count; at-- > 1;)

@@ -12,6 +12,7 @@
 #ifndef WEND_PAPERS_COMMON_TABLE_H
 #define WEND_PAPERS_COMMON_TABLE_H
 
+#include "report/embedded.h"
 #include "report/report.h"
 
 typedef enum tool_paper_kind {
@@ -58,16 +59,19 @@ void tool_paper_add_row(const tool_paper_table *table, const void *row, bool apa
 /* What the paper printed, as a number. NAN where it has nothing there. */
 double tool_paper_printed(const char *paper, const char *row, const char *column);
 
-/* The lines of a text of fields with `|` between them, without the blanks around. Blank lines and those that
+/* figures.txt of each paper, by its name, and common/index.txt. */
+extern const tool_embedded tool_paper_texts[];
+
+/* The lines of one of these: fields with `|` between them, without the blanks around. Blank lines and those that
  * begin with # are passed over. */
 enum { TOOL_PAPER_MOST_FIELDS = 16 };
 typedef struct tool_paper_lines {
-    const char *at, *end;
+    const char *at;  /* what is not read yet */
     char line[1024]; /* a longer one is cut */
     const char *fields[TOOL_PAPER_MOST_FIELDS];
     size_t count;
 } tool_paper_lines;
-tool_paper_lines tool_paper_read_lines(const unsigned char *text, size_t size);
+tool_paper_lines tool_paper_read_lines(const char *name);
 bool tool_paper_next_line(tool_paper_lines *lines); /* false at the end */
 
 /* Plots of points, each of one line; points of a line are joined from left to right. */

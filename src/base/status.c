@@ -8,66 +8,44 @@ const char *wend_version(void) {
     return WEND_VERSION_STRING;
 }
 
+int wend_version_number(void) {
+    return WEND_VERSION_NUMBER;
+}
+
+static const char *const texts[WEND_STATUS_COUNT] = {
+    [WEND_OK] = "no error",
+    [WEND_STATUS_BAD_ARGUMENT] = "wrong argument",
+    [WEND_STATUS_NO_MEMORY] = "out of memory",
+    [WEND_STATUS_TOO_LARGE] = "too large",
+    [WEND_STATUS_FILE_ERROR] = "file error",
+    [WEND_STATUS_EMPTY_FILE] = "empty file",
+    [WEND_STATUS_CUT_SHORT] = "cut short",
+    [WEND_STATUS_BAD_MAGIC] = "not a file of this kind",
+    [WEND_STATUS_HEADER_MISSING] = "header field missing",
+    [WEND_STATUS_HEADER_REPEATED] = "header field repeated",
+    [WEND_STATUS_HEADER_ORDER] = "header fields out of order",
+    [WEND_STATUS_HEADER_VALUE] = "bad value in the header",
+    [WEND_STATUS_ROW_TOO_SHORT] = "row too short",
+    [WEND_STATUS_ROW_TOO_LONG] = "row too long",
+    [WEND_STATUS_ROWS_TOO_FEW] = "too few rows",
+    [WEND_STATUS_ROWS_TOO_MANY] = "too many rows",
+    [WEND_STATUS_UNKNOWN_LETTER] = "unknown letter",
+    [WEND_STATUS_BAD_FIELD] = "bad field",
+    [WEND_STATUS_OTHER_MAP] = "for another map",
+    [WEND_STATUS_OUTSIDE] = "outside the map",
+    [WEND_STATUS_BLOCKED] = "blocked cell",
+    [WEND_STATUS_STALE] = "older than the map's last edit",
+    [WEND_STATUS_UNSUPPORTED] = "not supported",
+    [WEND_STATUS_NEWER_VERSION] = "from a later version",
+    [WEND_STATUS_DAMAGED] = "damaged",
+    [WEND_STATUS_WRONG_CONTENTS] = "wrong contents",
+    [WEND_STATUS_INTERRUPTED] = "interrupted",
+    [WEND_STATUS_FULL] = "full",
+    [WEND_STATUS_TOO_SMALL] = "too small",
+};
+
 const char *wend_status_text(wend_status status) {
-    switch (status) {
-    case WEND_OK:
-        return "no error";
-    case WEND_STATUS_BAD_ARGUMENT:
-        return "wrong argument";
-    case WEND_STATUS_NO_MEMORY:
-        return "out of memory";
-    case WEND_STATUS_TOO_LARGE:
-        return "too large";
-    case WEND_STATUS_FILE_ERROR:
-        return "file error";
-    case WEND_STATUS_EMPTY_FILE:
-        return "empty file";
-    case WEND_STATUS_CUT_SHORT:
-        return "cut short";
-    case WEND_STATUS_BAD_MAGIC:
-        return "not a file of this kind";
-    case WEND_STATUS_HEADER_MISSING:
-        return "header field missing";
-    case WEND_STATUS_HEADER_REPEATED:
-        return "header field repeated";
-    case WEND_STATUS_HEADER_ORDER:
-        return "header fields out of order";
-    case WEND_STATUS_HEADER_VALUE:
-        return "bad value in the header";
-    case WEND_STATUS_ROW_TOO_SHORT:
-        return "row too short";
-    case WEND_STATUS_ROW_TOO_LONG:
-        return "row too long";
-    case WEND_STATUS_ROWS_TOO_FEW:
-        return "too few rows";
-    case WEND_STATUS_ROWS_TOO_MANY:
-        return "too many rows";
-    case WEND_STATUS_UNKNOWN_LETTER:
-        return "unknown letter";
-    case WEND_STATUS_BAD_FIELD:
-        return "bad field";
-    case WEND_STATUS_OTHER_MAP:
-        return "for another map";
-    case WEND_STATUS_OUTSIDE:
-        return "outside the map";
-    case WEND_STATUS_BLOCKED:
-        return "blocked cell";
-    case WEND_STATUS_STALE:
-        return "older than the map's last edit";
-    case WEND_STATUS_UNSUPPORTED:
-        return "not supported";
-    case WEND_STATUS_NEWER_VERSION:
-        return "from a later version";
-    case WEND_STATUS_DAMAGED:
-        return "damaged";
-    case WEND_STATUS_WRONG_CONTENTS:
-        return "wrong contents";
-    case WEND_STATUS_INTERRUPTED:
-        return "interrupted";
-    case WEND_STATUS_COUNT:
-        break;
-    }
-    return "unknown status";
+    return (unsigned)status < WEND_STATUS_COUNT ? texts[status] : "unknown status";
 }
 
 WEND_PRINTF(6, 0)

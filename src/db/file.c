@@ -299,7 +299,8 @@ static wend_status open_bytes(const wend_db_context *context, const uint8_t *dat
         release(made);
         return status;
     }
-    status = made->kind->open(made, error);
+    made->form = wend_db_form_of(made->kind, &made->settings);
+    status = made->form->open(made, error);
     if (status == WEND_OK)
         *db = made;
     else
@@ -354,7 +355,7 @@ wend_status wend_db_open_memory(const void *data, size_t size, const wend_map *m
 
 void wend_db_close(wend_db *db) {
     if (!db) return;
-    if (db->kind->close) db->kind->close(db);
+    if (db->form->close) db->form->close(db);
     release(db);
 }
 
@@ -365,23 +366,7 @@ wend_db_info wend_db_about(const wend_db *db) {
 }
 
 size_t wend_db_facts(const wend_db *db, wend_fact *facts, size_t capacity) {
-    return db->kind->facts ? db->kind->facts(db, facts, capacity) : 0;
-}
-
-wend_status wend_db_check_followed(const wend_db *db, const wend_map *map, wend_error *error) {
-    if (!db->map)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "the database was opened without a map, to look at only");
-    if (map->width != db->map->width || map->height != db->map->height ||
-        map->rules.connect != db->map->rules.connect || map->rules.corners != db->map->rules.corners ||
-        map->rules.diagonal != db->map->rules.diagonal)
-        return wend_fail(error, WEND_STATUS_OTHER_MAP,
-                         "the map has another size or other rules than the database's");
-    if (wend_map_fingerprint(db->map) != db->info.fingerprint)
-        return wend_fail(error, WEND_STATUS_OTHER_MAP,
-                         "the map that the database was opened with has been edited since: open it with a "
-                         "copy, and let the repair follow the other");
-    return WEND_OK;
+    return db->form->facts ? db->form->facts(db, facts, capacity) : 0;
 }
 
 const void *wend_db_section(const wend_db *db, const char *name, uint32_t width, uint64_t *count) {

@@ -20,6 +20,7 @@ typedef struct wend_section {
 enum { WEND_DB_SECTIONS = 24 };
 
 typedef struct wend_db_kind wend_db_kind;
+typedef struct wend_repair_kind wend_repair_kind;
 
 struct wend_db {
     const wend_db_kind *kind;
@@ -30,17 +31,13 @@ struct wend_db {
     size_t section_count;
     wend_allocator allocator;
     void *state;               /* the kind's own small block, made by `open`; or NULL */
-    uint32_t form;             /* of kinds with several layouts: which; 0 unless `open` sets it */
+    const wend_db_kind *form;  /* whose functions serve its settings: wend_db_form_of */
     struct wend_db_file *file; /* the container's: the mapped file, swapped copies */
 };
 
 /* The section of that name, or NULL; `count` may be NULL. Fails to match if the width differs. An empty
  * section has no NULL data, but data that must not be read. */
 const void *wend_db_section(const wend_db *db, const char *name, uint32_t width, uint64_t *count);
-
-/* Whether a repair of the database can follow edits of that map: WEND_STATUS_BAD_ARGUMENT,
- * WEND_STATUS_OTHER_MAP. */
-wend_status wend_db_check_followed(const wend_db *db, const wend_map *map, wend_error *error);
 
 /* Bytes that grow, for the results of pieces and for sections. */
 typedef struct wend_buffer {
@@ -57,6 +54,7 @@ void wend_buffer_release(wend_buffer *buffer);
  * hands all of them in order to `finish`. */
 typedef struct wend_builder {
     const wend_db_kind *kind;
+    const wend_db_kind *form; /* whose functions serve the settings */
     const wend_map *map;
     const wend_settings *settings;
     const wend_build_options *options;
@@ -107,6 +105,9 @@ bool wend_build_goes_on(const wend_build_options *options, const char *stage, ui
 struct wend_db_kind {
     wend_planner_info info; /* name (at most 15 letters), help and keys at build */
     uint32_t version;       /* of the sections' contents */
+    /* A kind with several layouts: the table whose functions serve these settings, which may be empty in older
+     * files. Such a table has functions alone; the kind has the rest, `choose` and `repair` too. NULL: the kind's own. */
+    const wend_db_kind *(*form)(const wend_settings *settings);
     /* Of an open file whose checksums are right: whether every index is in range and nothing can lead a
      * planner astray; a hostile file must be refused here (WEND_STATUS_DAMAGED), whatever its sections are.
      * `db->map` may be NULL; db->info and db->settings are known. May make db->state. After a failure `close`
@@ -141,9 +142,11 @@ struct wend_db_kind {
     /* As wend_db_cover, which has checked its arguments; NULL: the kind does not cover cells. */
     wend_status (*cover)(const wend_db *db, const wend_cell *cells, size_t count, const wend_tasks *tasks,
                          const wend_allocator *allocator, uint8_t *covered);
+    const wend_repair_kind *repair; /* db/repair.h; NULL: the kind can't be repaired */
 };
 
-extern const wend_db_kind wend_db_knn, wend_db_knn2009, wend_db_dlrta, wend_db_subgoal_tree, wend_db_cpd,
-    wend_db_upd, wend_db_quadtree, wend_db_atlas, wend_db_auto;
+WEND_INLINE const wend_db_kind *wend_db_form_of(const wend_db_kind *kind, const wend_settings *settings) {
+    return kind->form ? kind->form(settings) : kind;
+}
 
 #endif

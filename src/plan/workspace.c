@@ -2,7 +2,6 @@
 #include "plan/agent.h"
 
 #include "base/random.h"
-#include "methods/atlas/agent/net.h"
 #include "search/adaptive.h"
 #include "search/incremental.h"
 
@@ -74,11 +73,35 @@ static void release_pool(const wend_ground *ground, wend_pool *pool) {
 
 void wend_ground_release(wend_ground *ground) {
     for (int i = 0; i < WEND_STORAGES; i++) release_pool(ground, &ground->pools[i]);
-    wend_atlas_pools_release(ground);
+    while (ground->attachments) {
+        wend_attachment *first = ground->attachments;
+        ground->attachments = first->next;
+        first->kind->release(ground, first);
+    }
+}
+
+void wend_ground_attach(wend_ground *ground, wend_attachment *attachment) {
+    attachment->next = ground->attachments;
+    ground->attachments = attachment;
+}
+
+void wend_ground_detach(wend_ground *ground, wend_attachment *attachment) {
+    wend_attachment **link = &ground->attachments;
+    while (*link != attachment) link = &(*link)->next;
+    *link = attachment->next;
+}
+
+wend_attachment *wend_ground_attached(const wend_ground *ground, const wend_attachment_kind *kind,
+                                      const wend_attachment *after) {
+    wend_attachment *found = after ? after->next : ground->attachments;
+    while (found && found->kind != kind) found = found->next;
+    return found;
 }
 
 size_t wend_ground_bytes(const wend_ground *ground) {
-    size_t bytes = wend_atlas_pools_bytes(ground) + wend_atlas_nets_bytes(ground);
+    size_t bytes = 0;
+    for (const wend_attachment *it = ground->attachments; it; it = it->next)
+        bytes += it->kind->bytes(ground, it);
     for (int i = 0; i < WEND_STORAGES; i++) {
         size_t cell = (traced((wend_storage)i) ? sizeof(uint64_t) : 0) + sizeof(uint32_t); /* and visits */
         const wend_pool *pool = &ground->pools[i];
@@ -120,7 +143,7 @@ void wend_ground_refresh(wend_ground *ground) {
 static void begin_search_from(wend_agent *agent, wend_cell root) {
     wend_workspace *workspace = agent->workspace;
     workspace->search->map = agent->view->map;
-    workspace->revision = agent->view->revision;
+    workspace->revision = agent->view->map->revision;
     workspace->opened = false;
     workspace->trailed = 0, workspace->first_mark = workspace->mark;
     wend_search_begin(workspace->search, root, agent->aim);
@@ -221,7 +244,7 @@ bool wend_workspace_visit(wend_agent *agent) {
 /* Whether the search may have passed by cells that were opened since it began, told or not told yet. */
 static bool may_have_missed(const wend_agent *agent) {
     const wend_workspace *workspace = agent->workspace;
-    uint64_t revision = agent->view->revision;
+    uint64_t revision = agent->view->map->revision;
     return workspace->opened || (agent->taken != revision && workspace->revision != revision);
 }
 
@@ -269,7 +292,7 @@ wend_traced wend_trace_go(wend_agent *agent, wend_trace *trace, uint64_t steps) 
     wend_workspace *workspace = agent->workspace;
     const wend_search *search = workspace->search;
     const wend_map *map = agent->view->map;
-    const bool changed = workspace->revision != agent->view->revision;
+    const bool changed = workspace->revision != agent->view->map->revision;
     const wend_cell start = search->start, met = agent->at;
     wend_cell at = trace->at;
     uint64_t left = steps;

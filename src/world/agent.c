@@ -1,7 +1,7 @@
 /* An agent's life: created, set on a task, stepped. The planner's functions do the thinking; what all of them
  * need is checked and counted here. */
 #include "base/random.h"
-#include "methods/lrta/learner.h"
+#include "db/repair.h"
 #include "search/adaptive.h"
 #include "world/world.h"
 
@@ -27,22 +27,19 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "agent options must come from wend_default_agent_options()");
     wend_settings meant;
-    if (planner->planner == &wend_planner_auto.info) {
-        wend_status known = wend_auto_settings(planner, options->db, &meant, error);
-        if (known != WEND_OK) return known;
-        planner = &meant;
-    }
-    const wend_planner *functions = wend_planner_of(planner);
-    if (!functions)
-        return wend_fail(error, WEND_STATUS_UNSUPPORTED, "%s does not plan step by step",
-                         planner->planner ? planner->planner->name : "this");
+    wend_status status = wend_planner_meant(planner, options->db, &meant, error);
+    if (status != WEND_OK) return status;
+    const wend_planner *functions = wend_planner_of(&meant);
     if (options->knowledge && options->knowledge->ground != &world->ground)
         return wend_fail(error, WEND_STATUS_OTHER_MAP, "the knowledge is of another world");
     wend_view *view = options->knowledge ? &options->knowledge->view : &ground->view;
+    wend_status suits =
+        options->repair ? wend_repair_check(options->repair, options->db, view->map, error) : WEND_OK;
+    if (suits != WEND_OK) return suits;
     wend_storage storage = functions->storage;
     if (storage == WEND_STORAGE_PLAIN && view->changes) storage = WEND_STORAGE_CHANGING;
     if (storage == WEND_STORAGE_CHANGING && !view->changes) storage = WEND_STORAGE_NONE;
-    wend_status status = storage ? wend_ground_prepare(ground, storage, error) : WEND_OK;
+    status = storage ? wend_ground_prepare(ground, storage, error) : WEND_OK;
     if (status != WEND_OK) return status;
     wend_agent *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made + functions->state_size);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for an agent");
@@ -57,7 +54,7 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
     made->state = made + 1;
     made->at = made->start = made->goal = WEND_NO_CELL;
     made->bytes = sizeof *made + functions->state_size;
-    status = functions->create(made, planner, options, error);
+    status = functions->create ? functions->create(made, &meant, options, error) : WEND_OK;
     if (status != WEND_OK) {
         wend_agent_destroy(made);
         return status;
@@ -83,8 +80,8 @@ static void note_peak(wend_agent *agent) {
 /* A task goes on from agent->at to agent->goal. */
 static void begin(wend_agent *agent) {
     agent->ended = agent->checked = false;
-    if (agent->begun && agent->taken != agent->view->revision) agent->planner->lost(agent);
-    agent->taken = agent->view->revision;
+    if (agent->begun && agent->taken != agent->view->map->revision) agent->planner->lost(agent);
+    agent->taken = agent->view->map->revision;
     agent->aim = agent->goal;
     agent->planner->begin(agent);
     agent->begun = true;
@@ -94,21 +91,21 @@ static void begin(wend_agent *agent) {
 static void look(wend_agent *agent) {
     if (!agent->knowledge) return;
     agent->counters.operations += wend_knowledge_look(agent->knowledge, agent->at);
-    agent->looked = agent->ground->view.revision;
+    agent->looked = agent->ground->view.map->revision;
 }
 
 /* Tells the planner of the changes of its view, as many as the quota allows. */
 static void take_changes(wend_agent *agent) {
-    const wend_view *view = agent->view;
+    const wend_map *map = agent->view->map;
     bool opened = false;
-    if (view->revision - agent->taken > view->log_size) {
+    if (wend_map_lost_since(map, agent->taken)) {
         agent->planner->lost(agent);
-        agent->taken = view->revision;
+        agent->taken = map->revision;
         agent->checked = false;
         opened = true; /* for all that is known */
     }
-    for (; agent->taken != view->revision && agent->quota; agent->quota--, agent->taken++) {
-        uint32_t change = view->log[agent->taken & (view->log_size - 1)];
+    for (; agent->taken != map->revision && agent->quota; agent->quota--, agent->taken++) {
+        uint32_t change = map->changes[agent->taken % WEND_CHANGES_KEPT];
         agent->planner->changed(agent, change >> 1, change & 1);
         opened |= change & 1;
         agent->checked = false;
@@ -122,9 +119,9 @@ static void take_changes(wend_agent *agent) {
 
 /* Before a plan or a move: the agent sees what was edited beside it, the planner is told what has changed. */
 static void take_in(wend_agent *agent) {
-    if (!agent->tasked || !agent->view->changes) return;
-    if (agent->looked != agent->ground->view.revision) look(agent);
-    if (agent->taken != agent->view->revision) take_changes(agent);
+    if (!agent->view->changes) return;
+    if (agent->looked != agent->ground->view.map->revision) look(agent);
+    if (agent->taken != agent->view->map->revision) take_changes(agent);
 }
 
 wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal, wend_error *error) {
@@ -176,22 +173,23 @@ wend_status wend_agent_place(wend_agent *agent, wend_cell cell, wend_error *erro
 /* Whether there is anything to do: a task that is not over. On a known map reachability is known beforehand,
  * unless it has just been edited. */
 static bool at_work(wend_agent *agent) {
-    if (!agent->tasked || agent->ended || agent->at == agent->goal) return false;
+    if (agent->ended || agent->at == agent->goal) return false;
     if (agent->checked) return true;
     const wend_view *view = agent->view;
-    bool joined = !view->components || wend_components_joined(view->components, agent->at, agent->goal);
+    const wend_components *components = wend_view_components(view);
+    bool joined = !components || wend_components_joined(components, agent->at, agent->goal);
     if (!joined || !wend_map_is_open_cell(view->map, agent->goal))
         wend_agent_end(agent, WEND_STEP_UNREACHABLE);
     /* Until components are known again after an edit it is looked at in every step. On terrain that is not
      * known nothing ever is, and it is the goal alone that may be closed: by a change, after which it is
      * looked at again. */
     agent->checked =
-        !view->changes || view->components || (agent->knowledge && agent->taken == view->revision);
+        !view->changes || components || (agent->knowledge && agent->taken == view->map->revision);
     return !agent->ended;
 }
 
 bool wend_agent_plan(wend_agent *agent, uint64_t expansions) {
-    if (!expansions || !agent->planner->plan) return false;
+    if (!agent->tasked || !expansions || !agent->planner->plan) return false;
     take_in(agent);
     if (!at_work(agent)) return false;
     bool more = agent->planner->plan(agent, expansions);
@@ -222,14 +220,15 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
 
 /* A cell may have been opened since it was proved that there is no path, and it has not been told yet. */
 static bool in_doubt(const wend_agent *agent) {
-    uint64_t revision = agent->view->revision;
+    uint64_t revision = agent->view->map->revision;
     return agent->ended && agent->end == WEND_STEP_UNREACHABLE && agent->taken != revision &&
            agent->end_revision != revision;
 }
 
 wend_step wend_agent_move(wend_agent *agent) {
+    if (!agent->tasked) return (wend_step){.outcome = WEND_STEP_IDLE, .direction = WEND_NO_DIRECTION};
     take_in(agent);
-    if (!agent->tasked || (!agent->ended && agent->at == agent->goal))
+    if (!agent->ended && agent->at == agent->goal)
         return step_of(agent, WEND_STEP_ARRIVED, WEND_NO_DIRECTION);
     const wend_map *truth = agent->ground->view.map;
     uint32_t direction = at_work(agent) ? agent->planner->move(agent) : WEND_NO_DIRECTION;
@@ -308,7 +307,7 @@ void wend_agent_watch(wend_agent *agent, const wend_watch *watch) {
     if (!agent) return;
     agent->watch = watch && watch->expanded ? watch : NULL;
     if (agent->workspace) agent->workspace->search->watch = agent->watch;
-    if (agent->planner->learner) ((wend_learner *)agent->state)->search->watch = agent->watch;
+    if (agent->planner->watch) agent->planner->watch(agent);
 }
 
 wend_cell wend_agent_subgoal(const wend_agent *agent) {
@@ -321,11 +320,6 @@ wend_cost wend_agent_value(const wend_agent *agent, wend_cell cell) {
     const wend_map *map = agent->view->map;
     if (!agent->tasked || cell >= map->cells) return WEND_NO_COST;
     if (agent->planner->value) return agent->planner->value(agent, cell);
-    if (agent->planner->learner) {
-        wend_xy at = wend_map_xy(map, cell);
-        return wend_learnt_h(((const wend_learner *)agent->state)->search, cell, (uint32_t)at.x,
-                             (uint32_t)at.y);
-    }
     if (agent->workspace && agent->storage == WEND_STORAGE_ADAPTIVE)
         return wend_adaptive_h(agent->workspace->search, cell);
     wend_cell subgoal = wend_agent_subgoal(agent);
@@ -344,7 +338,7 @@ uint64_t wend_agent_hash(const wend_agent *agent) {
                               counters->revisits,
                               counters->learnt};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) hash = wend_mix(hash ^ words[i]);
-    hash = wend_mix(hash ^ (agent->view->revision - agent->taken) ^
+    hash = wend_mix(hash ^ (agent->view->map->revision - agent->taken) ^
                     (uint64_t)agent->view->map->open_cells << 32);
     return wend_mix(hash ^ agent->planner->hash(agent));
 }

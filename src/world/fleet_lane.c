@@ -201,7 +201,7 @@ void wend_lane_reconsider(const wend_fleet *fleet, wend_lane *lane) {
             const wend_agent *agent = record->agent;
             next = record->slot;
             wend_lane_face(fleet, lane, squad->body);
-            const wend_components *components = agent->view->components;
+            const wend_components *components = wend_view_components(agent->view);
             bool joined = !components || wend_components_joined(components, agent->at, agent->goal);
             if (joined && !squad->agent.db) continue; /* it searches in any case, and keeps its place */
             wend_lane_forget_hungry(fleet, number);
@@ -217,15 +217,14 @@ static bool is_served(const wend_lane *lane, const wend_record *record, uint32_t
 
 /* Where a member waits that has been denied something. Who waits for anything that the lane does not see asks
  * again at its next turn: it may have borrowed what others in a list wait for. So does who waits for a query
- * of another atlas than those in the list: one of its own may be free while theirs are not. */
+ * of another database than those in the list: one of its own may be free while theirs are not. */
 static wend_post waits_at(const wend_fleet *fleet, const wend_lane *lane, const wend_squad *squad,
                           const wend_agent *agent) {
     if (agent->denied == WEND_DENIED_QUERY) {
         uint32_t first = lane->hungry[WEND_STORAGE_NONE].first;
         const wend_squad *other =
             first != WEND_NO_RECORD ? wend_squad_of(fleet, &fleet->records[first]) : squad;
-        bool same =
-            other->agent.db == squad->agent.db && other->agent.atlas_repair == squad->agent.atlas_repair;
+        bool same = other->agent.db == squad->agent.db && other->agent.repair == squad->agent.repair;
         return same ? WEND_POST_ASKING : WEND_POST_QUEUE;
     }
     bool none = agent->denied == WEND_DENIED_WORKSPACE && !lane->ground.pools[squad->storage].free;
@@ -339,7 +338,6 @@ WEND_INLINE void fetch(const wend_fleet *fleet, const wend_lane *lane, uint32_t 
 void wend_lane_run(wend_fleet *fleet, wend_lane *lane) {
     lane->left = lane->share;
     lane->tick = (wend_tick){.active = lane->hungry_count};
-    lane->facing = 0; /* views may have changed */
     uint32_t left = wend_strides_run(fleet, lane);
     bool goes_on = admit(fleet, lane);
     for (; left && goes_on; left--) {

@@ -11,10 +11,9 @@ enum { USUAL_EXPANSIONS = 1000 };
 static wend_status make_agent(const wend_fleet *fleet, wend_lane *lane, const wend_squad *squad,
                               wend_agent **agent, wend_error *error) {
     const wend_planner *planner = wend_planner_of(&squad->planner);
-    lane->facing = 0;
     wend_lane_face(fleet, lane, 1);
     wend_status status = WEND_OK;
-    if (planner && planner->storage == WEND_STORAGE_PLAIN && !lane->ground.view.changes)
+    if (planner->storage == WEND_STORAGE_PLAIN && !lane->ground.view.changes)
         status = wend_ground_prepare(&lane->ground, WEND_STORAGE_PLAIN, error);
     if (status != WEND_OK) return status;
     wend_lane_face(fleet, lane, squad->body);
@@ -37,9 +36,7 @@ static wend_status probe(wend_fleet *fleet, wend_squad *squad, wend_error *error
     squad->coast = wend_agent_bound(agent, 0);
     squad->storage = agent->storage;
     squad->agent_bytes = wend_agent_bytes(agent);
-    bool looks_up = agent->planner == &wend_planner_cpd || agent->planner == &wend_planner_upd ||
-                    agent->planner == &wend_planner_quadtree;
-    squad->batched = looks_up && !agent->view->changes;
+    squad->batch = agent->view->changes ? NULL : agent->planner->batch;
     bool borrows = squad->storage || agent->planner->served, strides = agent->planner->known;
     wend_agent_destroy(agent);
     if (squad->bound > MOST_OPERATIONS)
@@ -71,19 +68,17 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "bodies of %d cells a side: the fleet has 1 to %d",
                          (int)options->body, (int)fleet->options.max_body);
     if (fleet->squad_count == WEND_MAX_SQUADS)
-        return wend_fail(error, WEND_STATUS_NO_MEMORY, "a fleet has at most %d squads", WEND_MAX_SQUADS);
-    wend_settings meant = *planner;
-    if (planner->planner == &wend_planner_auto.info) {
-        wend_status known = wend_auto_settings(planner, options->agent.db, &meant, error);
-        if (known != WEND_OK) return known;
-    }
+        return wend_fail(error, WEND_STATUS_FULL, "a fleet has at most %d squads", WEND_MAX_SQUADS);
+    wend_settings meant;
+    wend_status status = wend_planner_meant(planner, options->agent.db, &meant, error);
+    if (status != WEND_OK) return status;
     wend_squad made = {.planner = meant,
                        .agent = options->agent,
                        .body = options->body,
                        .expansions = options->expansions,
                        .lane = team_lane(fleet, options->agent.knowledge),
                        .free = WEND_NO_RECORD};
-    wend_status status = probe(fleet, &made, error);
+    status = probe(fleet, &made, error);
     if (status != WEND_OK) return status;
     made.in_lane = wend_allocate_zeroed(&fleet->allocator, fleet->options.lanes, sizeof *made.in_lane);
     wend_squad *squads = made.in_lane ? wend_enlarge(&fleet->allocator, fleet->squads, fleet->squad_count,
@@ -169,7 +164,7 @@ static wend_status add_to_lane(wend_fleet *fleet, uint32_t number, wend_cell cel
 
 /* What a member more would add to the least budget. */
 static uint64_t more_budget(const wend_fleet *fleet, const wend_squad *squad) {
-    if (squad->batched) return squad->slots ? 0 : squad->bound;
+    if (squad->batch) return squad->slots ? 0 : squad->bound;
     uint64_t most = fleet->lanes[choose_lane(fleet, squad)].most;
     return squad->bound > most ? squad->bound - most : 0;
 }
@@ -186,20 +181,20 @@ wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad, wend_cell cell, we
     if (status != WEND_OK) return status;
     uint64_t least = wend_fleet_least_budget(fleet) + more_budget(fleet, own);
     if (least > fleet->options.budget)
-        return wend_fail(error, WEND_STATUS_TOO_LARGE,
+        return wend_fail(error, WEND_STATUS_TOO_SMALL,
                          "with this member a tick needs a budget of at least %llu operations",
                          (unsigned long long)least);
     uint32_t number = take_record(fleet);
     if (number == WEND_NO_RECORD)
-        return wend_fail(error, WEND_STATUS_NO_MEMORY, "the fleet is full: it has room for %u members",
+        return wend_fail(error, WEND_STATUS_FULL, "the fleet is full: it has room for %u members",
                          fleet->options.capacity);
     wend_record *record = &fleet->records[number];
     *record = (wend_record){.generation = record->generation,
                             .stepped = (uint32_t)fleet->tick,
                             .squad = (uint16_t)squad,
                             .doing = WEND_DOING_NOTHING};
-    status = own->batched ? wend_batch_add(fleet, squad, number, cell, error)
-                          : add_to_lane(fleet, number, cell, error);
+    status = own->batch ? wend_batch_add(fleet, squad, number, cell, error)
+                        : add_to_lane(fleet, number, cell, error);
     if (status != WEND_OK) {
         give_record(fleet, number);
         return status;
@@ -226,7 +221,7 @@ static void halt(wend_fleet *fleet, uint32_t number) {
     if (record->doing == WEND_DOING_NOTHING) return;
     wend_stride_end(fleet, number);
     record->doing = WEND_DOING_NOTHING;
-    if (squad->batched) {
+    if (squad->batch) {
         wend_batch_stop(fleet, number);
         squad->active--;
         return;
@@ -264,7 +259,7 @@ wend_status wend_fleet_remove(wend_fleet *fleet, wend_member member, wend_error 
     halt(fleet, number);
     record->generation++;
     squad->members--, fleet->members--;
-    if (squad->batched) {
+    if (squad->batch) {
         wend_batch_remove(fleet, number);
         give_record(fleet, number);
         return WEND_OK;
@@ -308,7 +303,7 @@ static void begin(wend_fleet *fleet, uint32_t number) {
     if (record->doing == WEND_DOING_NOTHING) {
         record->doing = WEND_DOING_MOVING;
         record->stepped = (uint32_t)fleet->tick;
-        squad->active += squad->batched;
+        squad->active += squad->batch != NULL;
     } else {
         wend_fleet_tell(fleet, WEND_EVENT_REPLACED, number);
     }
@@ -325,17 +320,17 @@ wend_status wend_fleet_request(wend_fleet *fleet, wend_member member, wend_cell 
     const wend_squad *squad = wend_squad_of(fleet, record);
     wend_stride_end(fleet, number);
     wend_status status =
-        squad->batched
+        squad->batch
             ? wend_map_check_open(fleet->classes[squad->body].world->ground.view.map, goal, "goal", error)
             : set_goal(fleet, record, goal, error);
     if (status != WEND_OK) return status;
     begin(fleet, number);
     if (request) *request = record->request;
-    if (squad->batched && !wend_batch_set_goal(fleet, number, goal))
+    if (squad->batch && !wend_batch_set_goal(fleet, number, goal))
         end_at_once(fleet, number, WEND_EVENT_UNREACHABLE);
     else if (wend_record_cell(fleet, record) == goal)
         end_at_once(fleet, number, WEND_EVENT_ARRIVED);
-    else if (!squad->batched) {
+    else if (!squad->batch) {
         ask_again(fleet, number);
         wend_lane_enter(fleet, number);
     }
@@ -357,7 +352,7 @@ wend_status wend_fleet_place(wend_fleet *fleet, wend_member member, wend_cell ce
     wend_squad *squad = wend_squad_of(fleet, record);
     const bool busy = record->doing != WEND_DOING_NOTHING;
     wend_stride_end(fleet, number);
-    if (!squad->batched) {
+    if (!squad->batch) {
         wend_lane_face(fleet, &fleet->lanes[record->lane], squad->body);
         wend_status status = wend_agent_place(record->agent, cell, error);
         if (status != WEND_OK) return status;
@@ -371,9 +366,9 @@ wend_status wend_fleet_place(wend_fleet *fleet, wend_member member, wend_cell ce
     wend_cell goal = wend_record_goal(fleet, record);
     if (busy && cell == goal)
         end_at_once(fleet, number, WEND_EVENT_ARRIVED);
-    else if (busy && squad->batched && !wend_batch_set_goal(fleet, number, goal))
+    else if (busy && squad->batch && !wend_batch_set_goal(fleet, number, goal))
         end_at_once(fleet, number, WEND_EVENT_UNREACHABLE);
-    else if (busy && !squad->batched)
+    else if (busy && !squad->batch)
         ask_again(fleet, number);
     return WEND_OK;
 }

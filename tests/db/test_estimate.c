@@ -27,7 +27,7 @@ static wend_map *cave(int32_t width, int32_t height, uint64_t seed) {
 /* Within a factor of two of what a build takes, on maps that are alike all over. */
 static void estimates_are_near(void) {
     for (int f = 0; f < FORMS; f++)
-        for (uint64_t seed = 0; seed < test_some(2); seed++) {
+        for (uint64_t seed = 0; seed < test_each(2); seed++) {
             wend_map *map = cave(seed ? 110 : 60, seed ? 90 : 75, seed);
             wend_settings settings;
             wend_estimate estimate = {0}, again = {0};
@@ -52,8 +52,7 @@ static void estimates_are_near(void) {
                        "%s: %llu bytes of memory, not %llu", forms[f], (unsigned long long)estimate.memory,
                        (unsigned long long)memory.peak_bytes);
             /* More workers, more memory, and nothing else. */
-            test_crew crew;
-            options.tasks = test_crew_tasks(&crew, 4);
+            options.tasks = shared_tasks(4);
             CHECK(wend_db_estimate(map, &settings, &options, &again, NULL) == WEND_OK);
             CHECK(again.bytes == estimate.bytes && again.memory > estimate.memory);
             free(bytes.data);

@@ -6,6 +6,7 @@
 
 int main(void) {
     if (strcmp(wend_version(), WEND_VERSION_STRING) != 0) return 1;
+    if (wend_version_number() != WEND_VERSION_NUMBER || WEND_VERSION_NUMBER < 100) return 1;
     wend_generate_options options = wend_default_generate_options();
     wend_map *map = NULL;
     wend_error error;

@@ -87,6 +87,20 @@ static void wrong_calls_are_refused(void) {
     test_stage_close(&stage);
 }
 
+/* Whatever is asked of an agent without a task, it stays as it is and says that it is idle. */
+static void check_idle(wend_agent *agent) {
+    wend_interval interval = {.expansions = 10};
+    uint64_t hash = wend_agent_hash(agent);
+    CHECK(!wend_agent_plan(agent, 10));
+    wend_step steps[] = {wend_agent_step(agent), wend_agent_move(agent),
+                         wend_agent_interval(agent, &interval), wend_agent_interval(agent, &interval)};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        CHECK(steps[i].outcome == WEND_STEP_IDLE && steps[i].direction == WEND_NO_DIRECTION &&
+              !steps[i].expansions && !steps[i].operations);
+    CHECK(wend_agent_cell(agent) == WEND_NO_CELL && wend_agent_goal(agent) == WEND_NO_CELL);
+    CHECK(wend_agent_hash(agent) == hash && wend_agent_counters(agent).waits == 0);
+}
+
 /* Before its first task an agent is nowhere; bad ends are refused with words, and the old task goes on as if
  * nothing had been asked. */
 static void bad_ends_are_refused(void) {
@@ -104,13 +118,12 @@ static void bad_ends_are_refused(void) {
                        *other = test_agent_make(&stage, planner, NULL);
             if (agent && other) {
                 wend_error error = {0};
-                CHECK(wend_agent_cell(agent) == WEND_NO_CELL && wend_agent_goal(agent) == WEND_NO_CELL);
-                CHECK(!wend_agent_plan(agent, 10) && wend_agent_step(agent).outcome != WEND_STEP_MOVED);
+                check_idle(agent);
                 CHECK(wend_agent_set_goal(agent, goal, &error) == WEND_STATUS_BAD_ARGUMENT &&
                       error.message[0]);
                 CHECK(wend_agent_place(agent, goal, NULL) == WEND_STATUS_BAD_ARGUMENT);
                 CHECK(wend_agent_start(agent, wall, goal, NULL) == WEND_STATUS_BLOCKED);
-                CHECK(wend_agent_cell(agent) == WEND_NO_CELL);
+                check_idle(agent);
                 test_case();
                 CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK);
                 for (int steps = 0; steps < 40; steps++) {

@@ -357,7 +357,7 @@ static void nothing_is_allocated_after_creation(void) {
 #ifndef COUNTED
     test_skip("the heap's calls can't be counted here: only the caller's allocator is");
 #endif
-    for (uint32_t kind = 0; kind < HOSTILES * FOOTINGS; kind += HOSTILES / test_some(HOSTILES)) {
+    for (uint32_t kind = 0; kind < HOSTILES * FOOTINGS; kind += HOSTILES / test_each(HOSTILES)) {
         test_memory memory = {0};
         wend_allocator allocator = test_allocator(&memory);
         footing under = (footing)(kind / HOSTILES);

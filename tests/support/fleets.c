@@ -200,7 +200,7 @@ static void add(life *l) {
     if (cell == WEND_NO_CELL) return;
     wend_status status = wend_fleet_add(l->fleet, l->squads[squad], cell, &id, &error);
     if (!free_one) {
-        CHECK_THAT(status == WEND_STATUS_NO_MEMORY && id == WEND_NO_MEMBER, "%s", error.message);
+        CHECK_THAT(status == WEND_STATUS_FULL && id == WEND_NO_MEMBER, "%s", error.message);
         return;
     }
     if (!CHECK_THAT(status == WEND_OK, "%s: %s", l->plan->squads[squad].planner, error.message)) return;

@@ -1,5 +1,6 @@
 /* `wend bench` from outside: its files of JSON and moves are read back and held against the map, against each
  * other and against the referee. */
+#include "shared/order.h"
 #include "support/check.h"
 #include "support/command.h"
 #include "support/json.h"
@@ -267,11 +268,6 @@ static void check_run(const bench_report *report, size_t i, const wend_map *map,
     }
 }
 
-static int by_number(const void *a, const void *b) {
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 /* The summary against the lines it sums up. */
 static void check_summary(const bench_report *report, const char *planner, size_t skipped) {
     const test_json *summary = &report->summary;
@@ -312,7 +308,7 @@ static void check_summary(const bench_report *report, const char *planner, size_
         CHECK(test_json_get(summary, "suboptimality_mean")->kind == '0');
         return;
     }
-    qsort(over, count, sizeof *over, by_number);
+    qsort(over, count, sizeof *over, shared_by_double);
     double all = (double)count;
     CHECK(near(test_json_number(summary, "suboptimality_mean"), sum / all));
     CHECK(near(test_json_number(summary, "suboptimality_median"),
@@ -387,7 +383,7 @@ static void release_reports(size_t count) {
 
 static void reports_agree_with_the_map(void) {
     if (!test_command_begin()) return;
-    for (size_t i = 0; i < test_some(VARIANTS); i++) {
+    for (size_t i = 0; i < test_each(VARIANTS); i++) {
         make_world("world.map", 11 + i);
         wend_map *map = make_map(&variants[i]);
         bool good = run_bench(planners, PLANNERS, map, variants[i].options);
@@ -625,7 +621,7 @@ static void beliefs_meet_the_truth(void) {
         {"--knowledge partial:0 --interval 3", 0, 1},
     };
     if (!test_command_begin()) return;
-    for (size_t i = 0; i < test_some(sizeof cases / sizeof *cases); i++) {
+    for (size_t i = 0; i < test_each(sizeof cases / sizeof *cases); i++) {
         const rule_variant *variant = &variants[i % VARIANTS];
         char line[1024];
         make_world("world.map", 51 + i);
@@ -743,7 +739,7 @@ static void edits_change_the_map(void) {
                  {"--knowledge unknown --sensor 3 --interval 40", false, 60}};
     if (!test_command_begin()) return;
     size_t waited = 0, arrived = 0, unreachable = 0;
-    for (size_t i = 0; i < (test_full() ? 8 : 1) * test_some(sizeof cases / sizeof *cases); i++) {
+    for (size_t i = 0; i < (test_full() ? 8 : 1) * test_each(sizeof cases / sizeof *cases); i++) {
         const rule_variant *variant = &variants[(i + i / 4) % VARIANTS];
         size_t c = i % (sizeof cases / sizeof *cases);
         edit_case edits[EDITS];
@@ -795,7 +791,7 @@ static void the_referee_agrees(void) {
     for (size_t i = 0; i < PLANNERS; i++) optimal += planners[i].optimal;
     write_options(planners, PLANNERS, list, sizeof list);
     if (compile_referee(shared)) {
-        for (size_t i = 0; i < test_some(2 * VARIANTS); i++) {
+        for (size_t i = 0; i < test_each(2 * VARIANTS); i++) {
             const char *rules = variants[i / 2].options;
             make_world("world.map", 100 + i / 2);
             (void)snprintf(

@@ -151,7 +151,6 @@ static void scarce_workspaces(void) {
 static void same_for_any_workers(void) {
     for (uint64_t number = 1; number <= (test_full() ? 8 : test_some(3)); number++) {
         test_random random = {number};
-        test_crew crew;
         test_fleet_plan plans[] = {
             PLAN(known, .number = number, .width = 40, .height = 33, .shape = shape_of(number), .ticks = 200,
                  .workspaces = 4, .lanes = 8, .budget = number % 2 ? 90000 : 0),
@@ -168,7 +167,7 @@ static void same_for_any_workers(void) {
             plans[i].tasks = test_shuffled_tasks(&random);
             CHECK(test_fleet_live(&plans[i]).hash == hash);
             for (uint32_t workers = 1; workers <= 8; workers += test_full() ? 1 : 3) {
-                plans[i].tasks = test_crew_tasks(&crew, workers);
+                plans[i].tasks = shared_tasks((int)workers);
                 CHECK_THAT(test_fleet_live(&plans[i]).hash == hash, "%u workers, plan %zu", workers, i);
             }
             plans[i].tasks = (wend_tasks){0};
@@ -233,6 +232,20 @@ static void bad_options_are_refused(void) {
     test_case();
 }
 
+static void squads_beyond_the_last_are_refused(void) {
+    wend_map *map = open_map(4);
+    wend_fleet_options options = wend_default_fleet_options();
+    wend_fleet *fleet = test_fleet_make(map, &options);
+    wend_squad_options squad = wend_default_squad_options();
+    uint32_t number;
+    for (uint32_t i = 0; i < WEND_MAX_SQUADS; i++)
+        CHECK(test_fleet_squad(fleet, "lrta", &squad, &number) == WEND_OK && number == i);
+    CHECK(test_fleet_squad(fleet, "lrta", &squad, &number) == WEND_STATUS_FULL);
+    wend_fleet_destroy(fleet);
+    wend_map_destroy(map);
+    test_case();
+}
+
 static void full_and_poor_fleets_refuse_members(void) {
     wend_map *map = open_map(10);
     wend_fleet_options options = wend_default_fleet_options();
@@ -244,17 +257,17 @@ static void full_and_poor_fleets_refuse_members(void) {
     wend_error error = {0};
     CHECK(test_fleet_squad(fleet, "lrta", &squad, &cheap) == WEND_OK);
     CHECK(test_fleet_squad(fleet, "rtaa:k=1000", &squad, &dear) == WEND_OK);
-    CHECK(wend_fleet_add(fleet, dear, 5, &members[0], &error) == WEND_STATUS_TOO_LARGE);
+    CHECK(wend_fleet_add(fleet, dear, 5, &members[0], &error) == WEND_STATUS_TOO_SMALL);
     CHECK(strstr(error.message, "budget"));
     for (uint32_t i = 0; i < 3; i++) CHECK(wend_fleet_add(fleet, cheap, i, &members[i], NULL) == WEND_OK);
-    CHECK(wend_fleet_add(fleet, cheap, 3, &members[3], &error) == WEND_STATUS_NO_MEMORY);
+    CHECK(wend_fleet_add(fleet, cheap, 3, &members[3], &error) == WEND_STATUS_FULL);
     CHECK(strstr(error.message, "full"));
     for (uint32_t i = 0; i < 3; i++) CHECK(wend_fleet_request(fleet, members[i], 99, NULL, NULL) == WEND_OK);
     CHECK(wend_fleet_remove(fleet, members[1], NULL) == WEND_OK); /* still in a queue */
     CHECK(wend_fleet_add(fleet, cheap, 3, &members[3], NULL) == WEND_OK);
     CHECK(members[3] != members[1] && wend_fleet_count(fleet) == 3);
     uint64_t least = wend_fleet_least_budget(fleet);
-    CHECK(wend_fleet_set_budget(fleet, least - 1, NULL) == WEND_STATUS_TOO_LARGE);
+    CHECK(wend_fleet_set_budget(fleet, least - 1, NULL) == WEND_STATUS_TOO_SMALL);
     CHECK(wend_fleet_set_budget(fleet, least, NULL) == WEND_OK);
     for (int i = 0; i < 100; i++) CHECK(wend_fleet_tick(fleet).operations <= least);
     wend_member_info info;
@@ -645,8 +658,7 @@ static void closed_goals_are_told_to_those_who_wait(void) {
     wend_map_destroy(map);
 }
 
-/* What is derived from a map of bodies, whose changes are not numbered, hears of edits as for single
- * cells. */
+/* What is derived from a map of bodies hears of edits as for single cells. */
 static void edits_are_noticed_for_every_size(void) {
     test_random random = {1};
     wend_map *map = test_map_make(TEST_SHAPE_OPEN, 22, 22, wend_default_rules(), &random, NULL);
@@ -722,6 +734,7 @@ static void all_bytes_are_told(void) {
 static const test tests[] = {
     {"maps for bodies", maps_for_bodies},
     {"bad options are refused", bad_options_are_refused},
+    {"squads beyond the last are refused", squads_beyond_the_last_are_refused},
     {"full and poor fleets refuse members", full_and_poor_fleets_refuse_members},
     {"lost events are counted", lost_events_are_counted},
     {"cpd members are small", cpd_members_are_small},

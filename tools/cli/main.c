@@ -1,5 +1,6 @@
 /* The `wend` command: finds the subcommand, answers --help and --version. */
 #include "cli/tool.h"
+#include "help/help.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,8 +80,10 @@ static int list(const char *group) {
     if (!group)
         printf("wend %s: real-time pathfinding on grids\n\nusage: wend COMMAND ...\n\n", wend_version());
     for (int i = 0; i < COMMANDS; i++)
-        if (!group || in_group(commands[i], group))
-            printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
+        if (!group || in_group(commands[i], group)) {
+            const char *text = tool_help_text(commands[i]);
+            printf("  %-12s %.*s\n", commands[i]->name, (int)strcspn(text, "\n"), text);
+        }
     if (!group) printf("\n  %-12s %s\n", "help [NAME]", "this list, or what a command takes");
     printf("\n'wend COMMAND --help' tells what a command takes, with an example.\n");
     return TOOL_DONE;

@@ -3,6 +3,9 @@
 
 #include "cli/tool.h"
 
+#include "help/help.h"
+#include "shared/text.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -12,19 +15,6 @@
 #include <unistd.h>
 
 enum { MOST_OPTIONS = 64, MOST_THREADS = 1024 };
-
-static const char common_help[] =
-    "Options of every command:\n"
-    "  --corners strict|one|any  how many of the two cells beside a diagonal move must be open: both, one, "
-    "none\n"
-    "                            (default strict)\n"
-    "  --connect 4|8             directions of movement (default 8)\n"
-    "  --diagonal sqrt2|1.4      length of a diagonal move (default sqrt2)\n"
-    "  --terrain LETTERS         letters of a .map file that are open (default .GS)\n"
-    "  --seed N                  where randomness starts; the same N gives the same result (default 1)\n"
-    "  --threads N               threads for work that can be split (default: all cores)\n"
-    "  --quiet                   no progress and no remarks\n"
-    "  --help                    this text\n";
 
 /* Messages ---------------------------------------------------------------------------------------------- */
 
@@ -62,15 +52,8 @@ int tool_wrong_error(const wend_error *error) {
 
 /* Digits only, so that blanks, signs, hexadecimal and the like are no surprise. */
 static bool read_digits(const char *text, uint64_t *value) {
-    if (!*text) return false;
-    *value = 0;
-    for (const char *p = text; *p; p++) {
-        if (*p < '0' || *p > '9') return false;
-        uint64_t digit = (uint64_t)(*p - '0');
-        if (*value > (UINT64_MAX - digit) / 10) return false;
-        *value = *value * 10 + digit;
-    }
-    return true;
+    size_t length = strlen(text);
+    return length && shared_digits(text, length, value) == length;
 }
 
 static bool read_integer(const char *text, int64_t *value) {
@@ -96,20 +79,13 @@ bool tool_integer(const char *what, const char *text, int64_t least, int64_t mos
 }
 
 bool tool_size(const char *what, const char *text, uint64_t *bytes) {
-    static const char bodies[] = "KMG";
-    char digits[24];
+    static const char units[] = "KMG";
     size_t length = strlen(text);
-    const char *body = length ? strchr(bodies, text[length - 1]) : NULL;
+    const char *unit = length ? strchr(units, text[length - 1]) : NULL;
     uint64_t read, factor = 1;
-    for (const char *p = bodies; body && p <= body; p++) factor *= 1024;
-    if (body) length--;
-    bool good = length < sizeof digits;
-    if (good) {
-        memcpy(digits, text, length);
-        digits[length] = 0;
-        good = read_digits(digits, &read) && read && read <= UINT64_MAX / factor;
-    }
-    if (!good) {
+    for (const char *p = units; unit && p <= unit; p++) factor *= 1024;
+    if (unit) length--;
+    if (!length || shared_digits(text, length, &read) != length || !read || read > UINT64_MAX / factor) {
         tool_wrong("%s: must be bytes, as in 5000000 or 64M, not '%s'", what, text);
         return false;
     }
@@ -160,14 +136,6 @@ bool tool_cell(const char *what, const char *text, const wend_map *map, wend_cel
 static int all_cores(void) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return cores < 1 ? 1 : cores > MOST_THREADS ? MOST_THREADS : (int)cores;
-}
-
-static void print_help(const tool_command *command) {
-    printf("%s\n\nusage: wend %s%s%s\n\n", command->summary, command->name, *command->usage ? " " : "",
-           command->usage);
-    size_t length = strlen(command->details);
-    if (length) printf("%s%s\n", command->details, command->details[length - 1] == '\n' ? "" : "\n");
-    printf("%s\nExample:\n  %s\n", common_help, command->example);
 }
 
 static bool choose(const char *name, const char *text, const char *const *choices, const int *meanings,
@@ -280,17 +248,10 @@ static const tool_option *find_option(const char *word, const tool_option *optio
     return NULL;
 }
 
-/* The usage on one line, however many it has in the help. */
 static void too_few(const tool_command *command) {
     char usage[1024];
-    size_t used = 0;
-    for (const char *p = command->usage; *p && used + 1 < sizeof usage; p++) {
-        bool fold = *p == '\n';
-        while (fold && p[1] == ' ') p++;
-        usage[used++] = (char)(fold ? ' ' : *p);
-    }
-    usage[used] = 0;
-    tool_wrong("%s: too few words: usage: wend %s %s", command->name, command->name, usage);
+    tool_help_usage(command, usage, sizeof usage);
+    tool_wrong("%s: too few words: usage: %s", command->name, usage);
 }
 
 bool tool_parse(const tool_command *command, int count, char **words, const tool_option *options,
@@ -307,7 +268,7 @@ bool tool_parse(const tool_command *command, int count, char **words, const tool
     const size_t common_count = sizeof common_options / sizeof *common_options;
     for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++)
         if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) {
-            print_help(command);
+            tool_help_print(command);
             common->help = true;
             return true;
         }

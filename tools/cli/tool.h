@@ -11,11 +11,7 @@ enum { TOOL_DONE = 0, TOOL_NO = 1, TOOL_WRONG = 2, TOOL_STOPPED = 130 /* by Ctrl
 
 /* A subcommand: one file in tools/, one row in the table of main.c. `words` holds what follows its name. */
 typedef struct tool_command {
-    const char *name;    /* "map info" */
-    const char *summary; /* one line for `wend help` */
-    const char *usage;   /* what follows the name: "MAP [--json FILE]" */
-    const char *details; /* what the options mean, for --help */
-    const char *example; /* a whole command line */
+    const char *name; /* "map info"; tools/help/map_info.txt is what --help says of it */
     int (*run)(const struct tool_command *command, int count, char **words);
 } tool_command;
 
@@ -71,10 +67,6 @@ wend_map *tool_load_map(const char *path, const wend_map_options *options);
 /* The same as bodies of body x body cells see it (wend_map_for_body); `body` is the text of --body or
  * NULL. */
 wend_map *tool_load_body_map(const char *path, const char *body, const wend_map_options *options);
-#define TOOL_BODY_HELP                                                                                       \
-    "  --body U                  for bodies of U x U cells, 1 to 4 (default 1): MAP without the cells "      \
-    "where\n"                                                                                                \
-    "                            such a body, with its upper left cell there, does not fit\n"
 /* To a .map, .pbm or .png file, by its name; complains and returns false. */
 bool tool_save_map(const char *path, const wend_map *map);
 

@@ -1,8 +1,8 @@
 /* `wend db info` and `wend db verify`. */
-#include "cli/threads.h"
 #include "formats/files.h"
 #include "formats/json_out.h"
 #include "runner/database.h"
+#include "shared/crew.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -171,7 +171,7 @@ static int verify(const char *path, const wend_map *map, uint64_t sample, tool_c
     verify_state state = {.quiet = common->quiet};
     wend_build_options options = wend_default_build_options();
     options.seed = common->seed;
-    options.tasks = tool_tasks(&common->threads);
+    options.tasks = shared_tasks(common->threads);
     options.progress = tell, options.progress_context = &state;
     tool_catch_interrupts();
     wend_status status = wend_db_verify(db, map, sample, &options, &error);
@@ -201,26 +201,6 @@ static int run_verify(const tool_command *command, int count, char **words) {
     return result;
 }
 
-const tool_command tool_db_info = {
-    .name = "db info",
-    .summary = "what a database is and was built from",
-    .usage = "DB [--json FILE]",
-    .details =
-        "Lines `name value`. Does not need the map. The file is checked whole: one that is cut or altered\n"
-        "is an error. build_seconds comes from DB.log.json, if that is beside it.\n"
-        "  --json FILE               the same as an object; - is standard output\n",
-    .example = "wend db info city.wend",
-    .run = run_info,
-};
+const tool_command tool_db_info = {.name = "db info", .run = run_info};
 
-const tool_command tool_db_verify = {
-    .name = "db verify",
-    .summary = "work out a database's contents anew and compare",
-    .usage = "DB MAP [--body U] [--sample N]",
-    .details = "Exit status 1, and a line that says what is wrong, for contents that the map does not give, "
-               "and for\n"
-               "a file that is cut or damaged. Takes about as long as building it.\n" TOOL_BODY_HELP
-               "  --sample N                look at N pieces only, drawn from --seed (default: all)\n",
-    .example = "wend db verify city.wend city.map",
-    .run = run_verify,
-};
+const tool_command tool_db_verify = {.name = "db verify", .run = run_verify};

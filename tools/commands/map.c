@@ -69,20 +69,7 @@ static int run_info(const tool_command *command, int count, char **words) {
     return tool_close(file, json) ? TOOL_DONE : TOOL_WRONG;
 }
 
-const tool_command tool_map_info = {
-    .name = "map info",
-    .summary = "size, open cells and connected parts of a map",
-    .usage = "MAP [--json FILE] " TOOL_READING_USAGE,
-    .details =
-        "Prints lines `name value`: width and height in cells, open (how many cells are), components (parts\n"
-        "that no path joins under the rules given), largest (the cells of the largest part), fingerprint "
-        "(of\n"
-        "size, cells and rules), rules. MAP is a .map, .pbm, .png or Tiled .tmj file.\n\n"
-        "  --json FILE               the same as a JSON object; - is standard output, and nothing else then\n"
-        "\n" TOOL_READING_HELP,
-    .example = "wend map info orz103d.map --corners one",
-    .run = run_info,
-};
+const tool_command tool_map_info = {.name = "map info", .run = run_info};
 
 /* gen --------------------------------------------------------------------------------------------------- */
 
@@ -157,25 +144,7 @@ static int run_gen(const tool_command *command, int count, char **words) {
     return save_and_destroy(output, map, NULL);
 }
 
-const tool_command tool_map_gen = {
-    .name = "map gen",
-    .summary = "make a map of a kind, from a seed",
-    .usage = "KIND WIDTHxHEIGHT -o MAP [--density N] [--size N]",
-    .details = "KIND is one of\n"
-               "  open                      no walls\n"
-               "  random                    each cell blocked with a chance of --density per cent\n"
-               "  rooms                     rooms of --size cells a side, with doors\n"
-               "  maze                      a maze with corridors --size cells wide\n"
-               "  caves                     smooth caves from --density per cent of rock\n"
-               "  city                      houses of about --size cells between streets\n"
-               "  shapes                    halls about --size cells apart with slanted walls\n"
-               "  joined                    maps of those kinds, --size cells a side, joined by corridors\n\n"
-               "  -o MAP                    a .map, .pbm or .png file; - writes .map to standard output\n"
-               "  --density N               per cent, 0 to 100, for random and caves\n"
-               "  --size N                  cells, for all kinds but open and random\n",
-    .example = "wend map gen caves 512x512 -o caves.map --seed 7",
-    .run = run_gen,
-};
+const tool_command tool_map_gen = {.name = "map gen", .run = run_gen};
 
 /* scale, block, convert --------------------------------------------------------------------------------- */
 
@@ -210,16 +179,7 @@ static int run_scale(const tool_command *command, int count, char **words) {
     return save_and_destroy(output, scaled, map);
 }
 
-const tool_command tool_map_scale = {
-    .name = "map scale",
-    .summary = "magnify a map",
-    .usage = "MAP FACTOR -o MAP " TOOL_READING_USAGE,
-    .details = "Every cell becomes FACTOR x FACTOR cells; terrain letters are kept between .map files.\n\n"
-               "  -o MAP                    a .map, .pbm or .png file; - writes .map to standard output\n"
-               "\n" TOOL_READING_HELP,
-    .example = "wend map scale WheelofWar.map 5 -o big.map",
-    .run = run_scale,
-};
+const tool_command tool_map_scale = {.name = "map scale", .run = run_scale};
 
 static int run_block(const tool_command *command, int count, char **words) {
     const char *plain[2], *output = NULL;
@@ -243,18 +203,7 @@ static int run_block(const tool_command *command, int count, char **words) {
     return save_and_destroy(output, blocked, map);
 }
 
-const tool_command tool_map_block = {
-    .name = "map block",
-    .summary = "block a share of a map's open cells at random",
-    .usage = "MAP PERCENT -o MAP " TOOL_READING_USAGE,
-    .details =
-        "Blocks exactly PERCENT per cent of the open cells, rounded down, drawn from --seed: the map that\n"
-        "`wend bench --knowledge partial:PERCENT` runs on.\n\n"
-        "  -o MAP                    a .map, .pbm or .png file; - writes .map to standard output\n"
-        "\n" TOOL_READING_HELP,
-    .example = "wend map block arena.map 10 -o littered.map --seed 3",
-    .run = run_block,
-};
+const tool_command tool_map_block = {.name = "map block", .run = run_block};
 
 static int run_convert(const tool_command *command, int count, char **words) {
     const char *input, *output = NULL;
@@ -269,14 +218,4 @@ static int run_convert(const tool_command *command, int count, char **words) {
     return map ? save_and_destroy(output, map, NULL) : TOOL_WRONG;
 }
 
-const tool_command tool_map_convert = {
-    .name = "map convert",
-    .summary = "read a map of one kind of file, write it as another",
-    .usage = "IN -o OUT " TOOL_READING_USAGE,
-    .details =
-        "IN is a .map, .pbm, .png or Tiled .tmj file, OUT a .map, .pbm or .png file; the names tell.\n\n"
-        "  -o OUT                    where to; - writes .map to standard output\n"
-        "\n" TOOL_READING_HELP,
-    .example = "wend map convert level1.tmj --layer walls -o level1.map",
-    .run = run_convert,
-};
+const tool_command tool_map_convert = {.name = "map convert", .run = run_convert};

@@ -35,8 +35,4 @@ static int run(const tool_command *command, int count, char **words) {
                       strerror(error));
 }
 
-const tool_command tool_paper_command = {
-    .name = "paper",
-    .summary = "measure a paper's tables again, beside its own figures",
-    .run = run,
-};
+const tool_command tool_paper_command = {.name = "paper", .run = run};

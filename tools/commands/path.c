@@ -4,6 +4,7 @@
 #include "formats/files.h"
 #include "formats/json_out.h"
 #include "report/picture.h"
+#include "shared/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -69,11 +70,8 @@ bool tool_path_draw(const path_task *task, const tool_runner *runner, const tool
                                        .moves = next,
                                        .arrived = run->status == TOOL_RUN_ARRIVED,
                                        .colour = count - 1 - i};
-        for (size_t j = 0; j < run->steps; j++) {
-            char letter = steps->data[run->first_step + j];
-            if (letter != 'w') *next++ = (wend_direction)(letter - '0');
-        }
-        paths[i].move_count = (size_t)(next - paths[i].moves);
+        paths[i].move_count = shared_step_moves(steps->data + run->first_step, run->steps, next);
+        next += paths[i].move_count;
     }
     tool_picture_options options = {.seen = tool_runner_knowledge(runner)};
     good = good && tool_picture_save(task->words->draw, task->terrain->truth, paths, count, &options);
@@ -204,31 +202,4 @@ static int run_path(const tool_command *command, int count, char **arguments) {
     return result;
 }
 
-const tool_command tool_path = {
-    .name = "path",
-    .summary = "find a path between two cells",
-    .usage = "MAP X,Y X,Y [--planner P] " TOOL_KNOWLEDGE_USAGE "\n"
-             "       [--repeat] [--max-runs N] [--draw PNG] [--json FILE] [--trace FILE]",
-    .details =
-        "Prints the length, the counts and the moves: 0 north, 1 north-east, 2 east ... 7 north-west,\n"
-        "w a wait; y grows to the south. Where there is no path, prints 'unreachable' and exits with 1.\n"
-        "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners (default astar, "
-        "with\n"
-        "                            --repeat tbaa)\n" TOOL_KNOWLEDGE_HELP
-        "  --repeat                  walks from start to goal again and again, with what was seen and "
-        "learnt\n"
-        "                            before, until a run needs no new search: the way is known then, and no\n"
-        "                            other is shorter. A line a run: moves, cost, searches, per cent over "
-        "the\n"
-        "                            optimal cost; then the path. Without --knowledge the map is unknown\n"
-        "  --max-runs N              give up after N runs, with exit status 1 (default 1000)\n"
-        "  --draw PNG                a picture of the map and the path, or of all runs, the last one on "
-        "top;\n"
-        "                            what was never seen is dim; - is standard output\n"
-        "  --json FILE               the same as an object; - is standard output\n"
-        "  --trace FILE              every expansion, learnt value, subgoal and move as an event of a "
-        "search\n"
-        "                            trace in the format of Posthoc, version 1.4.0; - is standard output\n",
-    .example = "wend path city.map 3,4 120,77 --planner tbaa --knowledge unknown --draw path.png",
-    .run = run_path,
-};
+const tool_command tool_path = {.name = "path", .run = run_path};

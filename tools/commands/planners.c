@@ -54,12 +54,4 @@ static int run(const tool_command *command, int count, char **words) {
     return TOOL_DONE;
 }
 
-const tool_command tool_planners = {
-    .name = "planners",
-    .summary = "list the planners and kinds of databases, their keys and defaults",
-    .usage = "",
-    .details =
-        "A planner is written NAME[:KEY=VALUE[,KEY=VALUE...]]; a comma inside a value is written '\\,'.\n",
-    .example = "wend planners",
-    .run = run,
-};
+const tool_command tool_planners = {.name = "planners", .run = run};

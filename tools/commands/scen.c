@@ -79,17 +79,4 @@ static int run(const tool_command *command, int count, char **words) {
     return result;
 }
 
-const tool_command tool_scen_gen = {
-    .name = "scen gen",
-    .summary = "make a scenario of solvable problems for a map",
-    .usage = "MAP -n N -o SCEN [--min-cost C] [--max-cost C]",
-    .details =
-        "Draws N pairs of open cells that a path joins, from --seed, and writes them from easy to hard\n"
-        "with their optimal lengths under the given rules.\n"
-        "  -n N                      problems\n"
-        "  -o SCEN                   the scenario to write, MovingAI version 1; - is standard output\n"
-        "  --min-cost C              shortest optimal length (default 0)\n"
-        "  --max-cost C              longest optimal length (default: any)\n",
-    .example = "wend scen gen city.map -n 100 -o city.scen --min-cost 50",
-    .run = run,
-};
+const tool_command tool_scen_gen = {.name = "scen gen", .run = run};

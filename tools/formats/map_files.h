@@ -15,22 +15,6 @@ typedef struct tool_reading {
         {.name = "--layer", .value = &(reading).layer}, {                                                    \
         .name = "--walkable", .value = &(reading).walkable                                                   \
     }
-#define TOOL_READING_USAGE "[--threshold N | --open RRGGBB[,RRGGBB...]] [--layer NAME] [--walkable PROPERTY]"
-/* And what --help says of them. */
-#define TOOL_READING_HELP                                                                                    \
-    "How a picture (.png) is read; a pixel is a cell:\n"                                                     \
-    "  --threshold N             pixels of luminance N (0 to 255) or more are open (default 128)\n"          \
-    "  --open RRGGBB[,...]       instead: pixels of exactly these colours are open\n"                        \
-    "                            What is transparent is seen over white.\n"                                  \
-    "How a Tiled map (.tmj, .json) is read:\n"                                                               \
-    "  --layer NAME              the tile layer to take (default: the first visible one)\n"                  \
-    "  --walkable PROPERTY       the tiles' yes/no property that tells (default: walkable, if any tile has " \
-    "it).\n"                                                                                                 \
-    "                            If some tile says yes: only such tiles are open. If there is only no: "     \
-    "all\n"                                                                                                  \
-    "                            but those tiles are open. Without the property, or with '': empty cells\n"  \
-    "                            are open, any tile is a wall.\n"
-
 /* As tool_load_map; an option that does not fit the kind of file is wrong use. */
 wend_map *tool_load_map_as(const char *path, const tool_reading *reading, const wend_map_options *options);
 

@@ -19,14 +19,6 @@ typedef struct tool_knowledge {
 /* Texts are NULL where the option was not given: known, radius 1. Complains and returns false. */
 bool tool_knowledge_parse(const char *text, const char *sensor, tool_knowledge *knowledge);
 
-#define TOOL_KNOWLEDGE_USAGE "[--knowledge known|unknown|partial:PCT] [--sensor N]"
-#define TOOL_KNOWLEDGE_HELP                                                                                  \
-    "  --knowledge KIND          known (default): the map. unknown: nothing, every cell is open until "      \
-    "seen.\n"                                                                                                \
-    "                            partial:PCT: MAP is what the agent believes, the truth is what `wend map\n" \
-    "                            block MAP PCT --seed N` makes of it\n"                                      \
-    "  --sensor N                how many moves away a cell is seen, 1 to 255 (default 1)\n"
-
 /* A change of the true map. */
 typedef struct tool_edit {
     uint64_t tick; /* before this step, counted from 0 */

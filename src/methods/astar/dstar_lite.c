@@ -12,7 +12,7 @@
  * - Another goal means another search. Another place only moves the start.
  * - A task that is over gives its workspace back. If nothing has changed when it is taken up again from
  *   another place, and nobody else has used the workspace, the search goes on; otherwise it starts anew. */
-#include "plan/agent.h"
+#include "methods/astar/astar.h"
 
 #include "base/random.h"
 #include "search/incremental.h"
@@ -65,9 +65,9 @@ static void dstar_lost(wend_agent *agent) {
 
 static bool dstar_plan(wend_agent *agent, uint64_t expansions) {
     dstar_state *state = agent->state;
-    if (agent->taken != agent->view->revision) {
+    if (agent->taken != agent->view->map->revision) {
         dstar_lost(agent);
-        agent->taken = agent->view->revision;
+        agent->taken = agent->view->map->revision;
     }
     if (state->lost) {
         state->lost = false;

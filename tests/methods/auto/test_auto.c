@@ -1,6 +1,6 @@
 /* `auto`: what is chosen for a map and limits, that it depends on nothing else, and the planner that goes
  * with any database. */
-#include "methods/auto/auto.h"
+#include "methods/auto/estimate.h"
 #include "support/check.h"
 #include "support/crew.h"
 #include "support/databases.h"
@@ -90,7 +90,7 @@ static void the_planner_goes_with_its_database(void) {
 
 static void small_maps_get_path_databases(void) {
     wend_build_options options = wend_default_build_options();
-    for (uint32_t rules = 0; rules < TEST_RULES; rules += TEST_RULES / test_some(TEST_RULES)) {
+    for (uint32_t rules = 0; rules < TEST_RULES; rules += TEST_RULES / test_each(TEST_RULES)) {
         wend_map *map = test_map_generated(WEND_MAP_ROOMS, 40, test_rules(rules), 1);
         wend_db_choice choice = choice_of(map, "auto", &options);
         CHECK_THAT(strcmp(choice.settings.planner->name, "cpd") == 0 && strstr(choice.why, "path database"),
@@ -190,8 +190,7 @@ static void choices_repeat(void) {
         wend_build_options options = wend_default_build_options();
         wend_db_choice first = choice_of(map, texts[i], &options);
         for (uint32_t workers = 2; workers <= 8; workers *= 2) {
-            test_crew crew;
-            options.tasks = test_crew_tasks(&crew, workers);
+            options.tasks = shared_tasks((int)workers);
             wend_db_choice again = choice_of(map, texts[i], &options);
             CHECK(same_settings(&first.settings, &again.settings) && strcmp(first.why, again.why) == 0);
         }

@@ -1,6 +1,6 @@
 /* kNN LRTA* of 2009: its records and its choices against plain forms of the paper's figures 4 and 7, the
  * promises of a planner, files that tell untruths, and the order of the paper's results. */
-#include "methods/knn2009/knn2009.h"
+#include "methods/knn2009/layout.h"
 #include "methods/lrta/seek.h"
 #include "support/check.h"
 #include "support/databases.h"
@@ -291,7 +291,7 @@ static void agents_want_the_right_database(void) {
 /* Table 1: LRTA* is worst, and more records are better. Two maps, a few problems each. */
 static void more_records_are_better(void) {
     if (test_skip_thinned()) return;
-    static const char *const maps[] = {"AR0411SR", "AR0205SR"};
+    static const char *const maps[] = {"bgmaps/AR0411SR", "bgmaps/AR0205SR"};
     static const char *const kinds[] = {NULL, "knn2009:records=1000", "knn2009:records=5000", "knn2009"};
     double means[4], bytes[4];
     if (!test_db_compare(maps, kinds, 4, "knn2009:db=x", means, bytes)) return;

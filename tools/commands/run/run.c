@@ -3,9 +3,10 @@
 
 #include "commands/run/run.h"
 
-#include "cli/threads.h"
 #include "formats/files.h"
 #include "formats/json_out.h"
+#include "shared/crew.h"
+#include "shared/scenes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -57,8 +58,8 @@ typedef struct run_state {
     uint32_t **labels; /* by size: the cells of the largest component; NULL: not used */
     uint32_t label_count[WEND_MAX_BODY + 1];
     uint64_t random;
-    tool_pool *pool; /* of threads; NULL: the fleet does without */
-    bool lines;      /* are printed while it runs */
+    shared_crew *crew; /* of threads; NULL: the fleet does without */
+    bool lines;        /* are printed while it runs */
 } run_state;
 
 bool tool_fleet_look(const tool_fleet *fleet, uint32_t index, wend_member_info *info) {
@@ -84,27 +85,17 @@ static bool complain(const wend_error *error) {
 static bool find_cells(run_state *run, int32_t body) {
     if (run->labels[body]) return true;
     const wend_map *map = wend_fleet_map(run->fleet.fleet, body);
-    wend_components *components = NULL;
     wend_error error;
     if (!map) {
         (void)tool_wrong("out of memory");
         return false;
     }
-    if (wend_components_create(map, NULL, &components, &error) != WEND_OK) return complain(&error);
-    uint32_t largest = wend_components_largest(components), count = 0;
-    uint32_t room = largest == WEND_NO_CELL ? 0 : wend_components_size(components, largest);
-    run->labels[body] = room ? malloc(room * sizeof *run->labels[body]) : NULL;
-    uint32_t *cells = run->labels[body];
-    for (wend_cell cell = 0; cells && cell < wend_map_cells(map); cell++)
-        if (wend_components_label(components, cell) == largest) cells[count++] = cell;
-    wend_components_destroy(components);
-    run->label_count[body] = count;
-    if (!room)
+    if (shared_largest_cells(map, &run->labels[body], &run->label_count[body], &error) != WEND_OK)
+        return complain(&error);
+    if (!run->labels[body])
         (void)tool_wrong("%s: no place for bodies of %d x %d cells", run->fleet.map_name, (int)body,
                          (int)body);
-    else if (!cells)
-        (void)tool_wrong("out of memory");
-    return cells != NULL;
+    return run->labels[body] != NULL;
 }
 
 /* What the agents of a size believe, together; nothing where they know the map. */
@@ -239,8 +230,8 @@ static bool make_fleet(run_state *run) {
     if (run->terrain.knowledge.kind != TOOL_KNOWN) options.lanes = count_sizes(fleet);
     options.editable = run->terrain.edit_count > 0;
     if (run->common->threads > 1 && fleet->agents >= WORTH_THREADS) {
-        run->pool = tool_pool_create(run->common->threads);
-        if (run->pool) options.tasks = tool_pool_tasks(run->pool);
+        run->crew = shared_crew_create(run->common->threads);
+        if (run->crew) options.tasks = shared_crew_tasks(run->crew);
     }
     for (int i = 0; i < fleet->squads; i++)
         if (fleet->bodies[i] > options.max_body) options.max_body = fleet->bodies[i];
@@ -260,7 +251,7 @@ static bool make_fleet(run_state *run) {
 
 static void release(run_state *run) {
     wend_fleet_destroy(run->fleet.fleet);
-    tool_pool_destroy(run->pool);
+    shared_crew_destroy(run->crew);
     free(run->fleet.members);
     for (int i = 0; i < TOOL_RUN_SQUADS; i++) tool_db_return(run->dbs[i]);
     for (int i = 0; i <= WEND_MAX_BODY; i++) {
@@ -561,45 +552,4 @@ static int run_command(const tool_command *command, int count, char **arguments)
     return load_and_run(&run, &knowledge);
 }
 
-const tool_command tool_run_command = {
-    .name = "run",
-    .summary = "run a fleet of agents with random goals, live or as a moving picture",
-    .usage = "MAP --agents N --planner P [--planner P]... [--body U]... [--ticks T] [--budget OPS]\n"
-             "       [--workspaces N] [--patience T] [--max-cells N] [--rate R] " TOOL_KNOWLEDGE_USAGE "\n"
-             "       [--edits FILE] [--video FILE] [--json FILE] [--plain]",
-    .details =
-        "Agents begin at random places of the largest component and get random goals there; who has come to\n"
-        "its goal, or has found that no path leads there, gets another. Where standard output is a terminal\n"
-        "the fleet is shown in it; otherwise there are some lines. Ctrl-C ends it. Either way the last word\n"
-        "is a summary; times are those of the ticks alone, without drawing.\n"
-        "  --agents N                how many; the planners get equal shares of them\n"
-        "  --planner P               NAME[:KEY=VALUE[,KEY=VALUE...]], see wend planners; may be repeated\n"
-        "  --body U                  size of the bodies of the first planner, the second with the second one, "
-        "and\n"
-        "                            so on: U x U cells, 1 to 4 (default 1); databases are built with\n"
-        "                            wend build --body U\n"
-        "  --ticks T                 how many; 0: until Ctrl-C (the default in a terminal; otherwise 1000, "
-        "or\n"
-        "                            250 for a moving picture)\n"
-        "  --budget OPS              operations a tick, for all agents (default: as many as they need)\n"
-        "  --workspaces N            how many agents can search the whole map at a time (default: all, or "
-        "as\n"
-        "                            many as fit into 256 MB, and at least 4)\n"
-        "  --patience T              ticks for which an agent keeps its workspace while others wait for one, "
-        "twice\n"
-        "                            as many the next time (default 0: until it is there)\n"
-        "  --max-cells N             cells that each agent can learn of (lrta, rtaa and their kin set aside\n"
-        "                            memory for them), beyond which it is out of memory (default: all)\n"
-        "  --rate R                  ticks a second (default 30 in a terminal; otherwise 0: as fast as it "
-        "goes)\n" TOOL_KNOWLEDGE_HELP
-        "                            Agents of one size are a team: what one sees, all know\n"
-        "  --edits FILE              changes of the true map, as for wend bench; they come before tick TICK\n"
-        "  --video FILE              a GIF, a picture a tick; - is standard output. It ends with tick 20000 "
-        "or\n"
-        "                            with 1 GB, and the run with it\n"
-        "  --json FILE               the summary as an object; - is standard output\n"
-        "  --plain                   lines even where standard output is a terminal\n",
-    .example =
-        "wend run city.map --agents 500 --planner lrta --planner tba:k=50 --ticks 300 --video city.gif",
-    .run = run_command,
-};
+const tool_command tool_run_command = {.name = "run", .run = run_command};

@@ -1,0 +1,44 @@
+#include "help/help.h"
+
+#include <string.h>
+
+/* "" for a name that has no text, which the tests would see. */
+static const char *find(const char *name, size_t length) {
+    for (const tool_embedded *text = tool_texts; text->name; text++) {
+        size_t i = 0;
+        while (i < length && text->name[i] == (name[i] == ' ' ? '_' : name[i])) i++;
+        if (i == length && !text->name[i]) return (const char *)text->bytes;
+    }
+    return "";
+}
+
+const char *tool_help_text(const tool_command *command) {
+    return find(command->name, strlen(command->name));
+}
+
+static void print(const char *text) {
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        if (*text == '@')
+            print(find(text + 1, length - 1));
+        else
+            printf("%.*s\n", (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+void tool_help_print(const tool_command *command) {
+    print(tool_help_text(command));
+}
+
+void tool_help_usage(const tool_command *command, char *usage, size_t size) {
+    static const char sign[] = "usage: ";
+    const char *text = strstr(tool_help_text(command), sign), *end = text ? strstr(text, "\n\n") : NULL;
+    size_t used = 0;
+    for (const char *p = text ? text + strlen(sign) : ""; *p && p != end && used + 1 < size; p++) {
+        bool fold = *p == '\n';
+        while (fold && p[1] == ' ') p++;
+        usage[used++] = (char)(fold ? ' ' : *p);
+    }
+    usage[used] = 0;
+}
