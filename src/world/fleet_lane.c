@@ -5,7 +5,7 @@
  * take is there for the next. When that does not suffice any more, those that are left make a move without
  * planning, if their planner says that it is cheap, or stand.
  *
- * Who asks for a workspace (or a query of an atlas) in vain leaves the queue and waits in a second one, as
+ * Who asks for a workspace (or a query of its database) in vain leaves the queue and waits in a second one, as
  * long as there is none free; the first of those is stepped before anyone else, unless it was stepped in this
  * tick, so that hardly anybody overtakes it. So a member may have two steps between two of another's: one to
  * find none free, one to take it. Not in one tick, though.
