@@ -321,10 +321,10 @@ double wend_map_length(const wend_map *map, uint64_t straight, uint64_t diagonal
     return (double)straight + (double)diagonal * factor;
 }
 
-uint64_t wend_map_cost_bound(const wend_map *map) {
+uint64_t wend_map_cost_bound(const wend_map *map, uint32_t open) {
     uint64_t longest = map->cost[wend_joins_diagonally(map) ? 1 : 0];
     uint64_t across = (uint64_t)(uint32_t)map->width + (uint32_t)map->height;
-    return map->cells * longest + (across + 2) * map->cost[1];
+    return open * longest + (across + 2) * map->cost[1];
 }
 
 uint32_t wend_set_bits(uint8_t *row, uint32_t first, uint32_t count, bool open) {

@@ -116,9 +116,9 @@ WEND_INLINE bool wend_joins_diagonally(const wend_map *map) {
     return map->rules.connect == 8 && map->rules.corners == WEND_CORNERS_ANY;
 }
 
-/* The largest sum of costs that a search on this map can form: a shortest path is at most a walk over every
- * cell. */
-uint64_t wend_map_cost_bound(const wend_map *map);
+/* The largest sum of costs that a search on this map can form while at most `open` cells of it are open: a
+ * shortest path is at most a walk over all of them. Who may see the map edited asks for map->cells. */
+uint64_t wend_map_cost_bound(const wend_map *map, uint32_t open);
 
 /* What to call a cell whose letter is not known: '.' if open and '@' if blocked, unless the terrain says
  * otherwise of them; then the first letter that it has for such a cell, if there is any. */

@@ -24,6 +24,7 @@ static wend_status prepare_search(const wend_ground *ground, wend_storage storag
     wend_status status = *search ? WEND_OK : wend_search_create(map, &options, search, NULL);
     if (status != WEND_OK) return status;
     room += 4 * WEND_DIRECTIONS;
+    if (fixed) wend_search_fit(*search, map->open_cells);
     if (storage == WEND_STORAGE_JUMPS)
         return wend_search_reserve_jumps(*search, map->open_cells, (uint32_t)room);
     if (!fixed) wend_onward_all(map, &(*search)->onward);
