@@ -5,7 +5,7 @@
  * take is there for the next. When that does not suffice any more, those that are left make a move without
  * planning, if their planner says that it is cheap, or stand.
  *
- * Who asks for a workspace (or a query of an atlas) in vain leaves the queue and waits in a second one, as
+ * Who asks for a workspace (or a query of its database) in vain leaves the queue and waits in a second one, as
  * long as there is none free; the first of those is stepped before anyone else, unless it was stepped in this
  * tick, so that hardly anybody overtakes it. So a member may have two steps between two of another's: one to
  * find none free, one to take it. Not in one tick, though.
@@ -57,6 +57,7 @@ WEND_INLINE uint32_t in_queue(const wend_lane *lane, uint32_t i) {
 }
 
 static void push(wend_lane *lane, uint32_t number) {
+    WEND_ASSERT(lane->count < lane->room);
     lane->queue[(lane->first + lane->count) & (lane->room - 1)] = number;
     lane->count++;
 }
@@ -142,6 +143,7 @@ void wend_lane_purge(wend_fleet *fleet, wend_lane *lane) {
 
 static void note(wend_lane *lane, wend_fleet *fleet, uint32_t number, wend_event_kind kind) {
     fleet->records[number].note = (uint8_t)kind;
+    WEND_ASSERT(lane->noted_count < lane->room);
     lane->noted[lane->noted_count++] = number;
 }
 
