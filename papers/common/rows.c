@@ -35,8 +35,8 @@ static int build(tool_paper_rows *rows) {
 static bool name_planner(const tool_paper_rows *rows, size_t row, size_t map, char *text) {
     const tool_paper_base *bases = tool_paper_row_bases(rows, (int)row);
     const char *planner = rows->plan->rows[row].planner;
-    if (bases) return tool_paper_base_planner(&bases[map], planner, text, WEND_SETTINGS_TEXT);
-    (void)snprintf(text, WEND_SETTINGS_TEXT, "%s", planner);
+    if (bases) return tool_paper_base_planner(&bases[map], planner, text, TOOL_SETTINGS_TEXT);
+    (void)snprintf(text, TOOL_SETTINGS_TEXT, "%s", planner);
     return true;
 }
 

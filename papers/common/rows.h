@@ -40,7 +40,7 @@ typedef struct tool_paper_rows {
     tool_paper_base *bases;          /* of rows with settings */
     size_t base_count;
     tool_paper_job *jobs, *timed;
-    char (*planners)[WEND_SETTINGS_TEXT]; /* of the jobs */
+    char (*planners)[TOOL_SETTINGS_TEXT]; /* of the jobs */
     tool_paper_result *results;
 } tool_paper_rows;
 

@@ -147,8 +147,8 @@ static int build(cpd11_run *run) {
 static bool name_planner(const cpd11_run *run, int row, size_t map, char *text) {
     if (rows[row].settings)
         return tool_paper_base_planner(cpd11_base(run, row, map), rows[row].planner, text,
-                                       WEND_SETTINGS_TEXT);
-    (void)snprintf(text, WEND_SETTINGS_TEXT, "%s", rows[row].planner);
+                                       TOOL_SETTINGS_TEXT);
+    (void)snprintf(text, TOOL_SETTINGS_TEXT, "%s", rows[row].planner);
     return true;
 }
 

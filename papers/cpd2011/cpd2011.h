@@ -23,7 +23,7 @@ typedef struct cpd11_run {
     wend_cpd_measures measures[CPD11_MAPS];                          /* zeroed where they were left out */
     tool_paper_job jobs[CPD11_ROWS * CPD11_MAPS], timed[CPD11_MAPS]; /* timed: A* */
     double *walk_ns;                      /* whole paths read off databases: by row, map and timed problem */
-    char (*planners)[WEND_SETTINGS_TEXT]; /* of the jobs */
+    char (*planners)[TOOL_SETTINGS_TEXT]; /* of the jobs */
     tool_paper_result *results;
 } cpd11_run;
 

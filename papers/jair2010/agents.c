@@ -52,16 +52,17 @@ static void close_run(agents_run *run) {
 /* Built into a file of the folder that is gone when it is open. */
 static wend_status make_base(agents_run *run, agents_row *row, wend_db **db, wend_error *error) {
     char path[TOOL_PAPER_PATH];
-    wend_settings settings;
+    wend_settings *settings = NULL;
     wend_build_options build = wend_default_build_options();
     wend_db_options opening = wend_default_db_options();
     build.seed = run->options->seed;
     build.tasks = tool_tasks(&run->threads);
     (void)snprintf(path, sizeof path, "%s/jair2010-agents.wend", run->options->folder);
-    wend_status status = wend_db_settings_parse(row->base, &settings, error);
-    if (status == WEND_OK) status = wend_db_build(run->map, &settings, &build, path, error);
+    wend_status status = wend_db_settings_parse(row->base, NULL, &settings, error);
+    if (status == WEND_OK) status = wend_db_build(run->map, settings, &build, path, error);
     if (status == WEND_OK) status = wend_db_open(path, run->map, &opening, db, error);
     (void)remove(path);
+    wend_settings_destroy(settings);
     if (status == WEND_OK) row->base_bytes = (double)wend_db_about(*db).bytes;
     return status;
 }
@@ -109,17 +110,18 @@ static wend_status walk(const agents_run *run, wend_agent *agent, double *bytes,
 }
 
 static wend_status measure(agents_run *run, agents_row *row, wend_error *error) {
-    wend_settings settings;
+    wend_settings *settings = NULL;
     wend_db *db = NULL;
     wend_agent *agent = NULL;
     wend_agent_options with = wend_default_agent_options();
-    wend_status status = wend_settings_parse(row->planner, &settings, error);
+    wend_status status = wend_settings_parse(row->planner, NULL, &settings, error);
     if (status == WEND_OK && row->base) status = make_base(run, row, &db, error);
     with.db = db;
-    if (status == WEND_OK) status = wend_agent_create(run->world, &settings, &with, &agent, error);
+    if (status == WEND_OK) status = wend_agent_create(run->world, settings, &with, &agent, error);
     if (status == WEND_OK) status = walk(run, agent, &row->own_bytes, error);
-    if (status == WEND_OK && strcmp(settings.planner->name, "cpd") == 0)
-        row->own_bytes = fmin(row->own_bytes, fleet_bytes(run, &settings, db));
+    if (status == WEND_OK && strcmp(wend_settings_info(settings)->name, "cpd") == 0)
+        row->own_bytes = fmin(row->own_bytes, fleet_bytes(run, settings, db));
+    wend_settings_destroy(settings);
     wend_agent_destroy(agent);
     wend_db_close(db);
     return status;

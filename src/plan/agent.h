@@ -114,7 +114,7 @@ struct wend_agent {
 /* The functions of a planner. `plan` and `move` run within the real-time contract. A planner says that the
  * task is over with wend_agent_end; arrival at the goal is seen by the caller. */
 struct wend_planner {
-    wend_planner_info info;
+    wend_method_info info;
     size_t state_size;
     /* Reads settings and takes all memory; on failure frees nothing: `release` is called. NULL: nothing to
      * do. */
@@ -175,8 +175,8 @@ enum { WEND_EXPANSION_OPERATIONS = 2 + WEND_DIRECTIONS };
 /* The functions of the planner of these settings; NULL for one that is not stepped (jps). */
 const wend_planner *wend_planner_of(const wend_settings *settings);
 /* Settings of the planner that `auto` stands for with this database, or without one. */
-wend_status wend_auto_settings(const wend_settings *settings, const wend_db *db, wend_settings *meant,
-                               wend_error *error);
+wend_status wend_auto_settings(const wend_settings *settings, const wend_db *db,
+                               const wend_allocator *allocator, wend_settings **meant, wend_error *error);
 
 void wend_agent_end(wend_agent *agent, wend_outcome outcome);
 /* Whether the database of the options can be the planner's: of the right kind, and of its map. */

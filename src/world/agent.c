@@ -1,6 +1,7 @@
 /* An agent's life: created, set on a task, stepped. The planner's functions do the thinking; what all of them
  * need is checked and counted here. */
 #include "base/random.h"
+#include "base/settings.h"
 #include "methods/lrta/learner.h"
 #include "search/adaptive.h"
 #include "world/world.h"
@@ -20,22 +21,28 @@ wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
     return wend_agent_create_on(world, &world->ground, planner, options, agent, error);
 }
 
+/* An agent of the planner that `auto` stands for. */
+static wend_status create_meant(const wend_world *world, wend_ground *ground, const wend_settings *planner,
+                                const wend_agent_options *options, wend_agent **agent, wend_error *error) {
+    wend_settings *meant;
+    wend_status status = wend_auto_settings(planner, options->db, &ground->allocator, &meant, error);
+    if (status == WEND_OK) status = wend_agent_create_on(world, ground, meant, options, agent, error);
+    wend_settings_destroy(meant);
+    return status;
+}
+
 wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, const wend_settings *planner,
                                  const wend_agent_options *options, wend_agent **agent, wend_error *error) {
     *agent = NULL;
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "agent options must come from wend_default_agent_options()");
-    wend_settings meant;
-    if (planner->planner == &wend_planner_auto.info) {
-        wend_status known = wend_auto_settings(planner, options->db, &meant, error);
-        if (known != WEND_OK) return known;
-        planner = &meant;
-    }
+    if (planner->info == &wend_planner_auto.info)
+        return create_meant(world, ground, planner, options, agent, error);
     const wend_planner *functions = wend_planner_of(planner);
     if (!functions)
         return wend_fail(error, WEND_STATUS_UNSUPPORTED, "%s does not plan step by step",
-                         planner->planner ? planner->planner->name : "this");
+                         planner->info->name);
     if (options->knowledge && options->knowledge->ground != &world->ground)
         return wend_fail(error, WEND_STATUS_OTHER_MAP, "the knowledge is of another world");
     wend_view *view = options->knowledge ? &options->knowledge->view : &ground->view;

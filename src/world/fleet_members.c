@@ -1,4 +1,5 @@
 /* Squads and members: who is there, and what they are asked to do. All of this happens between ticks. */
+#include "base/settings.h"
 #include "world/fleet.h"
 
 enum { USUAL_EXPANSIONS = 1000 };
@@ -10,7 +11,7 @@ enum { USUAL_EXPANSIONS = 1000 };
  * where any other can. */
 static wend_status make_agent(const wend_fleet *fleet, wend_lane *lane, const wend_squad *squad,
                               wend_agent **agent, wend_error *error) {
-    const wend_planner *planner = wend_planner_of(&squad->planner);
+    const wend_planner *planner = wend_planner_of(squad->planner);
     lane->facing = 0;
     wend_lane_face(fleet, lane, 1);
     wend_status status = WEND_OK;
@@ -18,7 +19,7 @@ static wend_status make_agent(const wend_fleet *fleet, wend_lane *lane, const we
         status = wend_ground_prepare(&lane->ground, WEND_STORAGE_PLAIN, error);
     if (status != WEND_OK) return status;
     wend_lane_face(fleet, lane, squad->body);
-    return wend_agent_create_on(fleet->classes[squad->body].world, &lane->ground, &squad->planner,
+    return wend_agent_create_on(fleet->classes[squad->body].world, &lane->ground, squad->planner,
                                 &squad->agent, agent, error);
 }
 
@@ -45,7 +46,7 @@ static wend_status probe(wend_fleet *fleet, wend_squad *squad, wend_error *error
     if (squad->bound > MOST_OPERATIONS)
         return wend_fail(error, WEND_STATUS_UNSUPPORTED,
                          "steps of %s have no bound, or one over 2^36 operations",
-                         squad->planner.planner->name);
+                         squad->planner->info->name);
     if (!squad->bound) squad->bound = 1;
     if (squad->coast >= squad->bound) squad->coast = 0; /* it plans as it moves */
     squad->charge = (borrows ? 2 * squad->bound : squad->bound) + (strides ? WEND_LONGEST_STRIDE : 0);
@@ -72,25 +73,27 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
                          (int)options->body, (int)fleet->options.max_body);
     if (fleet->squad_count == WEND_MAX_SQUADS)
         return wend_fail(error, WEND_STATUS_FULL, "a fleet has at most %d squads", WEND_MAX_SQUADS);
-    wend_settings meant = *planner;
-    if (planner->planner == &wend_planner_auto.info) {
-        wend_status known = wend_auto_settings(planner, options->agent.db, &meant, error);
-        if (known != WEND_OK) return known;
-    }
-    wend_squad made = {.planner = meant,
-                       .agent = options->agent,
+    wend_squad made = {.agent = options->agent,
                        .body = options->body,
                        .expansions = options->expansions,
                        .lane = team_lane(fleet, options->agent.knowledge),
                        .free = WEND_NO_RECORD};
-    wend_status status = probe(fleet, &made, error);
-    if (status != WEND_OK) return status;
+    wend_status status =
+        planner->info == &wend_planner_auto.info
+            ? wend_auto_settings(planner, options->agent.db, &fleet->allocator, &made.planner, error)
+            : wend_settings_copy(planner, &fleet->allocator, &made.planner, error);
+    if (status == WEND_OK) status = probe(fleet, &made, error);
+    if (status != WEND_OK) {
+        wend_settings_destroy(made.planner);
+        return status;
+    }
     made.in_lane = wend_allocate_zeroed(&fleet->allocator, fleet->options.lanes, sizeof *made.in_lane);
     wend_squad *squads = made.in_lane ? wend_enlarge(&fleet->allocator, fleet->squads, fleet->squad_count,
                                                      (size_t)fleet->squad_count + 1, sizeof *squads)
                                       : NULL;
     if (!squads) {
         wend_release(&fleet->allocator, made.in_lane, fleet->options.lanes, sizeof *made.in_lane);
+        wend_settings_destroy(made.planner);
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a squad");
     }
     fleet->squads = squads;

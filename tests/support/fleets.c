@@ -2,6 +2,7 @@
 
 #include "support/check.h"
 #include "support/databases.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static void make_grids(life *l) {
 static bool add_squad(life *l, size_t index) {
     const test_squad *words = &l->plan->squads[index];
     wend_squad_options options = wend_default_squad_options();
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_error error = {0};
     options.body = words->body;
     const wend_map *map = wend_fleet_base(l->fleet, words->body);
@@ -78,9 +79,9 @@ static bool add_squad(life *l, size_t index) {
             return false;
     }
     options.agent.knowledge = l->teams[words->team];
-    wend_status status = wend_settings_parse(words->planner, &settings, &error);
+    wend_status status = test_settings_parse(words->planner, &settings, &error);
     if (status == WEND_OK)
-        status = wend_fleet_add_squad(l->fleet, &settings, &options, &l->squads[index], &error);
+        status = wend_fleet_add_squad(l->fleet, settings, &options, &l->squads[index], &error);
     return CHECK_THAT(status == WEND_OK, "%s: %s", words->planner, error.message);
 }
 
@@ -379,10 +380,10 @@ wend_fleet *test_fleet_make(const wend_map *map, const wend_fleet_options *optio
 
 wend_status test_fleet_squad(wend_fleet *fleet, const char *planner, const wend_squad_options *options,
                              uint32_t *squad) {
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_error error = {0};
-    if (!CHECK(wend_settings_parse(planner, &settings, NULL) == WEND_OK)) return WEND_STATUS_BAD_ARGUMENT;
-    wend_status status = wend_fleet_add_squad(fleet, &settings, options, squad, &error);
+    if (!CHECK(test_settings_parse(planner, &settings, NULL) == WEND_OK)) return WEND_STATUS_BAD_ARGUMENT;
+    wend_status status = wend_fleet_add_squad(fleet, settings, options, squad, &error);
     CHECK((status == WEND_OK) == !error.message[0]);
     return status;
 }

@@ -102,9 +102,9 @@ static wend_status create_atlas_repair(tool_runner *runner, wend_error *error) {
 static wend_status create_repair(tool_runner *runner, bool editable, wend_error *error) {
     bool wanted = runner->terrain.repair && editable && runner->db && !runner->knowledge;
     runner->repaired = true;
-    if (wanted && strcmp(runner->settings->planner->name, "atlas") == 0)
+    if (wanted && strcmp(wend_settings_info(runner->settings)->name, "atlas") == 0)
         return create_atlas_repair(runner, error);
-    if (!wanted || strcmp(runner->settings->planner->name, "cpd") != 0) return WEND_OK;
+    if (!wanted || strcmp(wend_settings_info(runner->settings)->name, "cpd") != 0) return WEND_OK;
     runner->repaired = false;
     wend_cpd_repair_options options = wend_default_cpd_repair_options();
     return wend_cpd_repair_create(tool_db_opened(runner->db), wend_world_map(runner->world), &options,
@@ -165,12 +165,12 @@ static wend_status create_search(tool_runner *runner, wend_error *error) {
 }
 
 bool tool_plans_by_steps(const wend_settings *settings) {
-    return strcmp(settings->planner->name, "jps") != 0;
+    return strcmp(wend_settings_info(settings)->name, "jps") != 0;
 }
 
 bool tool_runner_suits(const wend_settings *settings, const tool_knowledge *knowledge, bool edits) {
     if (tool_plans_by_steps(settings) || (knowledge->kind == TOOL_KNOWN && !edits)) return true;
-    (void)tool_wrong("%s does not plan step by step: it can't be used %s", settings->planner->name,
+    (void)tool_wrong("%s does not plan step by step: it can't be used %s", wend_settings_info(settings)->name,
                      edits ? "with --edits" : "unless --knowledge is known");
     return false;
 }

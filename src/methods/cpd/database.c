@@ -10,7 +10,7 @@ static const wend_db_kind rectangles = {.info = {"cpd", NULL, NULL, 0}, .version
 
 /* An older or hand-made database may have no settings: then they are the usual ones. */
 bool wend_cpd_has_rectangles(const wend_settings *settings) {
-    const char *encoding = settings->planner ? wend_settings_text(settings, "encoding") : NULL;
+    const char *encoding = wend_settings_text(settings, "encoding");
     return encoding && strcmp(encoding, "rectangles") == 0;
 }
 
@@ -19,15 +19,15 @@ static const wend_db_kind *form_of(const wend_settings *settings) {
 }
 
 static wend_status open(wend_db *db, wend_error *error) {
-    return form_of(&db->settings)->open(db, error);
+    return form_of(db->settings)->open(db, error);
 }
 
 static void close(wend_db *db) {
-    form_of(&db->settings)->close(db);
+    form_of(db->settings)->close(db);
 }
 
 static size_t facts(const wend_db *db, wend_fact *list, size_t capacity) {
-    return form_of(&db->settings)->facts(db, list, capacity);
+    return form_of(db->settings)->facts(db, list, capacity);
 }
 
 static wend_status prepare(wend_builder *builder, wend_error *error) {
@@ -50,15 +50,15 @@ static void release(wend_builder *builder) {
 }
 
 static wend_status verify_prepare(wend_verifier *verifier, wend_error *error) {
-    return form_of(&verifier->db->settings)->verify_prepare(verifier, error);
+    return form_of(verifier->db->settings)->verify_prepare(verifier, error);
 }
 
 static wend_status verify(wend_verifier *verifier, uint64_t number, uint32_t worker, wend_error *error) {
-    return form_of(&verifier->db->settings)->verify(verifier, number, worker, error);
+    return form_of(verifier->db->settings)->verify(verifier, number, worker, error);
 }
 
 static void verify_release(wend_verifier *verifier) {
-    form_of(&verifier->db->settings)->verify_release(verifier);
+    form_of(verifier->db->settings)->verify_release(verifier);
 }
 
 static wend_status estimate(const wend_map *map, const wend_settings *settings, uint32_t workers,

@@ -7,6 +7,7 @@
 #include "support/databases.h"
 #include "support/files.h"
 #include "support/memory.h"
+#include "support/settings.h"
 #include "support/terrain.h"
 
 #include <stdlib.h>
@@ -583,13 +584,13 @@ static void wrong_use_is_refused(void) {
         wend_world_options world_options = wend_default_world_options();
         world_options.editable = true;
         wend_world *world = NULL;
-        wend_settings settings;
+        const wend_settings *settings = NULL;
         wend_agent *agent = NULL;
         wend_agent_options agent_options = wend_default_agent_options();
         agent_options.db = it.db, agent_options.atlas_repair = it.repair;
-        CHECK(wend_settings_parse("atlas:db=x", &settings, NULL) == WEND_OK);
+        CHECK(test_settings_parse("atlas:db=x", &settings, NULL) == WEND_OK);
         CHECK(wend_world_create(it.base, &world_options, &world, NULL) == WEND_OK);
-        CHECK(wend_agent_create(world, &settings, &agent_options, &agent, &error) == WEND_STATUS_OTHER_MAP);
+        CHECK(wend_agent_create(world, settings, &agent_options, &agent, &error) == WEND_STATUS_OTHER_MAP);
         wend_world_destroy(world);
         /* The database's own map is not to be edited. */
         CHECK(wend_map_edit(it.base, (wend_rect){3, 3, 20, 20}, false, NULL) == WEND_OK);

@@ -124,8 +124,8 @@ wend_status wend_atlas_repair_create(const wend_db *db, const wend_map *map,
                                                  : 2 * (uint64_t)made->base->count + SPARE_NODES;
     if (most > map->cells) most = map->cells; /* there can't be more */
     made->most_nodes = (uint32_t)(most > made->base->count ? most : made->base->count);
-    made->rounds = (uint32_t)wend_settings_integer(&db->settings, "rounds");
-    made->spare = (uint32_t)(wend_settings_number(&db->settings, "eps") * 10000 + 0.5);
+    made->rounds = (uint32_t)wend_settings_integer(db->settings, "rounds");
+    made->spare = (uint32_t)(wend_settings_number(db->settings, "eps") * 10000 + 0.5);
     made->linking.turns.allocator = made->linking.bends.allocator = &made->allocator;
     for (int i = 0; i < 2; i++) made->ties[i].bends.allocator = &made->allocator;
     if (!take_memory(made)) {
@@ -394,5 +394,5 @@ wend_status wend_atlas_repair_write(const wend_atlas_repair *repair, const wend_
     if (!repair || !path) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no repair to write, or no path");
     if (!is_current(repair))
         return wend_fail(error, WEND_STATUS_STALE, "the map has been edited since the last complete repair");
-    return wend_db_build(repair->seen, &repair->db->settings, options, path, error);
+    return wend_db_build(repair->seen, repair->db->settings, options, path, error);
 }

@@ -511,5 +511,5 @@ wend_status wend_cpd_repair_write(const wend_cpd_repair *repair, const wend_buil
     if (!repair || !path) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no repair to write, or no path");
     if (repair->stage != WEND_CPD_IDLE || !wend_cpd_repair_current(repair))
         return wend_fail(error, WEND_STATUS_STALE, "the map has been edited since the last complete repair");
-    return wend_db_build(repair->new, &repair->db->settings, options, path, error);
+    return wend_db_build(repair->new, repair->db->settings, options, path, error);
 }
