@@ -55,24 +55,26 @@ typedef struct cost {
 static cost repair(const wend_db *db, const wend_map *map, change how, uint32_t cells, uint64_t seed) {
     wend_map *edited;
     wend_error error;
-    wend_cpd_repair *repair;
-    wend_cpd_repair_options options = wend_default_cpd_repair_options();
+    wend_repair *repair;
+    wend_repair_options options = wend_default_repair_options();
     bench_check(wend_map_copy(map, &edited, &error), &error);
     edit(edited, how, cells, seed);
-    bench_check(wend_cpd_repair_create(db, edited, &options, &repair, &error), &error);
-    size_t empty = wend_cpd_repair_about(repair).bytes;
+    bench_check(wend_repair_create(db, edited, &options, &repair, &error), &error);
+    size_t empty = wend_repair_about(repair).bytes;
     cost sum = {0};
     double began = processor_seconds();
     for (bool done = false; !done;) {
         double before = processor_seconds();
-        bench_check(wend_cpd_repair_step(repair, SLICE, &done, &error), &error);
+        bench_check(wend_repair_step(repair, SLICE, &done, &error), &error);
         double took = processor_seconds() - before;
         if (took > sum.longest) sum.longest = took;
     }
     sum.seconds = processor_seconds() - began;
-    wend_cpd_repair_info info = wend_cpd_repair_about(repair);
-    sum.searches = info.all, sum.bytes = (double)(info.bytes - empty);
-    wend_cpd_repair_destroy(repair);
+    wend_fact searched = {.value = 0}; /* the first of them */
+    (void)wend_repair_facts(repair, &searched, 1);
+    sum.searches = searched.value;
+    sum.bytes = (double)(wend_repair_about(repair).bytes - empty);
+    wend_repair_destroy(repair);
     wend_map_destroy(edited);
     return sum;
 }

@@ -2,7 +2,6 @@
 #ifndef WEND_H
 #define WEND_H
 
-#include "atlas.h"
 #include "base.h"
 #include "cpd.h"
 #include "db.h"
@@ -11,6 +10,7 @@
 #include "generate.h"
 #include "map.h"
 #include "plan.h"
+#include "repair.h"
 #include "scenario.h"
 #include "search.h"
 #include "tree.h"

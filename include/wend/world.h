@@ -2,8 +2,6 @@
 #ifndef WEND_WORLD_H
 #define WEND_WORLD_H
 
-#include "atlas.h"
-#include "cpd.h"
 #include "db.h"
 #include "map.h"
 #include "plan.h"
@@ -73,6 +71,8 @@ WEND_API bool wend_knowledge_seen(const wend_knowledge *knowledge, wend_cell cel
 WEND_API uint64_t wend_knowledge_changes(const wend_knowledge *knowledge);
 WEND_API size_t wend_knowledge_bytes(const wend_knowledge *knowledge);
 
+typedef struct wend_repair wend_repair; /* repair.h */
+
 /* A planner with memory of its own. Once created, no call on it allocates. */
 typedef struct wend_agent wend_agent;
 
@@ -89,13 +89,11 @@ typedef struct wend_agent_options {
      * agent's goal the agent waits; for other goals it is of no use. Not grown while an agent is stepped.
      * WEND_STATUS_UNSUPPORTED in a world that is editable, or with knowledge: it would not follow. */
     const wend_tree *tree;
-    /* For cpd on a map that is edited, or NULL: moves come from `db` as far as this has repaired it. It
-     * follows wend_world_map (or wend_knowledge_map), outlives the agent, and is not stepped while an agent
-     * is. */
-    const wend_cpd_repair *repair;
-    /* The same for atlas, or NULL. An agent begins anew from where it stands, with the same goal, each time
-     * that a repair is complete. */
-    const wend_atlas_repair *atlas_repair;
+    /* For cpd and atlas on a map that is edited, or NULL: the agent goes by `db` as far as this has repaired
+     * it. It is of that database and follows wend_world_map or wend_knowledge_map (WEND_STATUS_OTHER_MAP),
+     * outlives the agent, and is not stepped while an agent is. Agents of atlas begin again from where they
+     * stand, with the same goal, each time that a repair is complete. */
+    const wend_repair *repair;
 } wend_agent_options;
 
 WEND_API wend_agent_options wend_default_agent_options(void);

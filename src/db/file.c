@@ -374,22 +374,6 @@ size_t wend_db_facts(const wend_db *db, wend_fact *facts, size_t capacity) {
     return db->kind->facts ? db->kind->facts(db, facts, capacity) : 0;
 }
 
-wend_status wend_db_check_followed(const wend_db *db, const wend_map *map, wend_error *error) {
-    if (!db->map)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "the database was opened without a map, to look at only");
-    if (map->width != db->map->width || map->height != db->map->height ||
-        map->rules.connect != db->map->rules.connect || map->rules.corners != db->map->rules.corners ||
-        map->rules.diagonal != db->map->rules.diagonal)
-        return wend_fail(error, WEND_STATUS_OTHER_MAP,
-                         "the map has another size or other rules than the database's");
-    if (wend_map_fingerprint(db->map) != db->info.fingerprint)
-        return wend_fail(error, WEND_STATUS_OTHER_MAP,
-                         "the map that the database was opened with has been edited since: open it with a "
-                         "copy, and let the repair follow the other");
-    return WEND_OK;
-}
-
 const void *wend_db_section(const wend_db *db, const char *name, uint32_t width, uint64_t *count) {
     for (size_t i = 0; i < db->section_count; i++)
         if (strcmp(db->sections[i].name, name) == 0 && db->sections[i].width == width) {

@@ -20,6 +20,7 @@ typedef struct wend_section {
 enum { WEND_DB_SECTIONS = 24 };
 
 typedef struct wend_db_kind wend_db_kind;
+typedef struct wend_repair_kind wend_repair_kind;
 
 struct wend_db {
     const wend_db_kind *kind;
@@ -37,10 +38,6 @@ struct wend_db {
 /* The section of that name, or NULL; `count` may be NULL. Fails to match if the width differs. An empty
  * section has no NULL data, but data that must not be read. */
 const void *wend_db_section(const wend_db *db, const char *name, uint32_t width, uint64_t *count);
-
-/* Whether a repair of the database can follow edits of that map: WEND_STATUS_BAD_ARGUMENT,
- * WEND_STATUS_OTHER_MAP. */
-wend_status wend_db_check_followed(const wend_db *db, const wend_map *map, wend_error *error);
 
 /* Bytes that grow, for the results of pieces and for sections. */
 typedef struct wend_buffer {
@@ -142,9 +139,7 @@ struct wend_db_kind {
     /* As wend_db_cover, which has checked its arguments; NULL: the kind does not cover cells. */
     wend_status (*cover)(const wend_db *db, const wend_cell *cells, size_t count, const wend_tasks *tasks,
                          const wend_allocator *allocator, uint8_t *covered);
+    const wend_repair_kind *repair; /* db/repair.h; NULL: the kind can't be repaired */
 };
-
-extern const wend_db_kind wend_db_knn, wend_db_knn2009, wend_db_dlrta, wend_db_subgoal_tree, wend_db_cpd,
-    wend_db_upd, wend_db_quadtree, wend_db_atlas, wend_db_auto;
 
 #endif

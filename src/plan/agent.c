@@ -1,4 +1,4 @@
-/* What all planners share: ends, budgets, and the row of functions for a name. */
+/* What all planners share: ends, budgets, and what settings mean. */
 #include "plan/agent.h"
 
 void wend_agent_end(wend_agent *agent, wend_outcome outcome) {
@@ -24,6 +24,17 @@ wend_status wend_agent_check_db(const wend_agent *agent, const wend_agent_option
         db->info.fingerprint != (view->base ? wend_map_fingerprint(view->base) : view->first))
         return wend_fail(error, WEND_STATUS_OTHER_MAP, "the database is of another map than %s",
                          agent->knowledge ? "the one that the agent believes in" : "the agent's world");
+    return WEND_OK;
+}
+
+wend_status wend_planner_meant(const wend_settings *settings, const wend_db *db,
+                               const wend_allocator *allocator, wend_settings **meant, wend_error *error) {
+    *meant = NULL;
+    const wend_planner *planner = wend_planner_of(settings);
+    if (planner && planner->stands_for) return planner->stands_for(settings, db, allocator, meant, error);
+    if (!planner || !planner->move)
+        return wend_fail(error, WEND_STATUS_UNSUPPORTED, "%s does not plan step by step",
+                         wend_settings_info(settings)->name);
     return WEND_OK;
 }
 

@@ -44,25 +44,43 @@ typedef struct wend_pool {
     bool ready;                   /* the workspaces are allocated */
 } wend_pool;
 
+typedef struct wend_ground wend_ground;
+typedef struct wend_attachment wend_attachment;
+
+/* What a method hangs on a ground for all its agents there. The table is the key by which it finds its own
+ * again. */
+typedef struct wend_attachment_kind {
+    void (*release)(const wend_ground *ground, wend_attachment *attachment); /* with the ground */
+    size_t (*bytes)(const wend_ground *ground, const wend_attachment *attachment);
+} wend_attachment_kind;
+
+/* At the start of what is hung there. */
+struct wend_attachment {
+    const wend_attachment_kind *kind;
+    wend_attachment *next;
+};
+
 /* What all agents of a world share, below the world itself. */
-typedef struct wend_ground {
+struct wend_ground {
     wend_view view; /* the true map, as those see it that know it */
     wend_allocator allocator;
     uint32_t queue_nodes;
     uint32_t workspace_count; /* how many there may be of each kind */
     uint64_t loans;           /* of workspaces so far */
     wend_pool pools[WEND_STORAGES];
-    struct wend_atlas_pool
-        *atlas_pools; /* what agents with an atlas borrow: see methods/atlas/agent/query.h */
-    struct wend_atlas_net
-        *atlas_nets; /* and what else where the map can be edited: see methods/atlas/agent/net.h */
-} wend_ground;
+    wend_attachment *attachments; /* a list */
+};
 
 /* Allocates the workspaces of a kind. */
 wend_status wend_ground_prepare(wend_ground *ground, wend_storage storage, wend_error *error);
 void wend_ground_refresh(wend_ground *ground); /* clears what is tired; not within a step */
 void wend_ground_release(wend_ground *ground);
 size_t wend_ground_bytes(const wend_ground *ground);
+void wend_ground_attach(wend_ground *ground, wend_attachment *attachment);
+void wend_ground_detach(wend_ground *ground, wend_attachment *attachment);
+/* The next of a kind behind `after`, or the first; NULL: there is none. */
+wend_attachment *wend_ground_attached(const wend_ground *ground, const wend_attachment_kind *kind,
+                                      const wend_attachment *after);
 
 typedef struct wend_planner wend_planner;
 
@@ -70,7 +88,7 @@ typedef struct wend_planner wend_planner;
 typedef enum wend_denial {
     WEND_DENIED_NOTHING,
     WEND_DENIED_WORKSPACE, /* of its storage */
-    WEND_DENIED_QUERY,     /* of an atlas; it has none while it waits */
+    WEND_DENIED_QUERY,     /* of its database; it has none while it waits */
     WEND_DENIED_OTHER      /* and it may have borrowed other things while it waits */
 } wend_denial;
 
@@ -110,6 +128,17 @@ struct wend_agent {
     size_t bytes;            /* this block and what the planner allocated */
     const wend_watch *watch; /* for its searches; NULL: nobody watches */
 };
+
+/* Members of a fleet that are no more than a cell and a goal: a move is looked up in the database, in no more
+ * operations than `bound` tells of an agent. A move is a direction, WEND_NO_DIRECTION on the goal, or
+ * WEND_NO_WAY: no path leads there. */
+typedef struct wend_planner_batch {
+    wend_direction (*move)(const wend_db *db, wend_cell from, wend_cell goal);
+    /* Moves so many, to the cells that `at` has then; `arrived` (or NULL): those that stand on their goals. */
+    wend_status (*step)(const wend_db *db, size_t count, wend_cell *at, const wend_cell *goals,
+                        wend_direction *moves, size_t *arrived, wend_error *error);
+} wend_planner_batch;
+enum { WEND_NO_WAY = WEND_NO_DIRECTION + 1 };
 
 /* The functions of a planner. `plan` and `move` run within the real-time contract. A planner says that the
  * task is over with wend_agent_end; arrival at the goal is seen by the caller. */
@@ -152,19 +181,20 @@ struct wend_planner {
     uint64_t (*hash)(const wend_agent *agent);
     /* The kind of workspace it needs where the view does not change; WEND_STORAGE_CHANGING: none there. */
     wend_storage storage;
-    bool learner; /* its state begins with a wend_learner */
+    /* Where many agents are moved at a time on a map that stays as it is; NULL: they are not. */
+    const wend_planner_batch *batch;
+    /* A planner that only stands for another has none of the functions above: the settings of the one that is
+     * meant with this database, or without one. */
+    wend_status (*stands_for)(const wend_settings *settings, const wend_db *db,
+                              const wend_allocator *allocator, wend_settings **meant, wend_error *error);
     /* For those who look into agents. Where it is heading, other than for its goal; WEND_NO_CELL: nowhere.
      * NULL: it has no subgoals. */
     wend_cell (*subgoal)(const wend_agent *agent);
-    /* What it believes of a cell; NULL: what its learner or its adaptive search has learnt, if it has one. */
+    /* What it believes of a cell; NULL: what its adaptive search has learnt, if it has one. */
     wend_cost (*value)(const wend_agent *agent, wend_cell cell);
+    /* agent->watch has changed: for searches other than that in its workspace. NULL: it has none. */
+    void (*watch)(wend_agent *agent);
 };
-
-extern const wend_planner wend_planner_astar, wend_planner_repeated_astar, wend_planner_adaptive_astar,
-    wend_planner_dstar_lite, wend_planner_lrta, wend_planner_lss_lrta, wend_planner_rtaa, wend_planner_dartaa,
-    wend_planner_tba, wend_planner_rtba, wend_planner_tbaa, wend_planner_knn2009, wend_planner_knn,
-    wend_planner_dlrta, wend_planner_subgoal_tree, wend_planner_cpd, wend_planner_upd, wend_planner_quadtree,
-    wend_planner_atlas, wend_planner_auto;
 
 /* The key of planners that search first. */
 extern const wend_key_info wend_search_first_keys[1];
@@ -172,10 +202,11 @@ extern const wend_key_info wend_search_first_keys[1];
  * outdated node. */
 enum { WEND_EXPANSION_OPERATIONS = 2 + WEND_DIRECTIONS };
 
-/* The functions of the planner of these settings; NULL for one that is not stepped (jps). */
+/* The planner of these settings; NULL for those of anything else. */
 const wend_planner *wend_planner_of(const wend_settings *settings);
-/* Settings of the planner that `auto` stands for with this database, or without one. */
-wend_status wend_auto_settings(const wend_settings *settings, const wend_db *db,
+/* New settings of the planner that these stand for with this database, or without one; NULL where they stand
+ * for themselves. WEND_STATUS_UNSUPPORTED where the planner does not plan step by step. */
+wend_status wend_planner_meant(const wend_settings *settings, const wend_db *db,
                                const wend_allocator *allocator, wend_settings **meant, wend_error *error);
 
 void wend_agent_end(wend_agent *agent, wend_outcome outcome);

@@ -2,7 +2,6 @@
 #include "plan/agent.h"
 
 #include "base/random.h"
-#include "methods/atlas/agent/net.h"
 #include "search/adaptive.h"
 #include "search/incremental.h"
 
@@ -74,11 +73,35 @@ static void release_pool(const wend_ground *ground, wend_pool *pool) {
 
 void wend_ground_release(wend_ground *ground) {
     for (int i = 0; i < WEND_STORAGES; i++) release_pool(ground, &ground->pools[i]);
-    wend_atlas_pools_release(ground);
+    while (ground->attachments) {
+        wend_attachment *first = ground->attachments;
+        ground->attachments = first->next;
+        first->kind->release(ground, first);
+    }
+}
+
+void wend_ground_attach(wend_ground *ground, wend_attachment *attachment) {
+    attachment->next = ground->attachments;
+    ground->attachments = attachment;
+}
+
+void wend_ground_detach(wend_ground *ground, wend_attachment *attachment) {
+    wend_attachment **link = &ground->attachments;
+    while (*link != attachment) link = &(*link)->next;
+    *link = attachment->next;
+}
+
+wend_attachment *wend_ground_attached(const wend_ground *ground, const wend_attachment_kind *kind,
+                                      const wend_attachment *after) {
+    wend_attachment *found = after ? after->next : ground->attachments;
+    while (found && found->kind != kind) found = found->next;
+    return found;
 }
 
 size_t wend_ground_bytes(const wend_ground *ground) {
-    size_t bytes = wend_atlas_pools_bytes(ground) + wend_atlas_nets_bytes(ground);
+    size_t bytes = 0;
+    for (const wend_attachment *it = ground->attachments; it; it = it->next)
+        bytes += it->kind->bytes(ground, it);
     for (int i = 0; i < WEND_STORAGES; i++) {
         size_t cell = (traced((wend_storage)i) ? sizeof(uint64_t) : 0) + sizeof(uint32_t); /* and visits */
         const wend_pool *pool = &ground->pools[i];

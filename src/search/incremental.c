@@ -4,6 +4,23 @@
 
 #include "base/random.h"
 
+static void set_start(wend_search *search, wend_cell start) {
+    wend_incremental *incremental = &search->incremental;
+    search->start = start;
+    incremental->start_y = wend_cell_y(search->map, start);
+    incremental->start_x = wend_cell_x(search->map, start, incremental->start_y);
+}
+
+/* Before the kernel opens the goal. */
+static void begin(wend_search *search) {
+    wend_incremental *incremental = &search->incremental;
+    incremental->full = false;
+    incremental->km = 0;
+    incremental->updates = 0;
+    search->queue.records = search->cells;
+    set_start(search, search->start);
+}
+
 #define WEND_NARROW
 #define COST uint32_t
 #define N(x) x##_incremental
@@ -18,26 +35,7 @@
 
 void wend_incremental_prepare(wend_search *search) {
     search->incremental.on = true;
-}
-
-static void set_start(wend_search *search, wend_cell start) {
-    wend_incremental *incremental = &search->incremental;
-    search->start = start;
-    incremental->start_y = wend_cell_y(search->map, start);
-    incremental->start_x = wend_cell_x(search->map, start, incremental->start_y);
-}
-
-void wend_incremental_root(wend_search *search) {
-    wend_incremental *incremental = &search->incremental;
-    incremental->full = false;
-    incremental->km = 0;
-    incremental->updates = 0;
-    search->queue.records = search->cells;
-    set_start(search, search->start);
-    if (search->wide)
-        root_incremental_wide(search);
-    else
-        root_incremental(search);
+    search->kernel = search->wide ? &wend_kernel_incremental_wide : &wend_kernel_incremental;
 }
 
 bool wend_incremental_move(wend_search *search, wend_cell at) {
@@ -53,35 +51,19 @@ bool wend_incremental_move(wend_search *search, wend_cell at) {
     return false;
 }
 
-wend_ended wend_incremental_run(wend_search *search, uint64_t budget) {
-    return search->wide ? run_incremental_wide(search, budget) : run_incremental(search, budget);
-}
-
-wend_cell wend_incremental_front(wend_search *search) {
-    return search->wide ? front_incremental_wide(search) : front_incremental(search);
-}
-
 bool wend_incremental_changed(wend_search *search, wend_cell cell, wend_cell at) {
-    return search->wide ? changed_incremental_wide(search, cell, at) : changed_incremental(search, cell, at);
+    return WEND_OF_WIDTH(search, changed_incremental)(search, cell, at);
 }
 
 uint32_t wend_incremental_next(wend_search *search, wend_cell at) {
-    return search->wide ? next_incremental_wide(search, at) : next_incremental(search, at);
+    return WEND_OF_WIDTH(search, next_incremental)(search, at);
 }
 
 wend_incremental_values wend_incremental_at(const wend_search *search, wend_cell cell) {
-    return search->wide ? values_incremental_wide(search, cell) : values_incremental(search, cell);
-}
-
-uint64_t wend_incremental_touched(const wend_search *search, wend_cell cell) {
-    wend_incremental_values values = wend_incremental_at(search, cell);
-    return values.touched ? wend_mix(wend_mix(values.g) ^ values.rhs) >> 1 : UINT64_MAX;
+    return WEND_OF_WIDTH(search, values_incremental)(search, cell);
 }
 
 void wend_incremental_keys(const wend_search *search, uint32_t place, uint64_t *first, uint64_t *second,
                            wend_cell *cell) {
-    if (search->wide)
-        keys_incremental_wide(search, place, first, second, cell);
-    else
-        keys_incremental(search, place, first, second, cell);
+    WEND_OF_WIDTH(search, keys_incremental)(search, place, first, second, cell);
 }

@@ -38,13 +38,10 @@ enum {
 /* Turns a fresh search into one of these; before wend_search_reserve. A node for each cell is all it can need
  * of a queue. wend_search_begin then starts anew. */
 void wend_incremental_prepare(wend_search *search);
-/* What wend_search_begin does beyond what all searches have in common. */
-void wend_incremental_root(wend_search *search);
 
-/* Goes on: WEND_ENDED_GOAL, the path stands; WEND_ENDED_EMPTY, there is none. */
-wend_ended wend_incremental_run(wend_search *search, uint64_t budget);
-/* The cell at the front of the queue, which is expanded next if the search must go on; WEND_NO_CELL: none. */
-wend_cell wend_incremental_front(wend_search *search);
+/* wend_search_run goes on: WEND_ENDED_GOAL, the path stands; WEND_ENDED_EMPTY, there is none.
+ * wend_search_best: the cell at the front of the queue, which is expanded next if the search must go on. */
+
 /* A cell of the map has been opened or closed, while the agent stands at `at`: works out the rhs of the nine
  * cells whose moves that can affect. False if none has changed; otherwise the start is now `at`, and the
  * search has to go on. At most WEND_INCREMENTAL_CHANGE operations. */
@@ -65,7 +62,6 @@ typedef struct wend_incremental_values {
 
 /* For tests and hashes. */
 wend_incremental_values wend_incremental_at(const wend_search *search, wend_cell cell);
-uint64_t wend_incremental_touched(const wend_search *search, wend_cell cell);
 /* The keys of the node at an index of the queue, which must be one in use. */
 void wend_incremental_keys(const wend_search *search, uint32_t place, uint64_t *first, uint64_t *second,
                            wend_cell *cell);

@@ -45,8 +45,8 @@ void wend_learnt_release(wend_search *search);
 /* In use now: records and the open and closed lists of the lookahead. */
 WEND_INLINE size_t wend_learnt_bytes(const wend_search *search) {
     const wend_learnt *learnt = &search->learnt;
-    return (size_t)learnt->used * learnt->record_bytes + (size_t)search->queue.peak * learnt->node_bytes +
-           learnt->closed_count * sizeof *learnt->closed;
+    return (size_t)learnt->used * search->kernel->record_bytes +
+           (size_t)search->queue.peak * search->node_bytes + learnt->closed_count * sizeof *learnt->closed;
 }
 
 /* A new task: everything is forgotten. O(1), as the next two; all end a lookahead. */
@@ -97,7 +97,6 @@ uint64_t wend_learnt_hash(const wend_search *search);
 /* Starts a lookahead from a cell: false if there is no room. Where that is because of cells that were looked
  * at for earlier goals, everything is forgotten instead. */
 bool wend_learnt_begin(wend_search *search, wend_cell from);
-wend_ended wend_learnt_run(wend_search *search, uint64_t budget, uint64_t outdated);
 
 /* Whether the lookahead under way has touched one of the nine cells around one. Nine operations at most,
  * counted. Where it has not, it has seen no move that changes when that cell is opened or closed. */
@@ -120,8 +119,8 @@ wend_ahead wend_learnt_least_raised(wend_search *search);
 /* Learns from a lookahead, which is over then: h(x) := f - g(x) for all x that it has expanded. */
 void wend_learnt_update(wend_search *search, uint64_t f);
 /* The same, exactly what it tells: h of each expanded cell becomes the least cost of leaving them all, plus h
- * where it comes out. The open list must be complete (wend_onward_all) and not empty. `queue` has the width
- * of the table and room for nine nodes an expanded cell. */
+ * where it comes out. The open list must be complete (wend_onward_all) and not empty. `queue` is of the
+ * search's kernel and room for nine nodes an expanded cell. */
 void wend_learnt_spread(wend_search *search, wend_queue *queue);
 
 #endif

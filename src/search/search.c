@@ -5,16 +5,19 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "search/adaptive.h"
-#include "search/incremental.h"
 #include "search/jumps.h"
 #include "search/learnt.h"
 
 #include <string.h>
 
-enum { NODE_NARROW = 16, NODE_WIDE = 24, FIRST_NODES = 1024, FIRST_SLOTS = 1024 };
+enum { FIRST_NODES = 1024, FIRST_SLOTS = 1024 };
 
 wend_search_options wend_default_search_options(void) {
     return (wend_search_options){.cookie = WEND_OPTIONS_COOKIE};
+}
+
+static const wend_kernel *plain_kernel(const wend_search *search) {
+    return search->wide ? &wend_kernel_wide : &wend_kernel_narrow;
 }
 
 wend_status wend_search_create(const wend_map *map, const wend_search_options *options, wend_search **search,
@@ -35,6 +38,7 @@ wend_status wend_search_create(const wend_map *map, const wend_search_options *o
     made->max_bytes = options->max_bytes ? options->max_bytes : SIZE_MAX;
     made->bytes = sizeof *made;
     made->wide = wend_map_cost_bound(map) > UINT32_MAX;
+    made->kernel = plain_kernel(made);
     wend_onward_fill(map, &made->onward);
     for (uint32_t around = 0; around < 512; around++)
         made->move_count[around] = (uint8_t)wend_count_bits(map->legal[around]);
@@ -42,27 +46,8 @@ wend_status wend_search_create(const wend_map *map, const wend_search_options *o
     return WEND_OK;
 }
 
-static size_t record_size(const wend_search *search) {
-    if (search->adaptive.on)
-        return search->wide ? sizeof(wend_record_adaptive_wide) : sizeof(wend_record_adaptive);
-    if (search->incremental.on)
-        return search->wide ? sizeof(wend_record_incremental_wide) : sizeof(wend_record_incremental);
-    return search->wide ? sizeof(wend_record_wide) : sizeof(wend_record_narrow);
-}
-
-/* Of A*'s records; those of an incremental search have none. */
-static size_t tag_offset(const wend_search *search) {
-    if (search->adaptive.on)
-        return search->wide ? offsetof(wend_record_adaptive_wide, tag) : offsetof(wend_record_adaptive, tag);
-    return search->wide ? offsetof(wend_record_wide, tag) : offsetof(wend_record_narrow, tag);
-}
-
-static size_t node_size(bool wide) {
-    return wide ? NODE_WIDE : NODE_NARROW;
-}
-
 static size_t queue_bytes(const wend_search *search, size_t room) {
-    return room ? room * node_size(search->queue_wide) + WEND_QUEUE_ALIGNMENT : 0;
+    return room ? room * search->node_bytes + WEND_QUEUE_ALIGNMENT : 0;
 }
 
 static void drop_nodes(wend_search *search) {
@@ -79,7 +64,7 @@ void wend_search_destroy(wend_search *search) {
     wend_learnt_release(search);
     wend_adaptive_release(search);
     wend_release(&allocator, search->slots, search->slot_count, sizeof *search->slots);
-    wend_release(&allocator, search->cells, search->cell_count, record_size(search));
+    wend_release(&allocator, search->cells, search->cell_count, search->record_bytes);
     wend_release(&allocator, search, 1, sizeof *search);
 }
 
@@ -88,11 +73,11 @@ size_t wend_search_bytes(const wend_search *search) {
 }
 
 size_t wend_search_peak_bytes(const wend_search *search) {
-    size_t record = search->jumps ? sizeof(wend_record_jump) : record_size(search);
     size_t cells = search->adaptive.on ? search->adaptive.known : search->touched;
     size_t floors =
         (search->adaptive.floors + 1) * (search->adaptive.on ? sizeof *search->adaptive.floor : 0);
-    return sizeof *search + cells * record + floors + search->queue.peak * node_size(search->queue_wide);
+    return sizeof *search + cells * search->kernel->record_bytes + floors +
+           search->queue.peak * search->node_bytes;
 }
 
 /* Growing: WEND_STATUS_NO_MEMORY is the allocator's word, WEND_STATUS_TOO_LARGE means that the caller's cap
@@ -114,7 +99,7 @@ static wend_status resize_queue(wend_search *search, size_t room) {
     if (!block) return WEND_STATUS_NO_MEMORY;
     size_t past = (uintptr_t)block % WEND_QUEUE_ALIGNMENT;
     uint8_t *nodes = block + (past ? WEND_QUEUE_ALIGNMENT - past : 0);
-    if (queue->room) memcpy(nodes, queue->nodes, queue->end * node_size(search->queue_wide));
+    if (queue->room) memcpy(nodes, queue->nodes, queue->end * search->node_bytes);
     wend_release(&search->allocator, search->queue_block, before, 1);
     search->queue_block = block, queue->nodes = nodes, queue->room = (uint32_t)room;
     search->bytes += bytes - before;
@@ -125,9 +110,14 @@ static wend_status grow_nodes(wend_search *search) {
     return resize_queue(search, search->queue.room ? (size_t)search->queue.room * 2 : FIRST_NODES);
 }
 
-wend_status wend_search_reserve_queue(wend_search *search, uint32_t room, bool wide) {
-    if (search->queue_wide != wide) drop_nodes(search);
-    search->queue_wide = wide;
+/* The kernel of the search to come, and a queue for its nodes. */
+static void use_kernel(wend_search *search, const wend_kernel *kernel) {
+    if (search->node_bytes != kernel->node_bytes) drop_nodes(search);
+    search->kernel = kernel, search->node_bytes = kernel->node_bytes;
+}
+
+wend_status wend_search_reserve_queue(wend_search *search, const wend_kernel *kernel, uint32_t room) {
+    use_kernel(search, kernel);
     wend_queue_clear(&search->queue);
     return search->queue.room >= room ? WEND_OK : resize_queue(search, room);
 }
@@ -162,23 +152,21 @@ static wend_status grow(wend_search *search) {
 }
 
 static wend_status take_cells(wend_search *search) {
-    size_t size = record_size(search), bytes = search->map->cells * size;
+    size_t size = search->kernel->record_bytes, bytes = search->map->cells * size;
     if (search->cells) return WEND_OK;
     wend_status status = charge(search, bytes);
     if (status != WEND_OK) return status;
     search->cells = wend_allocate_zeroed(&search->allocator, search->map->cells, size);
     if (!search->cells) return WEND_STATUS_NO_MEMORY;
     search->cell_count = search->map->cells;
-    search->record_bytes = (uint32_t)size;
-    search->tag_at = (uint32_t)tag_offset(search);
+    search->record_bytes = search->kernel->record_bytes, search->tag_at = search->kernel->tag_at;
     search->bytes += bytes;
     return WEND_OK;
 }
 
 /* Memory for a search of this kind. */
-static wend_status prepare(wend_search *search, bool wide_queue) {
-    if (search->queue_wide != wide_queue) drop_nodes(search);
-    search->queue_wide = wide_queue;
+static wend_status prepare(wend_search *search, const wend_kernel *kernel) {
+    use_kernel(search, kernel);
     wend_status status = search->queue.nodes ? WEND_OK : grow_nodes(search);
     if (status != WEND_OK) return status;
     if (!search->jumps) return take_cells(search);
@@ -190,7 +178,7 @@ bool wend_search_tired(const wend_search *search) {
 }
 
 void wend_search_refresh(wend_search *search) {
-    memset(search->cells, 0, search->cell_count * record_size(search));
+    memset(search->cells, 0, (size_t)search->cell_count * search->record_bytes);
     search->stamp = 0;
     if (search->adaptive.on) wend_adaptive_forget(search);
 }
@@ -209,38 +197,23 @@ static void renew_stamp(wend_search *search) {
     search->stamp++;
 }
 
-/* Puts the start into the emptied queue. All kinds of records and nodes start alike. */
+/* Puts the start into the emptied queue. All kernels start alike. */
 static void set_root(wend_search *search) {
-    const wend_map *map = search->map;
-    wend_xy goal = wend_map_xy(map, search->goal);
+    wend_xy goal = wend_map_xy(search->map, search->goal);
     search->goal_x = (uint32_t)goal.x, search->goal_y = (uint32_t)goal.y;
     renew_stamp(search);
     wend_queue_clear(&search->queue);
-    search->touched = 1, search->expansions = 0, search->operations = 0;
-    if (search->incremental.on) {
-        wend_incremental_root(search);
-        return;
-    }
-    wend_cost h = wend_map_distance(map, search->start, search->goal);
-    if (search->jumps)
-        wend_astar_root_jump(search, h);
-    else if (search->adaptive.on && search->wide)
-        wend_astar_root_adaptive_wide(search, h);
-    else if (search->adaptive.on)
-        wend_astar_root_adaptive(search, (uint32_t)h);
-    else if (search->wide)
-        wend_astar_root_wide(search, h);
-    else
-        wend_astar_root_narrow(search, (uint32_t)h);
+    search->touched = 0, search->expansions = 0, search->operations = 0;
+    search->kernel->root(search);
 }
 
 wend_status wend_search_reserve(wend_search *search, uint32_t room) {
-    wend_status status = wend_search_reserve_queue(search, room, search->wide);
+    wend_status status = wend_search_reserve_queue(search, search->kernel, room);
     return status == WEND_OK ? take_cells(search) : status;
 }
 
 void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal) {
-    search->jumps = NULL, search->found = false;
+    search->found = false;
     if (search->adaptive.on) {
         wend_adaptive_close(search);
         if (goal != search->goal) wend_adaptive_move_goal(search, goal);
@@ -249,43 +222,6 @@ void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal) {
     }
     search->start = start, search->goal = goal;
     set_root(search);
-}
-
-/* The cost and the tag of a cell's record, of whichever kind. */
-static uint64_t record_of(const wend_search *search, wend_cell cell, uint32_t *tag) {
-    if (search->adaptive.on && search->wide) {
-        const wend_record_adaptive_wide *record = (const wend_record_adaptive_wide *)search->cells + cell;
-        *tag = record->tag;
-        return record->g;
-    }
-    if (search->adaptive.on) {
-        const wend_record_adaptive *record = (const wend_record_adaptive *)search->cells + cell;
-        *tag = record->tag;
-        return record->g;
-    }
-    if (search->wide) {
-        const wend_record_wide *record = (const wend_record_wide *)search->cells + cell;
-        *tag = record->tag;
-        return record->g;
-    }
-    const wend_record_narrow *record = (const wend_record_narrow *)search->cells + cell;
-    *tag = record->tag;
-    return record->g;
-}
-
-uint64_t wend_search_touched(const wend_search *search, wend_cell cell) {
-    if (search->incremental.on) return wend_incremental_touched(search, cell);
-    uint32_t tag;
-    uint64_t g = record_of(search, cell, &tag);
-    if (tag >> WEND_TAG_STAMP != search->stamp) return UINT64_MAX;
-    return g << WEND_TAG_STAMP | (tag & (WEND_TAG_CLOSED | WEND_TAG_REACHED));
-}
-
-wend_cell wend_search_best(wend_search *search, uint64_t outdated) {
-    if (search->adaptive.on)
-        return search->wide ? wend_astar_best_adaptive_wide(search, outdated)
-                            : wend_astar_best_adaptive(search, outdated);
-    return search->wide ? wend_astar_best_wide(search, outdated) : wend_astar_best_narrow(search, outdated);
 }
 
 /* The move that led to a cell of the path, how many times it was made, and the cell it came from. */
@@ -323,13 +259,7 @@ static void count_moves(wend_search *search) {
 
 wend_ended wend_search_run(wend_search *search, uint64_t budget, uint64_t outdated) {
     if (WEND_UNLIKELY(search->watch)) return wend_watched_run(search, budget, outdated);
-    if (search->jumps) return wend_astar_run_jump(search, budget, outdated);
-    if (search->incremental.on) return wend_incremental_run(search, budget);
-    if (search->adaptive.on)
-        return search->wide ? wend_astar_run_adaptive_wide(search, budget, outdated)
-                            : wend_astar_run_adaptive(search, budget, outdated);
-    return search->wide ? wend_astar_run_wide(search, budget, outdated)
-                        : wend_astar_run_narrow(search, budget, outdated);
+    return search->kernel->run(search, budget, outdated);
 }
 
 /* Runs a search to its end; or, with a limit, until no path can cost less. */
@@ -351,7 +281,7 @@ static wend_status solve(wend_search *search, const wend_jumps *jumps, wend_cell
     if (status != WEND_OK) return status;
     search->jumps = jumps, search->start = start, search->goal = goal;
     wend_ended ended = WEND_ENDED_FULL;
-    status = prepare(search, search->wide || jumps);
+    status = prepare(search, jumps ? &wend_kernel_jump : plain_kernel(search));
     if (status == WEND_OK) {
         set_root(search);
         while ((ended = run_within(search, limit)) == WEND_ENDED_FULL)

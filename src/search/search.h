@@ -2,37 +2,9 @@
 #ifndef WEND_SEARCH_SEARCH_H
 #define WEND_SEARCH_SEARCH_H
 
-#include "grid/map.h"
-#include "search/kernels/queue.h"
+#include "search/kernels/kernel.h"
 #include "search/onward.h"
 #include <string.h>
-#include <wend/search.h>
-
-/* A record's tag: stamp << 5 | closed << 4 | how it was reached. A record with another stamp than the
- * search's counts as never touched. */
-enum { WEND_TAG_STAMP = 5, WEND_TAG_CLOSED = 16, WEND_TAG_REACHED = 15, WEND_TAG_ROOT = 8 };
-#define WEND_LAST_STAMP ((1u << 27) - 1)
-
-/* A record a cell, indexed by cell. */
-typedef struct wend_record_narrow {
-    uint32_t g, tag;
-} wend_record_narrow;
-
-typedef struct wend_record_wide {
-    uint64_t g;
-    uint32_t tag, unused;
-} wend_record_wide;
-
-/* With a learnt heuristic: `h` is what was known of the cell when the search of its stamp first touched it,
- * plus the offset of that time. See adaptive.h. */
-typedef struct wend_record_adaptive {
-    uint32_t g, tag, h;
-} wend_record_adaptive;
-
-typedef struct wend_record_adaptive_wide {
-    uint64_t g, h;
-    uint32_t tag, unused;
-} wend_record_adaptive_wide;
 
 /* What the adaptive searches of a task share. */
 typedef struct wend_adaptive {
@@ -50,17 +22,6 @@ typedef struct wend_adaptive {
     bool capped;           /* some h may have been above `most`; that of an unreachable goal is */
 } wend_adaptive;
 
-/* Of a search that goes on when the map has changed: see incremental.h. `place` is the index of the cell's
- * node in the queue; 0: it has none. */
-typedef struct wend_record_incremental {
-    uint32_t g, rhs, stamp, place;
-} wend_record_incremental;
-
-typedef struct wend_record_incremental_wide {
-    uint64_t g, rhs;
-    uint32_t stamp, place;
-} wend_record_incremental_wide;
-
 typedef struct wend_incremental {
     bool on;
     bool full;                 /* the queue had no room for an expansion or a change: begin anew */
@@ -69,39 +30,10 @@ typedef struct wend_incremental {
     uint64_t updates;          /* UpdateVertex of vertices of which g or rhs had changed */
 } wend_incremental;
 
-/* For searches that touch few cells of a large map: an open-addressing table, never more than half full. */
-typedef struct wend_record_jump {
-    uint64_t g;
-    uint32_t tag, cell, parent, unused;
-} wend_record_jump;
-
-/* For real-time planners: what an agent has learnt of the way to its goal, and its lookahead's records, in
- * one table by hash. learnt.h explains the numbers. A tag: number << 10 | first move of the way here << 7 |
- * raised << 6 | visited << 5, and the rest as above. */
-enum {
-    WEND_LEARNT_VISITED = 1 << 5,
-    WEND_LEARNT_RAISED = 1 << 6,
-    WEND_LEARNT_WAY_SHIFT = 7,
-    WEND_LEARNT_WAY = 7 << WEND_LEARNT_WAY_SHIFT,
-    WEND_LEARNT_NUMBER = 10
-};
-
-typedef struct wend_record_learnt {
-    uint32_t g, h, tag;
-    wend_cell cell;
-} wend_record_learnt;
-
-typedef struct wend_record_learnt_wide {
-    uint64_t g, h, tag;
-    wend_cell cell;
-    uint32_t unused;
-} wend_record_learnt_wide;
-
 typedef struct wend_learnt {
     void *slots;         /* wend_record_learnt, or wend_record_learnt_wide where `wide` */
     uint32_t slot_count; /* a power of two, never more than half in use; or 0 */
     uint32_t used;
-    uint32_t record_bytes, node_bytes;
     uint32_t dearest; /* the cost of a move, as wend_learnt_limit counts it */
     bool wide;
     bool kept;                         /* there are records from before the goal changed */
@@ -119,25 +51,16 @@ typedef struct wend_learnt {
     uint32_t closed_count, closed_room;
 } wend_learnt;
 
-typedef enum wend_ended { WEND_ENDED_GOAL, WEND_ENDED_EMPTY, WEND_ENDED_BUDGET, WEND_ENDED_FULL } wend_ended;
-
-/* Where to look first for a cell in a table of slots. Eight cells in a row stay together, since neighbours
- * are looked up together; Fibonacci hashing of the rest. */
-WEND_INLINE uint32_t wend_slot_of(wend_cell cell, uint32_t mask) {
-    uint32_t group = (uint32_t)(((cell >> 3) * (uint64_t)0x9e3779b97f4a7c15u) >> 32);
-    return (group << 3 | (cell & 7)) & mask;
-}
-
 struct wend_search {
     const wend_map *map;
     wend_allocator allocator;
     size_t max_bytes, bytes;
     bool wide; /* the map's costs need more than 32 bits */
 
+    const wend_kernel *kernel; /* of the current search */
     uint32_t stamp;
     uint32_t cell_count;
-    void *cells; /* wend_record_narrow, _adaptive or _incremental, or their _wide forms, map->cells of them;
-                    NULL until needed */
+    void *cells; /* records of a kernel with one for each cell, map->cells of them; NULL until needed */
     uint32_t record_bytes, tag_at; /* of such a record, and where in it its tag stands */
     wend_adaptive adaptive;
     wend_incremental incremental;
@@ -146,8 +69,8 @@ struct wend_search {
     uint32_t slot_stamp; /* the stamp of `slots`, apart from that of `cells` */
     wend_learnt learnt;
     wend_queue queue;
-    void *queue_block; /* what was allocated; nodes begin at its first cache line */
-    bool queue_wide;   /* which nodes the queue holds now */
+    void *queue_block;   /* what was allocated; nodes begin at its first cache line */
+    uint32_t node_bytes; /* of the nodes that it holds */
 
     wend_onward onward;
     uint8_t move_count[512]; /* legal moves, by the cells around */
@@ -162,50 +85,24 @@ struct wend_search {
     uint64_t path_cost, straight, diagonal;
 };
 
-/* The A* loop, resumable: goes on until the goal comes off the queue, the queue is empty, `budget` expansions
- * are done or `outdated` nodes were passed over, or there might be no room for the next expansion. One for
- * each kind of storage. */
-wend_ended wend_astar_run_narrow(wend_search *search, uint64_t budget, uint64_t outdated);
-wend_ended wend_astar_run_wide(wend_search *search, uint64_t budget, uint64_t outdated);
-wend_ended wend_astar_run_jump(wend_search *search, uint64_t budget, uint64_t outdated);
-wend_ended wend_astar_run_learnt(wend_search *search, uint64_t budget, uint64_t outdated);
-wend_ended wend_astar_run_learnt_wide(wend_search *search, uint64_t budget, uint64_t outdated);
-wend_ended wend_astar_run_adaptive(wend_search *search, uint64_t budget, uint64_t outdated);
-wend_ended wend_astar_run_adaptive_wide(wend_search *search, uint64_t budget, uint64_t outdated);
-
-/* Opens the start with f = h (or what was learnt of it), for a queue and a stamp that are fresh. */
-void wend_astar_root_narrow(wend_search *search, uint32_t h);
-void wend_astar_root_wide(wend_search *search, uint64_t h);
-void wend_astar_root_jump(wend_search *search, uint64_t h);
-void wend_astar_root_learnt(wend_search *search, uint32_t h);
-void wend_astar_root_learnt_wide(wend_search *search, uint64_t h);
-void wend_astar_root_adaptive(wend_search *search, uint32_t h);
-void wend_astar_root_adaptive_wide(wend_search *search, uint64_t h);
-
-/* The cell about to be expanded, after passing over at most `outdated` nodes; WEND_NO_CELL if that did not
- * lead to one. */
-wend_cell wend_astar_best_narrow(wend_search *search, uint64_t outdated);
-wend_cell wend_astar_best_wide(wend_search *search, uint64_t outdated);
-wend_cell wend_astar_best_jump(wend_search *search, uint64_t outdated);
-wend_cell wend_astar_best_learnt(wend_search *search, uint64_t outdated);
-wend_cell wend_astar_best_learnt_wide(wend_search *search, uint64_t outdated);
-wend_cell wend_astar_best_adaptive(wend_search *search, uint64_t outdated);
-wend_cell wend_astar_best_adaptive_wide(wend_search *search, uint64_t outdated);
-
 /* For real-time planners: memory is taken once, then nothing is allocated any more. Of a search over the
  * whole map: a record a cell and `room` queue nodes. */
 wend_status wend_search_reserve(wend_search *search, uint32_t room);
-/* Of the queue alone. */
-wend_status wend_search_reserve_queue(wend_search *search, uint32_t room, bool wide);
+/* Of the queue alone, for this kernel, which the search has from now on. */
+wend_status wend_search_reserve_queue(wend_search *search, const wend_kernel *kernel, uint32_t room);
 /* Starts a search for which memory was reserved; clears the records first if stamps ran out (see below). */
 void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal);
 /* Whether the next wend_search_begin would clear: once in 2^27 searches. */
 bool wend_search_tired(const wend_search *search);
 void wend_search_refresh(wend_search *search); /* clears the records now */
+/* These three as in the kernel's row; watched, if somebody does. */
 wend_ended wend_search_run(wend_search *search, uint64_t budget, uint64_t outdated);
-/* What the current search knows of a cell, as one number for comparing runs; UINT64_MAX if it has not touched
- * it. */
-uint64_t wend_search_touched(const wend_search *search, wend_cell cell);
+WEND_INLINE wend_cell wend_search_best(wend_search *search, uint64_t outdated) {
+    return search->kernel->best(search, outdated);
+}
+WEND_INLINE uint64_t wend_search_touched(const wend_search *search, wend_cell cell) {
+    return search->kernel->touched(search, cell);
+}
 /* The direction in which the current A* reached a cell that it has touched; 8 for its start. */
 WEND_INLINE uint32_t wend_search_reached(const wend_search *search, wend_cell cell) {
     uint32_t tag;
@@ -213,8 +110,6 @@ WEND_INLINE uint32_t wend_search_reached(const wend_search *search, wend_cell ce
            sizeof tag);
     return tag & WEND_TAG_REACHED;
 }
-/* As wend_astar_best, for either width. */
-wend_cell wend_search_best(wend_search *search, uint64_t outdated);
 
 /* The slot of a cell that the current jump search has touched. */
 const wend_record_jump *wend_jump_record(const wend_search *search, wend_cell cell);

@@ -5,9 +5,7 @@
 
 #include "search/search.h"
 
-/* As wend_search_run and wend_learnt_run, with the same results and counts; search->watch is told of each
- * expansion. */
+/* As wend_search_run, with the same results and counts; search->watch is told of each expansion. */
 wend_ended wend_watched_run(wend_search *search, uint64_t budget, uint64_t outdated);
-wend_ended wend_watched_lookahead(wend_search *search, uint64_t budget, uint64_t outdated);
 
 #endif

@@ -1,8 +1,7 @@
 /* An agent's life: created, set on a task, stepped. The planner's functions do the thinking; what all of them
  * need is checked and counted here. */
 #include "base/random.h"
-#include "base/settings.h"
-#include "methods/lrta/learner.h"
+#include "db/repair.h"
 #include "search/adaptive.h"
 #include "world/world.h"
 
@@ -21,31 +20,16 @@ wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
     return wend_agent_create_on(world, &world->ground, planner, options, agent, error);
 }
 
-/* An agent of the planner that `auto` stands for. */
-static wend_status create_meant(const wend_world *world, wend_ground *ground, const wend_settings *planner,
-                                const wend_agent_options *options, wend_agent **agent, wend_error *error) {
-    wend_settings *meant;
-    wend_status status = wend_auto_settings(planner, options->db, &ground->allocator, &meant, error);
-    if (status == WEND_OK) status = wend_agent_create_on(world, ground, meant, options, agent, error);
-    wend_settings_destroy(meant);
-    return status;
-}
-
-wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, const wend_settings *planner,
-                                 const wend_agent_options *options, wend_agent **agent, wend_error *error) {
-    *agent = NULL;
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "agent options must come from wend_default_agent_options()");
-    if (planner->info == &wend_planner_auto.info)
-        return create_meant(world, ground, planner, options, agent, error);
+/* An agent of a planner that stands for itself. */
+static wend_status create(const wend_world *world, wend_ground *ground, const wend_settings *planner,
+                          const wend_agent_options *options, wend_agent **agent, wend_error *error) {
     const wend_planner *functions = wend_planner_of(planner);
-    if (!functions)
-        return wend_fail(error, WEND_STATUS_UNSUPPORTED, "%s does not plan step by step",
-                         planner->info->name);
     if (options->knowledge && options->knowledge->ground != &world->ground)
         return wend_fail(error, WEND_STATUS_OTHER_MAP, "the knowledge is of another world");
     wend_view *view = options->knowledge ? &options->knowledge->view : &ground->view;
+    wend_status suits =
+        options->repair ? wend_repair_check(options->repair, options->db, view->map, error) : WEND_OK;
+    if (suits != WEND_OK) return suits;
     wend_storage storage = functions->storage;
     if (storage == WEND_STORAGE_PLAIN && view->changes) storage = WEND_STORAGE_CHANGING;
     if (storage == WEND_STORAGE_CHANGING && !view->changes) storage = WEND_STORAGE_NONE;
@@ -64,13 +48,26 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
     made->state = made + 1;
     made->at = made->start = made->goal = WEND_NO_CELL;
     made->bytes = sizeof *made + functions->state_size;
-    status = functions->create(made, planner, options, error);
+    status = functions->create ? functions->create(made, planner, options, error) : WEND_OK;
     if (status != WEND_OK) {
         wend_agent_destroy(made);
         return status;
     }
     *agent = made;
     return WEND_OK;
+}
+
+wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, const wend_settings *planner,
+                                 const wend_agent_options *options, wend_agent **agent, wend_error *error) {
+    *agent = NULL;
+    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
+                         "agent options must come from wend_default_agent_options()");
+    wend_settings *meant;
+    wend_status status = wend_planner_meant(planner, options->db, &ground->allocator, &meant, error);
+    if (status == WEND_OK) status = create(world, ground, meant ? meant : planner, options, agent, error);
+    wend_settings_destroy(meant);
+    return status;
 }
 
 void wend_agent_destroy(wend_agent *agent) {
@@ -316,7 +313,7 @@ void wend_agent_watch(wend_agent *agent, const wend_watch *watch) {
     if (!agent) return;
     agent->watch = watch && watch->expanded ? watch : NULL;
     if (agent->workspace) agent->workspace->search->watch = agent->watch;
-    if (agent->planner->learner) ((wend_learner *)agent->state)->search->watch = agent->watch;
+    if (agent->planner->watch) agent->planner->watch(agent);
 }
 
 wend_cell wend_agent_subgoal(const wend_agent *agent) {
@@ -329,11 +326,6 @@ wend_cost wend_agent_value(const wend_agent *agent, wend_cell cell) {
     const wend_map *map = agent->view->map;
     if (!agent->tasked || cell >= map->cells) return WEND_NO_COST;
     if (agent->planner->value) return agent->planner->value(agent, cell);
-    if (agent->planner->learner) {
-        wend_xy at = wend_map_xy(map, cell);
-        return wend_learnt_h(((const wend_learner *)agent->state)->search, cell, (uint32_t)at.x,
-                             (uint32_t)at.y);
-    }
     if (agent->workspace && agent->storage == WEND_STORAGE_ADAPTIVE)
         return wend_adaptive_h(agent->workspace->search, cell);
     wend_cell subgoal = wend_agent_subgoal(agent);

@@ -188,7 +188,7 @@ static uint64_t last_step(const wend_fleet *fleet, const wend_record *record) {
     const wend_squad *squad = wend_squad_of(fleet, record);
     if (record->post == WEND_POST_STRIDE) return fleet->tick;
     uint32_t now = (uint32_t)fleet->tick, ago = now - record->stepped;
-    if (squad->batched && now - squad->all < ago) ago = now - squad->all;
+    if (squad->batch && now - squad->all < ago) ago = now - squad->all;
     return fleet->tick - ago;
 }
 
@@ -220,7 +220,7 @@ enum { PLACE_BYTES = 2 * sizeof(uint32_t) + sizeof(wend_stride) }; /* of a place
 size_t wend_fleet_squad_bytes(const wend_fleet *fleet, uint32_t squad) {
     if (squad >= fleet->squad_count) return 0;
     const wend_squad *own = &fleet->squads[squad];
-    size_t member = sizeof(wend_record) + (own->batched ? 0 : own->agent_bytes + PLACE_BYTES);
+    size_t member = sizeof(wend_record) + (own->batch ? 0 : own->agent_bytes + PLACE_BYTES);
     size_t slot = sizeof *own->at + sizeof *own->goals + sizeof *own->record + sizeof *own->moves;
     return own->members * member + own->room * slot;
 }
@@ -233,7 +233,7 @@ size_t wend_fleet_bytes(const wend_fleet *fleet) {
     for (uint32_t i = 0; i < fleet->squad_count; i++) {
         const wend_squad *squad = &fleet->squads[i];
         size_t slot = sizeof *squad->at + sizeof *squad->goals + sizeof *squad->record + sizeof *squad->moves;
-        bytes += squad->room * slot + (squad->batched ? 0 : squad->members * squad->agent_bytes);
+        bytes += squad->room * slot + (squad->batch ? 0 : squad->members * squad->agent_bytes);
     }
     for (uint32_t i = 0; i < fleet->options.lanes; i++) {
         const wend_lane *lane = &fleet->lanes[i];

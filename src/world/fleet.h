@@ -1,6 +1,6 @@
 /* The inside of a fleet.
  *
- * Members are records in one array. Those of a squad of `cpd` on a map that stays have no more than a record
+ * Members are records in one array. Those of a squad that is moved in batches have no more than a record
  * and a slot in the arrays of their squad (fleet_batch.c). Every other member has an agent and belongs to a
  * lane, a queue whose first member has waited longest (fleet_lane.c). A lane has workspaces of its own, and
  * nothing that a step changes is shared by two lanes: whoever runs them, and when, the moves are the same. */
@@ -8,7 +8,6 @@
 #define WEND_WORLD_FLEET_H
 
 #include "world/world.h"
-#include <wend/cpd.h>
 #include <wend/fleet.h>
 
 #define WEND_NO_RECORD UINT32_MAX
@@ -19,7 +18,7 @@ typedef enum wend_post {
     WEND_POST_STRIDE, /* it does not wait: its next moves are known */
     WEND_POST_QUEUE,  /* of its lane */
     WEND_POST_HUNGRY, /* among those that wait for a workspace of their storage */
-    WEND_POST_ASKING  /* among those that wait for a query of an atlas */
+    WEND_POST_ASKING  /* among those that wait for a query of their database */
 } wend_post;
 
 typedef struct wend_record {
@@ -53,14 +52,14 @@ typedef struct wend_squad {
     uint32_t members;
     uint32_t *in_lane; /* members by lane */
     /* Members that are moved in batches. */
-    bool batched;
-    uint32_t slots, room; /* slots that have been in use, and what the arrays hold */
-    uint32_t free;        /* a list of unused slots, linked by `record` */
-    uint32_t active;      /* members with a request */
-    uint32_t cursor;      /* the slot whose turn is next */
-    uint32_t window;      /* how many have their turn in this tick */
-    uint32_t all;         /* low bits of the last tick in which all had */
-    bool partial;         /* not all had in the last */
+    const wend_planner_batch *batch; /* NULL: they are not */
+    uint32_t slots, room;            /* slots that have been in use, and what the arrays hold */
+    uint32_t free;                   /* a list of unused slots, linked by `record` */
+    uint32_t active;                 /* members with a request */
+    uint32_t cursor;                 /* the slot whose turn is next */
+    uint32_t window;                 /* how many have their turn in this tick */
+    uint32_t all;                    /* low bits of the last tick in which all had */
+    bool partial;                    /* not all had in the last */
     wend_cell *at, *goals;
     uint32_t *record; /* by slot */
     wend_direction *moves;

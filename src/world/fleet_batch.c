@@ -1,5 +1,5 @@
-/* Members of a squad of `cpd` on a map that stays as it is: a cell, a goal and a record each, moved many at a
- * time by wend_cpd_step_many. Slots have their turn one after another, round and round; where the budget
+/* Members of a squad whose planner has a batch, on a map that stays as it is: a cell, a goal and a record each,
+ * moved many at a time. Slots have their turn one after another, round and round; where the budget
  * suffices, all of them in every tick. A slot without a request has its cell as its goal, and stays. */
 #include "world/fleet.h"
 
@@ -67,7 +67,7 @@ void wend_batch_remove(wend_fleet *fleet, uint32_t number) {
 bool wend_batch_set_goal(const wend_fleet *fleet, uint32_t number, wend_cell goal) {
     const wend_record *record = &fleet->records[number];
     wend_squad *squad = wend_squad_of(fleet, record);
-    if (wend_cpd_move(squad->agent.db, squad->at[record->slot], goal) == WEND_CPD_NO_WAY) return false;
+    if (squad->batch->move(squad->agent.db, squad->at[record->slot], goal) == WEND_NO_WAY) return false;
     squad->goals[record->slot] = goal;
     return true;
 }
@@ -96,7 +96,7 @@ void wend_batch_prepare(wend_fleet *fleet, uint32_t number, uint64_t share) {
 /* Whose request has ended: who has come to its goal, and, only with a file that tells untruths, who is stuck.
  * A slot without a request is on its goal, too, but has not moved. */
 WEND_INLINE uint32_t has_ended(wend_cell at, wend_cell goal, uint32_t move) {
-    return (uint32_t)(at == goal && move < WEND_DIRECTIONS) | (uint32_t)(move == WEND_CPD_NO_WAY);
+    return (uint32_t)(at == goal && move < WEND_DIRECTIONS) | (uint32_t)(move == WEND_NO_WAY);
 }
 
 /* Counts who has moved and finds who has come to an end, of slots that stand `from` the batch's first on.
@@ -127,7 +127,7 @@ static void run_slots(const wend_squad *squad, uint32_t first, uint32_t count, u
     wend_cell *at = squad->at + first;
     const wend_cell *goals = squad->goals + first;
     wend_direction *moves = squad->moves + first;
-    if (wend_cpd_step_many(squad->agent.db, count, at, goals, moves, NULL, NULL) != WEND_OK) return;
+    if (squad->batch->step(squad->agent.db, count, at, goals, moves, NULL, NULL) != WEND_OK) return;
     for (uint32_t i = 0, length; i < count; i += length) {
         length = WEND_BATCH_PART - (from + i) % WEND_BATCH_PART;
         if (length > count - i) length = count - i;
@@ -147,7 +147,7 @@ void wend_batch_run(wend_fleet *fleet, wend_batch *batch) {
 
 static void end_slot(wend_fleet *fleet, wend_squad *squad, uint32_t slot, wend_tick *tick) {
     uint32_t number = squad->record[slot];
-    bool stuck = squad->moves[slot] == WEND_CPD_NO_WAY;
+    bool stuck = squad->moves[slot] == WEND_NO_WAY;
     squad->goals[slot] = squad->at[slot];
     fleet->records[number].doing = WEND_DOING_NOTHING;
     squad->active--;
@@ -198,7 +198,7 @@ void wend_batch_finish(wend_fleet *fleet, wend_tick *tick) {
     }
     for (uint32_t i = 0; i < fleet->squad_count; i++) {
         wend_squad *squad = &fleet->squads[i];
-        if (!squad->batched || !squad->slots) continue;
+        if (!squad->batch || !squad->slots) continue;
         bool partial = squad->window < squad->slots;
         if (partial ? squad->active > 0 || squad->window > 0 : squad->partial) mark_turns(fleet, squad, tick);
         if (!partial) squad->all = (uint32_t)fleet->tick;

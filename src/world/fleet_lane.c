@@ -217,15 +217,14 @@ static bool is_served(const wend_lane *lane, const wend_record *record, uint32_t
 
 /* Where a member waits that has been denied something. Who waits for anything that the lane does not see asks
  * again at its next turn: it may have borrowed what others in a list wait for. So does who waits for a query
- * of another atlas than those in the list: one of its own may be free while theirs are not. */
+ * of another database than those in the list: one of its own may be free while theirs are not. */
 static wend_post waits_at(const wend_fleet *fleet, const wend_lane *lane, const wend_squad *squad,
                           const wend_agent *agent) {
     if (agent->denied == WEND_DENIED_QUERY) {
         uint32_t first = lane->hungry[WEND_STORAGE_NONE].first;
         const wend_squad *other =
             first != WEND_NO_RECORD ? wend_squad_of(fleet, &fleet->records[first]) : squad;
-        bool same =
-            other->agent.db == squad->agent.db && other->agent.atlas_repair == squad->agent.atlas_repair;
+        bool same = other->agent.db == squad->agent.db && other->agent.repair == squad->agent.repair;
         return same ? WEND_POST_ASKING : WEND_POST_QUEUE;
     }
     bool none = agent->denied == WEND_DENIED_WORKSPACE && !lane->ground.pools[squad->storage].free;

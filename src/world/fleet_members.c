@@ -15,7 +15,7 @@ static wend_status make_agent(const wend_fleet *fleet, wend_lane *lane, const we
     lane->facing = 0;
     wend_lane_face(fleet, lane, 1);
     wend_status status = WEND_OK;
-    if (planner && planner->storage == WEND_STORAGE_PLAIN && !lane->ground.view.changes)
+    if (planner->storage == WEND_STORAGE_PLAIN && !lane->ground.view.changes)
         status = wend_ground_prepare(&lane->ground, WEND_STORAGE_PLAIN, error);
     if (status != WEND_OK) return status;
     wend_lane_face(fleet, lane, squad->body);
@@ -38,9 +38,7 @@ static wend_status probe(wend_fleet *fleet, wend_squad *squad, wend_error *error
     squad->coast = wend_agent_bound(agent, 0);
     squad->storage = agent->storage;
     squad->agent_bytes = wend_agent_bytes(agent);
-    bool looks_up = agent->planner == &wend_planner_cpd || agent->planner == &wend_planner_upd ||
-                    agent->planner == &wend_planner_quadtree;
-    squad->batched = looks_up && !agent->view->changes;
+    squad->batch = agent->view->changes ? NULL : agent->planner->batch;
     bool borrows = squad->storage || agent->planner->served, strides = agent->planner->known;
     wend_agent_destroy(agent);
     if (squad->bound > MOST_OPERATIONS)
@@ -73,16 +71,17 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
                          (int)options->body, (int)fleet->options.max_body);
     if (fleet->squad_count == WEND_MAX_SQUADS)
         return wend_fail(error, WEND_STATUS_FULL, "a fleet has at most %d squads", WEND_MAX_SQUADS);
-    wend_squad made = {.agent = options->agent,
+    wend_settings *meant;
+    wend_status status = wend_planner_meant(planner, options->agent.db, &fleet->allocator, &meant, error);
+    if (status == WEND_OK && !meant) status = wend_settings_copy(planner, &fleet->allocator, &meant, error);
+    if (status != WEND_OK) return status;
+    wend_squad made = {.planner = meant,
+                       .agent = options->agent,
                        .body = options->body,
                        .expansions = options->expansions,
                        .lane = team_lane(fleet, options->agent.knowledge),
                        .free = WEND_NO_RECORD};
-    wend_status status =
-        planner->info == &wend_planner_auto.info
-            ? wend_auto_settings(planner, options->agent.db, &fleet->allocator, &made.planner, error)
-            : wend_settings_copy(planner, &fleet->allocator, &made.planner, error);
-    if (status == WEND_OK) status = probe(fleet, &made, error);
+    status = probe(fleet, &made, error);
     if (status != WEND_OK) {
         wend_settings_destroy(made.planner);
         return status;
@@ -172,7 +171,7 @@ static wend_status add_to_lane(wend_fleet *fleet, uint32_t number, wend_cell cel
 
 /* What a member more would add to the least budget. */
 static uint64_t more_budget(const wend_fleet *fleet, const wend_squad *squad) {
-    if (squad->batched) return squad->slots ? 0 : squad->bound;
+    if (squad->batch) return squad->slots ? 0 : squad->bound;
     uint64_t most = fleet->lanes[choose_lane(fleet, squad)].most;
     return squad->bound > most ? squad->bound - most : 0;
 }
@@ -201,8 +200,8 @@ wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad, wend_cell cell, we
                             .stepped = (uint32_t)fleet->tick,
                             .squad = (uint16_t)squad,
                             .doing = WEND_DOING_NOTHING};
-    status = own->batched ? wend_batch_add(fleet, squad, number, cell, error)
-                          : add_to_lane(fleet, number, cell, error);
+    status = own->batch ? wend_batch_add(fleet, squad, number, cell, error)
+                        : add_to_lane(fleet, number, cell, error);
     if (status != WEND_OK) {
         give_record(fleet, number);
         return status;
@@ -229,7 +228,7 @@ static void halt(wend_fleet *fleet, uint32_t number) {
     if (record->doing == WEND_DOING_NOTHING) return;
     wend_stride_end(fleet, number);
     record->doing = WEND_DOING_NOTHING;
-    if (squad->batched) {
+    if (squad->batch) {
         wend_batch_stop(fleet, number);
         squad->active--;
         return;
@@ -267,7 +266,7 @@ wend_status wend_fleet_remove(wend_fleet *fleet, wend_member member, wend_error 
     halt(fleet, number);
     record->generation++;
     squad->members--, fleet->members--;
-    if (squad->batched) {
+    if (squad->batch) {
         wend_batch_remove(fleet, number);
         give_record(fleet, number);
         return WEND_OK;
@@ -311,7 +310,7 @@ static void begin(wend_fleet *fleet, uint32_t number) {
     if (record->doing == WEND_DOING_NOTHING) {
         record->doing = WEND_DOING_MOVING;
         record->stepped = (uint32_t)fleet->tick;
-        squad->active += squad->batched;
+        squad->active += squad->batch != NULL;
     } else {
         wend_fleet_tell(fleet, WEND_EVENT_REPLACED, number);
     }
@@ -328,17 +327,17 @@ wend_status wend_fleet_request(wend_fleet *fleet, wend_member member, wend_cell 
     const wend_squad *squad = wend_squad_of(fleet, record);
     wend_stride_end(fleet, number);
     wend_status status =
-        squad->batched
+        squad->batch
             ? wend_map_check_open(fleet->classes[squad->body].world->ground.view.map, goal, "goal", error)
             : set_goal(fleet, record, goal, error);
     if (status != WEND_OK) return status;
     begin(fleet, number);
     if (request) *request = record->request;
-    if (squad->batched && !wend_batch_set_goal(fleet, number, goal))
+    if (squad->batch && !wend_batch_set_goal(fleet, number, goal))
         end_at_once(fleet, number, WEND_EVENT_UNREACHABLE);
     else if (wend_record_cell(fleet, record) == goal)
         end_at_once(fleet, number, WEND_EVENT_ARRIVED);
-    else if (!squad->batched) {
+    else if (!squad->batch) {
         ask_again(fleet, number);
         wend_lane_enter(fleet, number);
     }
@@ -360,7 +359,7 @@ wend_status wend_fleet_place(wend_fleet *fleet, wend_member member, wend_cell ce
     wend_squad *squad = wend_squad_of(fleet, record);
     const bool busy = record->doing != WEND_DOING_NOTHING;
     wend_stride_end(fleet, number);
-    if (!squad->batched) {
+    if (!squad->batch) {
         wend_lane_face(fleet, &fleet->lanes[record->lane], squad->body);
         wend_status status = wend_agent_place(record->agent, cell, error);
         if (status != WEND_OK) return status;
@@ -374,9 +373,9 @@ wend_status wend_fleet_place(wend_fleet *fleet, wend_member member, wend_cell ce
     wend_cell goal = wend_record_goal(fleet, record);
     if (busy && cell == goal)
         end_at_once(fleet, number, WEND_EVENT_ARRIVED);
-    else if (busy && squad->batched && !wend_batch_set_goal(fleet, number, goal))
+    else if (busy && squad->batch && !wend_batch_set_goal(fleet, number, goal))
         end_at_once(fleet, number, WEND_EVENT_UNREACHABLE);
-    else if (busy && !squad->batched)
+    else if (busy && !squad->batch)
         ask_again(fleet, number);
     return WEND_OK;
 }

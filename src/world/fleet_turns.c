@@ -31,7 +31,7 @@ uint64_t wend_fleet_all_charges(const wend_fleet *fleet) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < fleet->options.lanes; i++) sum += fleet->lanes[i].total;
     for (uint32_t i = 0; i < fleet->squad_count; i++)
-        if (fleet->squads[i].batched) sum += batch_charge(&fleet->squads[i]);
+        if (fleet->squads[i].batch) sum += batch_charge(&fleet->squads[i]);
     return sum;
 }
 
@@ -39,7 +39,7 @@ uint64_t wend_fleet_least_budget(const wend_fleet *fleet) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < fleet->options.lanes; i++) sum += fleet->lanes[i].most;
     for (uint32_t i = 0; i < fleet->squad_count; i++)
-        if (fleet->squads[i].batched && fleet->squads[i].slots) sum += fleet->squads[i].bound;
+        if (fleet->squads[i].batch && fleet->squads[i].slots) sum += fleet->squads[i].bound;
     return sum;
 }
 
@@ -52,7 +52,7 @@ uint64_t wend_fleet_turns(const wend_fleet *fleet) {
         if (most > steps) steps = most;
     }
     for (uint32_t i = 0; i < fleet->squad_count; i++)
-        if (fleet->squads[i].batched && fleet->squads[i].slots > steps) steps = fleet->squads[i].slots;
+        if (fleet->squads[i].batch && fleet->squads[i].slots > steps) steps = fleet->squads[i].slots;
     uint64_t ticks = spare ? (all - 1) / spare + 1 : UINT64_MAX;
     return ticks < steps ? ticks : steps;
 }
@@ -82,7 +82,7 @@ static uint64_t lane_need(const wend_lane *lane) {
 }
 
 static uint64_t batch_need(const wend_squad *squad) {
-    return squad->batched && squad->active ? batch_charge(squad) : 0;
+    return squad->batch && squad->active ? batch_charge(squad) : 0;
 }
 
 void wend_fleet_deal(wend_fleet *fleet) {
@@ -95,8 +95,7 @@ void wend_fleet_deal(wend_fleet *fleet) {
     }
     for (uint32_t i = 0; i < fleet->squad_count; i++) {
         const wend_squad *squad = &fleet->squads[i];
-        shares[i] =
-            squad->batched ? share_of(&deal, squad->bound, batch_charge(squad), batch_need(squad)) : 0;
+        shares[i] = squad->batch ? share_of(&deal, squad->bound, batch_charge(squad), batch_need(squad)) : 0;
     }
     for (uint32_t i = 0; i < fleet->options.lanes; i++) {
         wend_lane *lane = &fleet->lanes[i];
@@ -104,7 +103,7 @@ void wend_fleet_deal(wend_fleet *fleet) {
     }
     fleet->batch_count = 0;
     for (uint32_t i = 0; i < fleet->squad_count; i++) {
-        if (!fleet->squads[i].batched) continue;
+        if (!fleet->squads[i].batch) continue;
         wend_batch_prepare(fleet, i, more_of(&deal, shares[i], batch_need(&fleet->squads[i])));
     }
 }

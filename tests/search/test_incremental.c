@@ -183,7 +183,7 @@ static wend_ended finish(test_bed *bed, test_random *random, bool check) {
     for (uint32_t i = 0; i < 20 * bed->grid.cells + 100; i++) {
         uint64_t budget = 1 + test_below(random, test_below(random, 3) ? 40 : 2);
         uint64_t expansions = search->expansions, operations = search->operations;
-        wend_ended ended = wend_incremental_run(search, budget);
+        wend_ended ended = wend_search_run(search, budget, 0);
         CHECK(search->expansions - expansions <= budget);
         CHECK((ended == WEND_ENDED_BUDGET) == (search->expansions - expansions == budget) ||
               ended != WEND_ENDED_BUDGET);
@@ -251,7 +251,7 @@ static bool play(test_bed *bed, test_random *random, uint32_t rounds, uint64_t *
             CHECK(bed->search->operations - operations <= WEND_INCREMENTAL_CHANGE);
             CHECK(!changed || bed->search->start == bed->at);
             if (!changed) continue;
-            if (test_below(random, 2)) (void)wend_incremental_run(bed->search, test_below(random, 12));
+            if (test_below(random, 2)) (void)wend_search_run(bed->search, test_below(random, 12), 0);
         }
     }
     return true;
@@ -289,7 +289,7 @@ static void lowered_values_are_distances(void) {
                 bed_distances(&bed);
                 for (wend_cell cell = 0; cell < cells; cell++)
                     g[cell] = wend_incremental_at(bed.search, cell).g;
-                wend_ended ended = wend_incremental_run(bed.search, 1);
+                wend_ended ended = wend_search_run(bed.search, 1, 0);
                 uint32_t changed = 0;
                 for (wend_cell cell = 0; cell < cells; cell++) {
                     wend_cost now = wend_incremental_at(bed.search, cell).g;
@@ -380,9 +380,9 @@ static void repairs_are_cheaper_than_searches(void) {
             for (bool changed = true; bed.at != bed.goal; changed = look_around(&bed, truth, &other)) {
                 if (changed) {
                     uint64_t before = bed.search->expansions;
-                    ended = wend_incremental_run(bed.search, UINT64_MAX);
+                    ended = wend_search_run(bed.search, UINT64_MAX, 0);
                     wend_search_begin(other.search, bed.at, bed.goal);
-                    CHECK(wend_incremental_run(other.search, UINT64_MAX) == ended);
+                    CHECK(wend_search_run(other.search, UINT64_MAX, 0) == ended);
                     CHECK(wend_incremental_at(other.search, bed.at).rhs ==
                           wend_incremental_at(bed.search, bed.at).rhs);
                     repaired += bed.search->expansions - before, anew += other.search->expansions, rounds++;
@@ -446,13 +446,13 @@ static void a_full_queue_is_told(void) {
     wend_incremental_prepare(search);
     CHECK(wend_search_reserve(search, WEND_QUEUE_ROOT + 24) == WEND_OK);
     wend_search_begin(search, 0, 899);
-    CHECK(wend_incremental_run(search, UINT64_MAX) == WEND_ENDED_FULL);
-    CHECK(wend_incremental_run(search, 1) == WEND_ENDED_FULL);
+    CHECK(wend_search_run(search, UINT64_MAX, 0) == WEND_ENDED_FULL);
+    CHECK(wend_search_run(search, 1, 0) == WEND_ENDED_FULL);
     test_case();
     wend_search_begin(search, 868, 899); /* a neighbour */
-    CHECK(wend_incremental_run(search, UINT64_MAX) == WEND_ENDED_GOAL);
+    CHECK(wend_search_run(search, UINT64_MAX, 0) == WEND_ENDED_GOAL);
     wend_search_begin(search, 837, 899);
-    CHECK(wend_incremental_run(search, UINT64_MAX) == WEND_ENDED_GOAL);
+    CHECK(wend_search_run(search, UINT64_MAX, 0) == WEND_ENDED_GOAL);
     bool full = false;
     for (wend_cell cell = 0; cell < 898 && !full; cell++) {
         wend_xy xy = wend_map_xy(map, cell);
@@ -461,10 +461,10 @@ static void a_full_queue_is_told(void) {
         (void)wend_incremental_changed(search, cell, 837);
         full = search->incremental.full;
     }
-    CHECK(full && wend_incremental_run(search, UINT64_MAX) == WEND_ENDED_FULL);
+    CHECK(full && wend_search_run(search, UINT64_MAX, 0) == WEND_ENDED_FULL);
     search->queue.room = WEND_QUEUE_ROOT + 24;
     wend_search_begin(search, 0, 0);
-    CHECK(wend_incremental_run(search, UINT64_MAX) == WEND_ENDED_GOAL && !search->expansions);
+    CHECK(wend_search_run(search, UINT64_MAX, 0) == WEND_ENDED_GOAL && !search->expansions);
     wend_search_destroy(search);
     wend_map_destroy(map);
 }

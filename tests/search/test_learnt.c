@@ -25,7 +25,8 @@ static bool make_table(table *made, const wend_map *map, method how, bool wide, 
     if (how != RTAA) wend_onward_all(map, &made->search->onward);
     return CHECK(wend_learnt_reserve(made->search, wend_map_cells(map), lookahead) == WEND_OK) &&
            CHECK(made->search->learnt.wide == wide) &&
-           CHECK(wend_search_reserve_queue(made->second, 9 * lookahead + 16, wide) == WEND_OK);
+           CHECK(wend_search_reserve_queue(made->second, made->search->kernel, 9 * lookahead + 16) ==
+                 WEND_OK);
 }
 
 static void free_table(table *made) {
@@ -38,7 +39,7 @@ static bool look(table *made, method how, uint64_t lookahead, wend_ahead *to) {
     wend_search *search = made->search;
     wend_ahead first;
     if (made->at == search->goal || !CHECK(wend_learnt_begin(search, made->at))) return false;
-    (void)wend_learnt_run(search, lookahead, UINT64_MAX);
+    (void)wend_search_run(search, lookahead, UINT64_MAX);
     if (!wend_learnt_first(search, &first)) return false;
     *to = how == DARTAA ? wend_learnt_least_raised(search) : first;
     if (how == LSS)

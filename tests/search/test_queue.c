@@ -17,9 +17,7 @@
 
 /* The A* kernel over the plain queue. */
 typedef wend_record_narrow wend_record_plain;
-void wend_astar_root_plain(wend_search *search, uint32_t h);
-wend_cell wend_astar_best_plain(wend_search *search, uint64_t outdated);
-wend_ended wend_astar_run_plain(wend_search *search, uint64_t budget, uint64_t outdated);
+extern const wend_kernel wend_kernel_plain;
 #define N(x) x##_plain
 #define WEND_QUEUE_FILE "support/plain_queue.inc"
 #include "search/kernels/astar.inc"
@@ -90,8 +88,8 @@ static void any_queue_gives_the_same_search(void) {
             memset(records, 0, cells * sizeof *records);
             search->expansions = search->operations = 0;
             plain_count_plain = 0;
-            wend_astar_root_plain(search, (uint32_t)wend_map_distance(map, start, goal));
-            wend_ended ended = wend_astar_run_plain(search, UINT64_MAX, UINT64_MAX);
+            wend_kernel_plain.root(search);
+            wend_ended ended = wend_kernel_plain.run(search, UINT64_MAX, UINT64_MAX);
             CHECK(ended == (result.found == WEND_FOUND_PATH ? WEND_ENDED_GOAL : WEND_ENDED_EMPTY));
             CHECK(search->expansions == result.expansions && search->operations == result.operations);
             CHECK(memcmp(before, records, cells * sizeof *before) == 0);

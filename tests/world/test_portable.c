@@ -303,34 +303,34 @@ static void repairs(void) {
     wend_map *map = ground(1);
     wend_db *moves = build(map, "cpd", &built), *ways = build(map, "atlas", &built);
     wend_map *now = NULL;
-    wend_cpd_repair *first = NULL;
-    wend_atlas_repair *second = NULL;
-    wend_cpd_repair_options repairing = wend_default_cpd_repair_options();
-    wend_atlas_repair_options mending = wend_default_atlas_repair_options();
+    wend_repair *first = NULL;
+    wend_repair *second = NULL;
+    wend_repair_options repairing = wend_default_repair_options();
+    wend_repair_options mending = wend_default_repair_options();
     wend_build_options building = wend_default_build_options();
     if (!CHECK(moves && ways && wend_map_copy(map, &now, NULL) == WEND_OK) ||
-        !CHECK(wend_cpd_repair_create(moves, now, &repairing, &first, NULL) == WEND_OK) ||
-        !CHECK(wend_atlas_repair_create(ways, now, &mending, &second, NULL) == WEND_OK))
+        !CHECK(wend_repair_create(moves, now, &repairing, &first, NULL) == WEND_OK) ||
+        !CHECK(wend_repair_create(ways, now, &mending, &second, NULL) == WEND_OK))
         abort();
     test_random random = {5};
     for (uint32_t edits = 0; edits < 6; edits++) {
         CHECK(test_map_edit_any(now, &random));
         for (bool done = false; !done;)
-            if (!CHECK(wend_cpd_repair_step(first, 5000, &done, NULL) == WEND_OK)) break;
+            if (!CHECK(wend_repair_step(first, 5000, &done, NULL) == WEND_OK)) break;
         for (bool done = false; !done;)
-            if (!CHECK(wend_atlas_repair_step(second, 5000, &done, NULL) == WEND_OK)) break;
+            if (!CHECK(wend_repair_step(second, 5000, &done, NULL) == WEND_OK)) break;
         for (uint32_t i = 0; i < 300; i++) {
             wend_cell from = test_open_cell(now, &random), to = test_open_cell(now, &random);
             mix(&cpd, wend_cpd_repair_move(first, from, to));
         }
     }
     const char *path = test_path("repaired");
-    CHECK(wend_cpd_repair_write(first, &building, path, NULL) == WEND_OK);
+    CHECK(wend_repair_write(first, &building, path, NULL) == WEND_OK);
     mix_file(&cpd, path);
-    CHECK(wend_atlas_repair_write(second, &building, path, NULL) == WEND_OK);
+    CHECK(wend_repair_write(second, &building, path, NULL) == WEND_OK);
     mix_file(&atlas, path);
-    wend_cpd_repair_destroy(first);
-    wend_atlas_repair_destroy(second);
+    wend_repair_destroy(first);
+    wend_repair_destroy(second);
     wend_db_close(moves);
     wend_db_close(ways);
     wend_map_destroy(now);

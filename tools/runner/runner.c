@@ -17,12 +17,11 @@ struct tool_runner {
     wend_world *world;
     wend_knowledge *knowledge; /* NULL where the agent knows the map */
     wend_agent *agent;
-    tool_db *db;                     /* of a planner with one; or NULL */
-    wend_cpd_repair *repair;         /* of that, following the world's map; or NULL */
-    wend_atlas_repair *atlas_repair; /* the same of an atlas */
-    bool repaired;                   /* all of it, for now */
-    uint64_t tick;                   /* steps made */
-    size_t edits;                    /* applied */
+    tool_db *db;         /* of a planner with one; or NULL */
+    wend_repair *repair; /* of that, following the world's map; or NULL */
+    bool repaired;       /* all of it, for now */
+    uint64_t tick;       /* steps made */
+    size_t edits;        /* applied */
     bool settled;
     wend_cell start, goal;
     tool_trace *trace; /* or NULL */
@@ -89,26 +88,14 @@ static wend_status make_first_edits(tool_runner *runner, wend_error *error) {
     return status;
 }
 
-/* An exact one can't be repaired: its agents go on with it as it is. */
-static wend_status create_atlas_repair(tool_runner *runner, wend_error *error) {
-    wend_atlas_repair_options options = wend_default_atlas_repair_options();
-    wend_status status = wend_atlas_repair_create(tool_db_opened(runner->db), wend_world_map(runner->world),
-                                                  &options, &runner->atlas_repair, error);
-    if (status == WEND_STATUS_UNSUPPORTED) return WEND_OK;
-    runner->repaired = false;
-    return status;
-}
-
+/* Agents go on with a database that can't be repaired as it is. */
 static wend_status create_repair(tool_runner *runner, bool editable, wend_error *error) {
-    bool wanted = runner->terrain.repair && editable && runner->db && !runner->knowledge;
-    runner->repaired = true;
-    if (wanted && strcmp(wend_settings_info(runner->settings)->name, "atlas") == 0)
-        return create_atlas_repair(runner, error);
-    if (!wanted || strcmp(wend_settings_info(runner->settings)->name, "cpd") != 0) return WEND_OK;
-    runner->repaired = false;
-    wend_cpd_repair_options options = wend_default_cpd_repair_options();
-    return wend_cpd_repair_create(tool_db_opened(runner->db), wend_world_map(runner->world), &options,
-                                  &runner->repair, error);
+    const wend_db *db = runner->db ? tool_db_opened(runner->db) : NULL;
+    bool wanted = runner->terrain.repair && editable && !runner->knowledge && wend_db_can_repair(db);
+    runner->repaired = !wanted;
+    wend_repair_options options = wend_default_repair_options();
+    return wanted ? wend_repair_create(db, wend_world_map(runner->world), &options, &runner->repair, error)
+                  : WEND_OK;
 }
 
 /* The world as it is at first, with an agent in it. */
@@ -139,15 +126,14 @@ static wend_status create_agent(tool_runner *runner, wend_error *error) {
     runner->tick = 0, runner->edits = 0, runner->settled = true;
     status = create_repair(runner, world_options.editable, error);
     if (status != WEND_OK) return status;
-    agent_options.repair = runner->repair, agent_options.atlas_repair = runner->atlas_repair;
+    agent_options.repair = runner->repair;
     return wend_agent_create(runner->world, runner->settings, &agent_options, &runner->agent, error);
 }
 
 static void destroy_agent(tool_runner *runner) {
     wend_agent_destroy(runner->agent);
-    wend_cpd_repair_destroy(runner->repair);
-    wend_atlas_repair_destroy(runner->atlas_repair);
-    runner->repair = NULL, runner->atlas_repair = NULL;
+    wend_repair_destroy(runner->repair);
+    runner->repair = NULL;
     wend_knowledge_destroy(runner->knowledge);
     wend_world_destroy(runner->world);
     runner->agent = NULL, runner->knowledge = NULL, runner->world = NULL;
@@ -218,8 +204,7 @@ void tool_runner_destroy(tool_runner *runner) {
 }
 
 bool tool_runner_reset(tool_runner *runner) {
-    if (runner->edits || runner->repair ||
-        runner->atlas_repair) { /* worlds take changes, but not back: another one is as good as new */
+    if (runner->edits || runner->repair) { /* worlds do not take changes back: make another */
         wend_error error;
         destroy_agent(runner);
         if (create_agent(runner, &error) != WEND_OK) {
@@ -357,13 +342,9 @@ bool tool_runner_tick(tool_runner *runner) {
         }
     }
     runner->settled = wend_world_settle(runner->world, SETTLE_OPERATIONS);
-    wend_status status = WEND_OK;
-    if (runner->repair)
-        status = wend_cpd_repair_step(runner->repair, runner->terrain.repair, &runner->repaired, &error);
-    else if (runner->atlas_repair)
-        status =
-            wend_atlas_repair_step(runner->atlas_repair, runner->terrain.repair, &runner->repaired, &error);
-    if (status == WEND_OK) return true;
+    if (!runner->repair ||
+        wend_repair_step(runner->repair, runner->terrain.repair, &runner->repaired, &error) == WEND_OK)
+        return true;
     (void)tool_wrong_error(&error);
     return false;
 }

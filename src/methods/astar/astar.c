@@ -15,7 +15,7 @@
  *   what is known then, and the path is looked through when it is traced: if a move of it has become illegal,
  *   it starts anew. Cells that are opened do not stop it, nor an agent that is on its way: see
  *   wend_workspace_opened. */
-#include "plan/agent.h"
+#include "methods/astar/astar.h"
 
 #include "search/adaptive.h"
 

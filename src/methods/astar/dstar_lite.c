@@ -12,7 +12,7 @@
  * - Another goal means another search. Another place only moves the start.
  * - A task that is over gives its workspace back. If nothing has changed when it is taken up again from
  *   another place, and nobody else has used the workspace, the search goes on; otherwise it starts anew. */
-#include "plan/agent.h"
+#include "methods/astar/astar.h"
 
 #include "base/random.h"
 #include "search/incremental.h"

@@ -4,9 +4,10 @@
  * hierarchy over them answers which way is the shortest. We know of no published system of this kind; its
  * parts are the hill-climber of "Case-based subgoaling in real-time heuristic search" (JAIR 2010) and the
  * hierarchy of "Contraction hierarchies" (WEA 2008). */
-#include "methods/atlas/atlas.h"
+#include "methods/atlas/layout.h"
 
 #include "methods/atlas/build/build.h"
+#include "methods/atlas/repair/repair.h"
 
 #include <string.h>
 
@@ -340,4 +341,5 @@ const wend_db_kind wend_db_atlas = {
     .verify_prepare = wend_atlas_verify_prepare,
     .verify = wend_atlas_verify,
     .verify_release = wend_atlas_verify_release,
+    .repair = &wend_atlas_repair_kind,
 };

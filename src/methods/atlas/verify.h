@@ -2,7 +2,7 @@
 #ifndef WEND_ATLAS_VERIFY_H
 #define WEND_ATLAS_VERIFY_H
 
-#include "methods/atlas/atlas.h"
+#include "methods/atlas/layout.h"
 
 typedef struct wend_atlas_exact_check wend_atlas_exact_check;
 

@@ -1,9 +1,8 @@
 /* How large a path database gets and how long it takes. */
-#include "methods/auto/auto.h"
+#include "methods/auto/estimate.h"
 
 #include "base/budget.h"
-#include "methods/cpd/build/estimate.h"
-#include "methods/cpd/build/job.h"
+#include "methods/cpd/cpd.h"
 
 /* A core of about 3 GHz takes so many seconds for a pair of cells of one component: both rounds of searches,
  * and the rows (docs/cpd.md has the measurements). A constant, so that the choice is the same everywhere. */

@@ -5,10 +5,11 @@
  * before the first move), an atlas. How large a path database gets is told from a sample of its blocks, which
  * are built and measured; an exact atlas from the number of corners; how long anything takes, from counts by
  * fixed constants, so that the choice does not depend on how busy a machine is. */
-#include "methods/auto/auto.h"
+#include "methods/auto/estimate.h"
 
 #include "db/kinds.h"
-#include "methods/atlas/build/build.h"
+#include "methods/atlas/atlas.h"
+#include "methods/auto/auto.h"
 
 #include <stdio.h>
 

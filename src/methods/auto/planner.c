@@ -1,13 +1,12 @@
 /* auto: the planner that goes with the database that it is given; `tba` without one. There is nothing of its
  * own to step: an agent is created as one of the planner that is meant. */
-#include "plan/agent.h"
+#include "methods/auto/auto.h"
 
 #include <stdio.h>
 
-wend_status wend_auto_settings(const wend_settings *settings, const wend_db *db,
-                               const wend_allocator *allocator, wend_settings **meant, wend_error *error) {
+static wend_status stands_for(const wend_settings *settings, const wend_db *db,
+                              const wend_allocator *allocator, wend_settings **meant, wend_error *error) {
     char text[32];
-    *meant = NULL;
     if (!db && wend_settings_given(settings, "db"))
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "auto has a key db, and no database was given");
     /* Each kind of database has the name of its planner. */
@@ -25,4 +24,5 @@ static const wend_key_info keys[] = {
 const wend_planner wend_planner_auto = {
     .info = {"auto", "the planner that goes with its database; tba without one", keys,
              sizeof keys / sizeof *keys},
+    .stands_for = stands_for,
 };

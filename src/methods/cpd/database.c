@@ -1,8 +1,9 @@
 /* The kind `cpd`: one name for two encodings, runs (cpd.c) and the paper's rectangles
  * (methods/cpd/lists/rectangles.c). */
-#include "methods/cpd/cpd.h"
+#include "methods/cpd/layout.h"
 
 #include "methods/cpd/lists/list.h"
+#include "methods/cpd/repair/repair.h"
 
 #include <string.h>
 
@@ -97,4 +98,5 @@ const wend_db_kind wend_db_cpd = {
     .verify = verify,
     .verify_release = verify_release,
     .estimate = estimate,
+    .repair = &wend_cpd_repair_kind,
 };

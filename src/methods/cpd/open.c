@@ -3,7 +3,7 @@
  *
  * Without a map there are no look-ups, and the size of the map is what the file claims: then nothing is kept
  * by cell or by block of the map, but by rank, of which there are no more than the file has bytes. */
-#include "methods/cpd/cpd.h"
+#include "methods/cpd/layout.h"
 
 #include "base/sort.h"
 

@@ -25,7 +25,7 @@
  * ends, and the agent walks to its end, as TBA* does, once edits have ceased. A file that tells untruths has
  * no d: after as many moves as there are cells, searches end at the goal alone. */
 #include "base/random.h"
-#include "methods/cpd/cpd.h"
+#include "methods/cpd/layout.h"
 #include "methods/cpd/lists/list.h"
 #include "methods/cpd/repair/repair.h"
 #include "methods/tba/tba.h"
@@ -98,13 +98,10 @@ static wend_status cpd_create(wend_agent *agent, const wend_settings *settings,
         kind = &wend_db_quadtree;
     wend_status status = wend_agent_check_db(agent, options, kind, error);
     if (status != WEND_OK) return status;
-    if (options->repair && !wend_cpd_repair_is_of(options->repair, options->db, agent->view->map))
-        return wend_fail(error, WEND_STATUS_OTHER_MAP,
-                         "the repair is of another database or follows another map");
     agent->budget = wend_settings_budget(settings, "k");
     state->lists = wend_cpd_lists_of(options->db);
     state->base = state->lists ? NULL : wend_cpd_of(options->db);
-    state->repair = options->repair;
+    state->repair = wend_cpd_repair_of(options->repair);
     state->tba = (wend_tba){.share = 0.9, .ratio = 10, .ends = search_ends}; /* tba's own settings */
     state->tba.ends_operations = look_up_operations(state);
     return WEND_OK;
@@ -123,7 +120,7 @@ static void cpd_begin(wend_agent *agent) {
     if (!agent->begun) agent->lent = 0;
     walk_on(agent, state);
     state->moves = 0, state->look_ups = LOOK_UPS;
-    if (state->repair) state->generation = wend_cpd_repair_generation(state->repair);
+    if (state->repair) state->generation = wend_repair_generation(&state->repair->common);
 }
 
 /* The path is blocked behind `state->ahead`. */
@@ -176,8 +173,8 @@ static void mark_on(wend_agent *agent, cpd_state *state) {
 
 /* What has to be seen to before a plan or a move. */
 static void take_stock(wend_agent *agent, cpd_state *state) {
-    if (state->repair && state->generation != wend_cpd_repair_generation(state->repair)) {
-        state->generation = wend_cpd_repair_generation(state->repair);
+    if (state->repair && state->generation != wend_repair_generation(&state->repair->common)) {
+        state->generation = wend_repair_generation(&state->repair->common);
         state->moves = 0;
         walk_on(agent, state);
     } else if (state->searching && state->tba.found && agent->at == state->tba.end) {
@@ -283,11 +280,14 @@ static const wend_key_info keys[] = {
      .help = "a step's budget, in expansions, where an edit has blocked the way"},
 };
 
+static const wend_planner_batch batch = {wend_cpd_move, wend_cpd_step_many};
+_Static_assert(WEND_CPD_NO_WAY == WEND_NO_WAY, "what batches say and what the public header says");
+
 #define FUNCTIONS                                                                                            \
     .state_size = sizeof(cpd_state), .create = cpd_create, .begin = cpd_begin, .plan = cpd_plan,             \
     .move = cpd_move, .changed = cpd_changed, .lost = cpd_lost, .change_operations = WEND_OPENED_OPERATIONS, \
     .visit = cpd_visit, .bound = cpd_bound, .used = wend_workspace_used, .hash = cpd_hash,                   \
-    .storage = WEND_STORAGE_CHANGING
+    .storage = WEND_STORAGE_CHANGING, .batch = &batch
 
 const wend_planner wend_planner_cpd = {
     .info = {"cpd", "moves from a compressed path database: optimal, and nothing is searched", keys,

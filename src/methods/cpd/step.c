@@ -12,7 +12,7 @@
  * queue with a few agents. A loop of the second sort does not follow at once on that of the first whose
  * results it takes: these are still on their way to memory as single numbers, and a vector has to wait until
  * they are there (8% more time, where it did). */
-#include "methods/cpd/cpd.h"
+#include "methods/cpd/layout.h"
 
 #include "methods/cpd/lists/list.h"
 

@@ -14,7 +14,7 @@
  * enters a region whose representative is nearer to the goal than their own. Then there are no rings.
  *
  * The table is dense within each component of the map; between components there is no path, and no entry. */
-#include "methods/dlrta/dlrta.h"
+#include "methods/dlrta/layout.h"
 
 #include "methods/dlrta/abstraction.h"
 #include <wend/search.h>
@@ -29,7 +29,7 @@ typedef struct maker {
     wend_allocator allocator;
     wend_abstraction abstraction;
     wend_cell *centres;
-    uint32_t *firsts, *counts; /* of each region: see dlrta.h */
+    uint32_t *firsts, *counts; /* of each region: see layout.h */
     uint64_t *offsets;
     uint64_t entries;
     uint32_t *goals; /* the regions that are not their whole component, in order: the pieces */

@@ -17,10 +17,10 @@
  * On a map that changes (not in the papers) subgoals are given up as pursuit.h says; another is taken from
  * the region that the agent is in then. What the agent does depends on where it takes a subgoal while nothing
  * changes: the cells where it did are forgotten with every change. */
-#include "methods/lrta/seek.h"
 
 #include "base/random.h"
-#include "methods/dlrta/dlrta.h"
+#include "methods/dlrta/layout.h"
+#include "methods/lrta/lrta.h"
 
 typedef enum resolve {
     RESOLVE_REGION,  /* a subgoal is given up when its region is left: the paper's way */
@@ -193,6 +193,7 @@ const wend_planner wend_planner_dlrta = {
     .bound = dlrta_bound,
     .used = wend_seek_used,
     .hash = dlrta_hash,
-    .learner = true,
+    .value = wend_learner_value,
+    .watch = wend_learner_watch,
     .subgoal = wend_seek_target_of_agent,
 };

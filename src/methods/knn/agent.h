@@ -3,7 +3,7 @@
 #define WEND_KNN_AGENT_H
 
 #include "methods/knn/select.h"
-#include "methods/lrta/pursuit.h"
+#include "methods/lrta/lrta.h"
 #include "methods/tba/tba.h"
 
 typedef enum wend_knn_stage {

@@ -11,7 +11,7 @@
  *   ends    16 bits, four an entry: x and y of its start, x and y of its end; in the order of tree.h
  *   begins  32 bits, where an entry's subgoals begin in the stream; without fragments one more closes them
  *   stops   32 bits, where they stop; with fragments only, otherwise it is where the next begin
- *   stream  bytes, as knn.h has it
+ *   stream  bytes, as layout.h has it
  *   cells   32 bits, the cells that are subgoals, the most frequent first
  *   counts  32 bits: records, problems sampled, of them covered, cells sampled, of them covered */
 #include "methods/knn/build.h"

@@ -29,7 +29,6 @@
 #include "methods/knn/agent.h"
 
 #include "base/random.h"
-#include "methods/lrta/values.h"
 #include "search/climb.h"
 
 /* Operations of choosing and checking between two moves: some microseconds. */

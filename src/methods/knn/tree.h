@@ -11,7 +11,7 @@
 #ifndef WEND_KNN_TREE_H
 #define WEND_KNN_TREE_H
 
-#include "methods/knn/knn.h"
+#include "methods/knn/layout.h"
 
 enum { WEND_KNN_LEAF = 8, WEND_KNN_MOST_ENTRIES = 1 << 28 };
 

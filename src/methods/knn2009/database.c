@@ -8,7 +8,7 @@
  * Record n is drawn from numbers 0, 1, 2 ... of stream n of the seed, so that nothing depends on who draws
  * it when. A pair is given up after MOST_DRAWS draws: on a map of nothing but closets there may be fewer
  * records than were asked for. */
-#include "methods/knn2009/knn2009.h"
+#include "methods/knn2009/layout.h"
 
 #include "base/random.h"
 #include "base/sort.h"

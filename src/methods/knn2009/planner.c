@@ -23,10 +23,10 @@
  * On a map that changes (not in the paper) records are checked on the map as it is known, and subgoals are
  * given up as pursuit.h says. While there are records left, the agent chooses again when a cell is closed on
  * its way to the goal. */
-#include "methods/lrta/seek.h"
 
 #include "base/random.h"
-#include "methods/knn2009/knn2009.h"
+#include "methods/knn2009/layout.h"
+#include "methods/lrta/lrta.h"
 
 enum { CANDIDATES = 64, CHOICE_OPERATIONS = 4096, MOST_CLIMB = 10000 };
 
@@ -368,6 +368,7 @@ const wend_planner wend_planner_knn2009 = {
     .bound = knn_bound,
     .used = knn_used,
     .hash = knn_hash,
-    .learner = true,
+    .value = wend_learner_value,
+    .watch = wend_learner_watch,
     .subgoal = wend_seek_target_of_agent,
 };

@@ -12,6 +12,7 @@
  * open list. Looking through it counts an operation a node; there are at most 7 k + 8 of them, since one of a
  * cell's neighbours is its parent. */
 #include "methods/lrta/lookahead.h"
+#include "methods/lrta/lrta.h"
 
 static wend_status dartaa_create(wend_agent *agent, const wend_settings *settings,
                                  const wend_agent_options *options, wend_error *error) {
@@ -55,5 +56,6 @@ const wend_planner wend_planner_dartaa = {
     .bound = dartaa_bound,
     .used = wend_lookahead_used,
     .hash = wend_lookahead_hash,
-    .learner = true,
+    .value = wend_learner_value,
+    .watch = wend_learner_watch,
 };

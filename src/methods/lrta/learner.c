@@ -80,6 +80,15 @@ bool wend_learner_has_proved(wend_agent *agent) {
     return told;
 }
 
+wend_cost wend_learner_value(const wend_agent *agent, wend_cell cell) {
+    wend_xy at = wend_map_xy(agent->view->map, cell);
+    return wend_learnt_h(learner_of(agent)->search, cell, (uint32_t)at.x, (uint32_t)at.y);
+}
+
+void wend_learner_watch(wend_agent *agent) {
+    learner_of(agent)->search->watch = agent->watch;
+}
+
 uint64_t wend_learner_hash(const wend_agent *agent) {
     const wend_learner *learner = learner_of(agent);
     return wend_learnt_hash(learner->search) ^

@@ -53,6 +53,9 @@ WEND_INLINE bool wend_learner_proves(wend_agent *agent, uint64_t h) {
     const wend_learner *learner = agent->state;
     return h > wend_learnt_limit(learner->search) && wend_learner_has_proved(agent);
 }
+/* As a planner's functions `value` and `watch`. */
+wend_cost wend_learner_value(const wend_agent *agent, wend_cell cell);
+void wend_learner_watch(wend_agent *agent);
 /* Of what it knows, for comparing runs. */
 uint64_t wend_learner_hash(const wend_agent *agent);
 

@@ -71,7 +71,7 @@ bool wend_lookahead_plan(wend_agent *agent, uint64_t expansions) {
         lookahead->revision = agent->view->revision;
         lookahead->expanded = 0;
     }
-    lookahead->ended = wend_learnt_run(search, expansions, wend_times(expansions, WEND_DIRECTIONS));
+    lookahead->ended = wend_search_run(search, expansions, wend_times(expansions, WEND_DIRECTIONS));
     agent->counters.expansions += search->expansions - expanded;
     lookahead->expanded += search->expansions - expanded;
     wend_lookahead_count(agent, operations);

@@ -6,7 +6,7 @@
  * longer lookahead raises it to what the inner cells are worth, but not theirs; h is admissible then but no
  * more, and forgotten with its goal. How changes of the view are taken in, and how it proves that there is no
  * path, stands in learner.h. */
-#include "methods/lrta/seek.h"
+#include "methods/lrta/lrta.h"
 
 static wend_status lrta_create(wend_agent *agent, const wend_settings *settings,
                                const wend_agent_options *options, wend_error *error) {
@@ -69,5 +69,6 @@ const wend_planner wend_planner_lrta = {
     .bound = lrta_bound,
     .used = wend_seek_used,
     .hash = wend_learner_hash,
-    .learner = true,
+    .value = wend_learner_value,
+    .watch = wend_learner_watch,
 };

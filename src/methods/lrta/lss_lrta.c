@@ -19,7 +19,8 @@
  * What was learnt for a subgoal is forgotten with it. On a map that changes subgoals are given up as
  * pursuit.h says. */
 #include "methods/lrta/lookahead.h"
-#include "methods/trees/guide.h"
+#include "methods/lrta/lrta.h"
+#include "methods/trees/trees.h"
 
 #include "base/random.h"
 
@@ -49,7 +50,7 @@ static wend_status lss_create(wend_agent *agent, const wend_settings *settings,
     if (room > UINT32_MAX / 8)
         status = WEND_STATUS_TOO_LARGE;
     else
-        status = wend_search_reserve_queue(state->second, (uint32_t)room, search->learnt.wide);
+        status = wend_search_reserve_queue(state->second, search->kernel, (uint32_t)room);
     if (status != WEND_OK) return wend_fail(error, status, "no memory for lookaheads of this size");
     agent->bytes += wend_search_bytes(state->second);
     return WEND_OK;
@@ -161,6 +162,7 @@ const wend_planner wend_planner_lss_lrta = {
     .bound = lss_bound,
     .used = wend_lookahead_used,
     .hash = lss_hash,
-    .learner = true,
+    .value = wend_learner_value,
+    .watch = wend_learner_watch,
     .subgoal = lss_subgoal,
 };

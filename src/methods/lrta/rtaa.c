@@ -16,6 +16,7 @@
  * - The lookahead tries canonical moves only (search/onward.h). The smallest f in the open list is the same
  *   with them: a cell left out of it has a forerunner in it with no larger f. */
 #include "methods/lrta/lookahead.h"
+#include "methods/lrta/lrta.h"
 
 static uint32_t rtaa_move(wend_agent *agent) {
     wend_lookahead *lookahead = agent->state;
@@ -50,5 +51,6 @@ const wend_planner wend_planner_rtaa = {
     .bound = rtaa_bound,
     .used = wend_lookahead_used,
     .hash = wend_lookahead_hash,
-    .learner = true,
+    .value = wend_learner_value,
+    .watch = wend_learner_watch,
 };

@@ -2,6 +2,13 @@
 #include "db/kinds.h"
 
 #include "base/settings.h"
+#include "methods/atlas/atlas.h"
+#include "methods/auto/auto.h"
+#include "methods/cpd/cpd.h"
+#include "methods/dlrta/dlrta.h"
+#include "methods/knn/knn.h"
+#include "methods/knn2009/knn2009.h"
+#include "methods/trees/trees.h"
 
 #include <string.h>
 

@@ -1,7 +1,16 @@
 /* The one table of planners: `wend planners` prints it, wend_settings_parse works from it, agents take their
  * functions from it. A new planner is a new row. */
 #include "base/settings.h"
-#include "plan/agent.h"
+#include "methods/astar/astar.h"
+#include "methods/atlas/atlas.h"
+#include "methods/auto/auto.h"
+#include "methods/cpd/cpd.h"
+#include "methods/dlrta/dlrta.h"
+#include "methods/knn/knn.h"
+#include "methods/knn2009/knn2009.h"
+#include "methods/lrta/lrta.h"
+#include "methods/tba/tba.h"
+#include "methods/trees/trees.h"
 
 /* Not stepped: it has no functions, only a name and keys for the tools. */
 static const wend_planner jps = {
@@ -45,7 +54,7 @@ const wend_method_info *wend_planner_at(size_t index) {
 
 const wend_planner *wend_planner_of(const wend_settings *settings) {
     for (size_t i = 0; i < PLANNERS; i++)
-        if (settings->info == &planners[i]->info) return planners[i]->move ? planners[i] : NULL;
+        if (settings->info == &planners[i]->info) return planners[i];
     return NULL;
 }
 

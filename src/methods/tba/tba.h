@@ -1,9 +1,11 @@
-/* Time-Bounded A* as a part of an agent's state: tba.c's planners are made of it, and others fall back on it.
+/* The door of tba: Time-Bounded A* as a part of an agent's state: tba.c's planners are made of it, and others fall back on it.
  * The search is in the agent's workspace, which is borrowed by the first plan. */
 #ifndef WEND_TBA_TBA_H
 #define WEND_TBA_TBA_H
 
 #include "plan/agent.h"
+
+extern const wend_planner wend_planner_tba, wend_planner_rtba, wend_planner_tbaa;
 
 typedef struct wend_tba {
     double share;   /* of a budget that goes into expansions; the rest traces */

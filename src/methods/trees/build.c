@@ -1,4 +1,4 @@
-/* Building the database of subgoal trees: trees.h says what it holds.
+/* Building the database of subgoal trees: layout.h says what it holds.
  *
  * A piece is a block of 16 x 16 cells, level 2: a tree for each of its open cells in turn, whose pairs are
  * gathered with the sets of goals they hold for. What holds in some of the block's cells or parts alone is

@@ -2,7 +2,7 @@
 #ifndef WEND_TREES_BUILD_H
 #define WEND_TREES_BUILD_H
 
-#include "methods/trees/trees.h"
+#include "methods/trees/layout.h"
 #include <wend/tree.h>
 
 enum { WEND_TREES_SIDE = 16 }; /* cells of a piece */

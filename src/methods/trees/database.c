@@ -1,6 +1,6 @@
 /* subgoal-tree: a tree of subgoals for every open cell, for LRTA* with subgoals (Hernandez and Baier, "Fast
  * subgoaling for pathfinding via real-time search", SoCS 2011; methods/trees/tree.c makes one tree). How they
- * are stored stands in trees.h, how they are built in build.c; this file reads, checks and verifies.
+ * are stored stands in layout.h, how they are built in build.c; this file reads, checks and verifies.
  *
  * The paper stores a tree for each goal and does not say what that takes: `share=no` is that, `share=yes` its
  * future work. The tiles (starts) are ours: the paper takes the tree's nearest node for its first goal. */

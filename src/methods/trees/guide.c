@@ -1,4 +1,4 @@
-#include "methods/trees/guide.h"
+#include "methods/trees/trees.h"
 
 #include "base/random.h"
 #include "methods/trees/tree.h"

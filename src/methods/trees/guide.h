@@ -18,9 +18,9 @@
 #ifndef WEND_TREES_GUIDE_H
 #define WEND_TREES_GUIDE_H
 
-#include "methods/lrta/pursuit.h"
+#include "methods/lrta/lrta.h"
 #include "methods/trees/beeline.h"
-#include "methods/trees/trees.h"
+#include "methods/trees/layout.h"
 
 enum {
     WEND_GUIDE_CHOICE = 2048, /* operations between two moves: a few microseconds */

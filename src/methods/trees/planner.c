@@ -15,8 +15,7 @@
  * - Without a tree for its goal the agent heads for the goal itself.
  * - On a map that changes (not in the paper) the path to a subgoal may end anywhere: LRTA* goes on from
  *   there, and the subgoal is given up as pursuit.h says. */
-#include "methods/lrta/seek.h"
-#include "methods/trees/guide.h"
+#include "methods/trees/trees.h"
 #include "search/climb.h"
 
 #include "base/random.h"
@@ -140,7 +139,7 @@ const wend_planner wend_planner_subgoal_tree = {
     .bound = subgoal_bound,
     .used = wend_seek_used,
     .hash = subgoal_hash,
-    .learner = true,
+    .watch = wend_learner_watch,
     .subgoal = subgoal_subgoal,
     .value = subgoal_value,
 };

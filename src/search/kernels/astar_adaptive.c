@@ -45,6 +45,7 @@ wend_status wend_adaptive_prepare(wend_search *search, uint32_t searches) {
     adaptive->floor_room = searches;
     search->bytes += searches * sizeof *adaptive->floor;
     adaptive->on = true;
+    search->kernel = search->wide ? &wend_kernel_adaptive_wide : &wend_kernel_adaptive;
     /* The bound has room for a distance across the map on top of the longest way: all but that is g's. */
     uint64_t across = ((uint64_t)(uint32_t)map->width + (uint32_t)map->height) * map->cost[1];
     uint64_t most_g = wend_map_cost_bound(map) - across;
@@ -74,7 +75,7 @@ void wend_adaptive_taint(wend_search *search) {
 void wend_adaptive_close(wend_search *search) {
     wend_adaptive *adaptive = &search->adaptive;
     if (search->stamp < adaptive->first || adaptive->floors > search->stamp - adaptive->first) return;
-    uint64_t floor = search->wide ? floor_adaptive_wide(search) : floor_adaptive(search);
+    uint64_t floor = WEND_OF_WIDTH(search, floor_adaptive)(search);
     adaptive->floor[search->stamp - adaptive->first] = floor + adaptive->offset;
     if (floor > adaptive->most) adaptive->capped = true;
     adaptive->floors = search->stamp - adaptive->first + 1;
@@ -127,7 +128,7 @@ bool wend_adaptive_consistent_around(wend_search *search, wend_cell cell) {
 }
 
 wend_cell wend_adaptive_least_raised(wend_search *search, uint32_t count) {
-    return search->wide ? least_raised_adaptive_wide(search, count) : least_raised_adaptive(search, count);
+    return WEND_OF_WIDTH(search, least_raised_adaptive)(search, count);
 }
 
 uint64_t wend_adaptive_hash(const wend_search *search, uint64_t seed) {

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "search/learnt.h"
-#include "search/watched.h"
 
 /* Room for one more expansion. */
 WEND_INLINE bool wend_learnt_room(const wend_learnt *learnt) {
@@ -30,9 +29,6 @@ static void set_tags(wend_learnt *learnt) {
 #define N(x) x##_learnt_wide
 #include "search/kernels/learnt.inc"
 
-/* f(search, ...) of the width of the table. */
-#define OF_WIDTH(search, f) ((search)->learnt.wide ? f##_learnt_wide : f##_learnt)
-
 /* Decides on the width, unless a caller has asked for the wide form. A stored h is at most cap + offset; f,
  * and the sums within wend_learnt_spread, exceed that by no more than the cost of a path in the lookahead. */
 static void choose_width(wend_search *search, uint32_t slots, uint32_t lookahead) {
@@ -45,8 +41,7 @@ static void choose_width(wend_search *search, uint32_t slots, uint32_t lookahead
     learnt->cap = (uint64_t)map->cells * learnt->dearest + 1;
     uint64_t taken = learnt->cap + ahead + 1, room = (uint64_t)GOAL_MOVES * map->cost[1];
     learnt->wide = learnt->wide || slots > NARROW_SLOTS || taken + room > UINT32_MAX;
-    learnt->record_bytes = learnt->wide ? sizeof(wend_record_learnt_wide) : sizeof(wend_record_learnt);
-    learnt->node_bytes = learnt->wide ? sizeof(wend_node_learnt_wide) : sizeof(wend_node_learnt);
+    search->kernel = learnt->wide ? &wend_kernel_learnt_wide : &wend_kernel_learnt;
     learnt->offset_room = (learnt->wide ? UINT64_MAX / 2 : UINT32_MAX) - taken;
 }
 
@@ -61,20 +56,20 @@ wend_status wend_learnt_reserve(wend_search *search, uint32_t cells, uint32_t lo
     uint64_t room = (uint64_t)lookahead * (WEND_DIRECTIONS - 1) + 2 * WEND_DIRECTIONS;
     if (room > UINT32_MAX / 8) room = UINT32_MAX / 8;
     choose_width(search, slots, lookahead);
-    learnt->slots = wend_allocate_zeroed(&search->allocator, slots, learnt->record_bytes);
+    learnt->slots = wend_allocate_zeroed(&search->allocator, slots, search->kernel->record_bytes);
     if (learnt->slots) learnt->slot_count = slots;
     learnt->closed_room = lookahead ? lookahead : 1;
     learnt->closed = wend_allocate(&search->allocator, learnt->closed_room, sizeof *learnt->closed);
     if (!learnt->slots || !learnt->closed) return WEND_STATUS_NO_MEMORY;
-    search->bytes += slots * learnt->record_bytes + learnt->closed_room * sizeof *learnt->closed;
+    search->bytes += slots * search->kernel->record_bytes + learnt->closed_room * sizeof *learnt->closed;
     learnt->number = learnt->alive = learnt->met = learnt->valid = learnt->fresh = learnt->mark = 1;
     set_tags(learnt);
-    return wend_search_reserve_queue(search, (uint32_t)room, learnt->wide);
+    return wend_search_reserve_queue(search, search->kernel, (uint32_t)room);
 }
 
 void wend_learnt_release(wend_search *search) {
     wend_learnt *learnt = &search->learnt;
-    wend_release(&search->allocator, learnt->slots, learnt->slot_count, learnt->record_bytes);
+    wend_release(&search->allocator, learnt->slots, learnt->slot_count, search->kernel->record_bytes);
     wend_release(&search->allocator, learnt->closed, learnt->closed_room, sizeof *learnt->closed);
     *learnt = (wend_learnt){0};
 }
@@ -135,7 +130,7 @@ void wend_learnt_aim(wend_search *search, wend_cell goal) {
 }
 
 bool wend_learnt_visit(wend_search *search, wend_cell cell, uint32_t *slot) {
-    return OF_WIDTH(search, visit)(search, cell, slot);
+    return WEND_OF_WIDTH(search, visit_learnt)(search, cell, slot);
 }
 
 /* The nine cells around one that are on the map, by their number 0 to 8; false for the others. */
@@ -172,13 +167,13 @@ bool wend_learnt_touches_around(wend_search *search, wend_cell cell) {
     for (uint32_t i = 0; i < 9; i++) {
         if (!around(search->map, cell, i, &x, &y)) continue;
         search->operations++;
-        if (OF_WIDTH(search, is_touched)(&search->learnt, y * (uint32_t)search->map->width + x)) return true;
+        if (wend_search_touched(search, y * (uint32_t)search->map->width + x) != UINT64_MAX) return true;
     }
     return false;
 }
 
 uint64_t wend_learnt_hash(const wend_search *search) {
-    return OF_WIDTH(search, hash)(search, wend_mix(search->learnt.used));
+    return WEND_OF_WIDTH(search, hash_learnt)(search, wend_mix(search->learnt.used));
 }
 
 bool wend_learnt_begin(wend_search *search, wend_cell from) {
@@ -194,24 +189,16 @@ bool wend_learnt_begin(wend_search *search, wend_cell from) {
     search->operations += WEND_LEARNT_SWEEP;
     search->start = from;
     wend_queue_clear(&search->queue);
-    if (learnt->wide)
-        wend_astar_root_learnt_wide(search, 0);
-    else
-        wend_astar_root_learnt(search, 0);
+    search->kernel->root(search);
     return true;
 }
 
-wend_ended wend_learnt_run(wend_search *search, uint64_t budget, uint64_t outdated) {
-    if (WEND_UNLIKELY(search->watch)) return wend_watched_lookahead(search, budget, outdated);
-    return OF_WIDTH(search, wend_astar_run)(search, budget, outdated);
-}
-
 bool wend_learnt_first(wend_search *search, wend_ahead *first) {
-    return OF_WIDTH(search, ahead_first)(search, first);
+    return WEND_OF_WIDTH(search, ahead_first_learnt)(search, first);
 }
 
 wend_ahead wend_learnt_least_raised(wend_search *search) {
-    return OF_WIDTH(search, least_raised)(search);
+    return WEND_OF_WIDTH(search, least_raised_learnt)(search);
 }
 
 void wend_learnt_update(wend_search *search, uint64_t f) {
@@ -223,5 +210,5 @@ void wend_learnt_update(wend_search *search, uint64_t f) {
 }
 
 void wend_learnt_spread(wend_search *search, wend_queue *queue) {
-    OF_WIDTH(search, spread)(search, queue);
+    WEND_OF_WIDTH(search, spread_learnt)(search, queue);
 }

@@ -23,14 +23,18 @@ typedef struct repair_case {
     unsigned long long number;
     wend_map *base, *map;
     wend_db *db;
-    wend_atlas_repair *repair;
+    wend_repair *repair;
 } repair_case;
 
-static wend_atlas_repair *repair_of(const wend_db *db, const wend_map *map) {
-    wend_atlas_repair_options options = wend_default_atlas_repair_options();
+static const wend_atlas_repair *inner(const wend_repair *repair) {
+    return wend_atlas_repair_of(repair);
+}
+
+static wend_repair *repair_of(const wend_db *db, const wend_map *map) {
+    wend_repair_options options = wend_default_repair_options();
     options.max_representatives = UINT32_MAX;
-    wend_atlas_repair *repair = NULL;
-    CHECK(wend_atlas_repair_create(db, map, &options, &repair, NULL) == WEND_OK);
+    wend_repair *repair = NULL;
+    CHECK(wend_repair_create(db, map, &options, &repair, NULL) == WEND_OK);
     return repair;
 }
 
@@ -43,7 +47,7 @@ static bool open_case(repair_case *it, uint64_t number, wend_map *base) {
 }
 
 static void close_case(repair_case *it) {
-    wend_atlas_repair_destroy(it->repair);
+    wend_repair_destroy(it->repair);
     wend_db_close(it->db);
     wend_map_destroy(it->map);
     wend_map_destroy(it->base);
@@ -58,19 +62,19 @@ static wend_map *small_map(uint64_t number, int32_t most) {
 }
 
 /* Steps until done; each within its operations and what it may go over, on the average of all. */
-static bool finish_one(wend_atlas_repair *repair, uint64_t slice) {
+static bool finish_one(wend_repair *repair, uint64_t slice) {
     bool done = false;
-    uint64_t before = wend_atlas_repair_about(repair).operations, given = 0, side = repair->base->grid.side,
+    uint64_t before = wend_repair_about(repair).operations, given = 0, side = inner(repair)->base->grid.side,
              over = 4096 + 16 * side * side;
     for (uint32_t calls = 0; calls < 1000000 && !done; calls++) {
-        if (!CHECK(wend_atlas_repair_step(repair, slice, &done, NULL) == WEND_OK)) return false;
+        if (!CHECK(wend_repair_step(repair, slice, &done, NULL) == WEND_OK)) return false;
         given += slice;
-        uint64_t spent = wend_atlas_repair_about(repair).operations - before;
+        uint64_t spent = wend_repair_about(repair).operations - before;
         if (!CHECK_THAT(spent <= given + over, "%llu operations, not %llu", (unsigned long long)spent,
                         (unsigned long long)given))
             return false;
     }
-    return CHECK_THAT(done, "not done, in stage %d at %u", (int)repair->stage, repair->at);
+    return CHECK_THAT(done, "not done, in stage %d at %u", (int)inner(repair)->stage, inner(repair)->at);
 }
 
 static bool finish(repair_case *it, uint64_t slice) {
@@ -174,7 +178,7 @@ static bool edges_are_right(const wend_atlas *atlas, const wend_map *map) {
 }
 
 static bool all_right(const repair_case *it, const wend_map *map, const char *when) {
-    const wend_atlas *atlas = wend_atlas_repair_shown(it->repair);
+    const wend_atlas *atlas = wend_atlas_repair_shown(inner(it->repair));
     bool good = all_covered(atlas, map) && edges_are_right(atlas, map);
     return CHECK_THAT(good, "map %llu, %s", it->number, when);
 }
@@ -194,22 +198,22 @@ static void overlays_are_right(void) {
                 if (test_below(&random, 3) == 0) { /* and one while it is under way */
                     bool done;
                     for (uint32_t i = test_below(&random, 20); i > 0; i--)
-                        CHECK(wend_atlas_repair_step(it.repair, 1000, &done, NULL) == WEND_OK);
+                        CHECK(wend_repair_step(it.repair, 1000, &done, NULL) == WEND_OK);
                     CHECK(test_map_edit_any(it.map, &random));
                 }
                 good =
                     finish(&it, 40 + test_below(&random, 5000)) && all_right(&it, it.map, "after a repair");
                 bool done = false; /* what is done stays done */
-                uint64_t generation = wend_atlas_repair_about(it.repair).generation;
-                CHECK(wend_atlas_repair_step(it.repair, 1, &done, NULL) == WEND_OK && done);
-                CHECK(wend_atlas_repair_about(it.repair).generation == generation);
+                uint64_t generation = wend_repair_about(it.repair).generation;
+                CHECK(wend_repair_step(it.repair, 1, &done, NULL) == WEND_OK && done);
+                CHECK(wend_repair_about(it.repair).generation == generation);
             }
-            wend_atlas_repair *other = good ? repair_of(it.db, it.map) : NULL;
+            wend_repair *other = good ? repair_of(it.db, it.map) : NULL;
             if (other && finish_one(other, 40 + test_below(&random, 400)))
-                CHECK_THAT(hash_of(wend_atlas_repair_shown(other)) ==
-                               hash_of(wend_atlas_repair_shown(it.repair)),
+                CHECK_THAT(hash_of(wend_atlas_repair_shown(inner(other))) ==
+                               hash_of(wend_atlas_repair_shown(inner(it.repair))),
                            "map %llu: another history, another overlay", it.number);
-            wend_atlas_repair_destroy(other);
+            wend_repair_destroy(other);
         }
         close_case(&it);
         test_case();
@@ -223,17 +227,17 @@ static void what_is_taken_back_is_gone(void) {
         test_random random = {number + 5};
         if (open_case(&it, number, small_map(number + 3, 40))) {
             uint64_t hash = hash_of(wend_atlas_of(it.db));
-            CHECK(finish(&it, 1000) && wend_atlas_repair_about(it.repair).generation == 0);
+            CHECK(finish(&it, 1000) && wend_repair_about(it.repair).generation == 0);
             for (int i = 0; i < 5; i++) CHECK(test_map_edit_any(it.map, &random));
             bool same = wend_map_fingerprint(it.map) == wend_map_fingerprint(it.base);
-            if (finish(&it, 3000)) CHECK(wend_atlas_repair_is_base(it.repair) == same);
+            if (finish(&it, 3000)) CHECK(wend_atlas_repair_is_base(inner(it.repair)) == same);
             for (int32_t y = 0; y < wend_map_height(it.base); y++)
                 for (int32_t x = 0; x < wend_map_width(it.base); x++)
                     CHECK(wend_map_edit(it.map, (wend_rect){x, y, 1, 1}, wend_map_is_open(it.base, x, y),
                                         NULL) == WEND_OK);
             if (finish(&it, 100000))
-                CHECK(wend_atlas_repair_is_base(it.repair) &&
-                      hash_of(wend_atlas_repair_shown(it.repair)) == hash);
+                CHECK(wend_atlas_repair_is_base(inner(it.repair)) &&
+                      hash_of(wend_atlas_repair_shown(inner(it.repair))) == hash);
         }
         close_case(&it);
         test_case();
@@ -250,14 +254,15 @@ static void little_is_done_for_little(void) {
             for (int round = 0; round < 4; round++) {
                 CHECK(wend_map_edit(it.map, (wend_rect){at.x, at.y, 1, 1}, round % 2, NULL) == WEND_OK);
                 if (!finish(&it, 50000)) break;
-                wend_atlas_repair_info info = wend_atlas_repair_about(it.repair);
-                uint32_t across = 2 * it.repair->radius + 1;
+                wend_repair_info info = wend_repair_about(it.repair);
+                uint32_t across = 2 * inner(it.repair)->radius + 1;
                 CHECK(info.changed == 1 && info.generation == (uint64_t)round + 1);
-                CHECK_THAT(info.examined <= across * across, "%u sectors", info.examined);
-                CHECK_THAT(info.links * 4 < it.repair->base->edges, "%u links of %u", info.links,
-                           it.repair->base->edges);
-                const wend_atlas *shown = wend_atlas_repair_shown(it.repair);
-                CHECK_THAT(shown->shortcuts < 2 * it.repair->base->shortcuts + 64, "%u shortcuts",
+                CHECK_THAT(inner(it.repair)->examined <= across * across, "%u sectors",
+                           inner(it.repair)->examined);
+                CHECK_THAT(inner(it.repair)->links * 4 < inner(it.repair)->base->edges, "%u links of %u",
+                           inner(it.repair)->links, inner(it.repair)->base->edges);
+                const wend_atlas *shown = wend_atlas_repair_shown(inner(it.repair));
+                CHECK_THAT(shown->shortcuts < 2 * inner(it.repair)->base->shortcuts + 64, "%u shortcuts",
                            shown->shortcuts);
                 (void)all_covered(shown, it.map);
             }
@@ -269,10 +274,9 @@ static void little_is_done_for_little(void) {
 
 /* Agents ------------------------------------------------------------------------------------------------- */
 
-static wend_agent *agent_with(const test_terrain *terrain, const wend_db *db,
-                              const wend_atlas_repair *repair) {
+static wend_agent *agent_with(const test_terrain *terrain, const wend_db *db, const wend_repair *repair) {
     wend_agent_options options = wend_default_agent_options();
-    options.db = db, options.atlas_repair = repair;
+    options.db = db, options.repair = repair;
     return test_agent_make(&terrain->stage, "atlas:db=x", &options);
 }
 
@@ -286,7 +290,7 @@ static uint64_t script(uint64_t number, uint64_t *edits, uint64_t *generations) 
                 test_terrain_problem(&terrain, &random, &start, &goal);
     wend_db *db = good ? test_db_build(terrain.stage.map, kinds[number % KINDS], 1) : NULL;
     if (db && number % 3 == 0) test_terrain_edit(&terrain, (wend_rect){0, 0, 1, 1}, number % 2);
-    wend_atlas_repair *repair = db ? repair_of(db, wend_world_map(terrain.stage.world)) : NULL;
+    wend_repair *repair = db ? repair_of(db, wend_world_map(terrain.stage.world)) : NULL;
     wend_agent *agent = repair ? agent_with(&terrain, db, repair) : NULL;
     if (good && !terrain.stage.grid.open[start]) test_terrain_edit_cell(&terrain, start, true);
     if (good && !terrain.stage.grid.open[goal]) test_terrain_edit_cell(&terrain, goal, true);
@@ -300,7 +304,7 @@ static uint64_t script(uint64_t number, uint64_t *edits, uint64_t *generations) 
                 (void)wend_agent_plan(agent, wend_agent_budget(agent));
                 if (tick % 2) test_terrain_edit_any(&terrain, agent, &random);
             }
-            CHECK(wend_atlas_repair_step(repair, slice, &done, NULL) == WEND_OK);
+            CHECK(wend_repair_step(repair, slice, &done, NULL) == WEND_OK);
             hash ^= wend_agent_hash(agent);
             (void)test_terrain_step(&terrain, agent, &hash);
         }
@@ -311,10 +315,10 @@ static uint64_t script(uint64_t number, uint64_t *edits, uint64_t *generations) 
         test_terrain_edit(&terrain, (wend_rect){0, 0, terrain.stage.grid.width, terrain.stage.grid.height},
                           true);
         test_terrain_end(&terrain, agent, &hash); /* all is open */
-        *edits += terrain.edits, *generations += wend_atlas_repair_about(repair).generation;
+        *edits += terrain.edits, *generations += wend_repair_about(repair).generation;
     }
     wend_agent_destroy(agent);
-    wend_atlas_repair_destroy(repair);
+    wend_repair_destroy(repair);
     wend_db_close(db);
     test_terrain_close(&terrain);
     return hash;
@@ -341,7 +345,7 @@ static double mean_over(wend_map_kind kind, uint32_t percent, bool open, uint32_
     wend_map *map = test_map_generated(kind, 240, test_rules(number * 5), number);
     bool good = test_terrain_open(&terrain, map, TEST_KNOWN, 1, number);
     wend_db *db = good ? test_db_build(terrain.stage.map, "atlas:sector=16", 1) : NULL;
-    wend_atlas_repair *repair = db ? repair_of(db, wend_world_map(terrain.stage.world)) : NULL;
+    wend_repair *repair = db ? repair_of(db, wend_world_map(terrain.stage.world)) : NULL;
     wend_agent *agent = repair ? agent_with(&terrain, db, repair) : NULL;
     double mean = 0;
     for (uint32_t i = 0; agent && i < 240 * 240 / 3600 * percent; i++)
@@ -350,7 +354,7 @@ static double mean_over(wend_map_kind kind, uint32_t percent, bool open, uint32_
             open);
     if (agent && finish_one(repair, 1000000)) mean = test_terrain_mean_over(&terrain, agent, 25, &random);
     wend_agent_destroy(agent);
-    wend_atlas_repair_destroy(repair);
+    wend_repair_destroy(repair);
     wend_db_close(db);
     test_terrain_close(&terrain);
     test_case();
@@ -376,7 +380,7 @@ static void doors_come_and_go(void) {
         CHECK(wend_map_edit(map, (wend_rect){0, 30, 60, 1}, false, NULL) == WEND_OK);
         bool good = test_terrain_open(&terrain, map, TEST_KNOWN, 1, rules);
         wend_db *db = good ? test_db_build(terrain.stage.map, "atlas:sector=8", 1) : NULL;
-        wend_atlas_repair *repair = db ? repair_of(db, wend_world_map(terrain.stage.world)) : NULL;
+        wend_repair *repair = db ? repair_of(db, wend_world_map(terrain.stage.world)) : NULL;
         wend_agent *agent = repair ? agent_with(&terrain, db, repair) : NULL;
         wend_cell start = 60 * 5 + 12, goal = 60 * 52 + 12;
         uint64_t hash = 0;
@@ -386,7 +390,7 @@ static void doors_come_and_go(void) {
             if (round % 2 == 0 && round)
                 test_terrain_edit(&terrain, (wend_rect){5 + (round - 1) / 2 * 14, 30, 3, 1}, false);
             if (!finish_one(repair, 5000)) break;
-            const wend_atlas *atlas = wend_atlas_repair_shown(repair);
+            const wend_atlas *atlas = wend_atlas_repair_shown(inner(repair));
             if (!all_covered(atlas, wend_world_map(terrain.stage.world)) ||
                 !edges_are_right(atlas, wend_world_map(terrain.stage.world)))
                 break;
@@ -407,7 +411,7 @@ static void doors_come_and_go(void) {
                        (unsigned long long)cost, (unsigned long long)best);
         }
         wend_agent_destroy(agent);
-        wend_atlas_repair_destroy(repair);
+        wend_repair_destroy(repair);
         wend_db_close(db);
         test_terrain_close(&terrain);
         test_case();
@@ -434,7 +438,7 @@ static void repairs_without_end(void) {
         CHECK(wend_map_edit(map, (wend_rect){EAST, LOW, 1, HIGH - LOW + 1}, false, NULL) == WEND_OK);
         bool good = test_terrain_open(&terrain, map, TEST_KNOWN, 1, period);
         wend_db *db = good ? test_db_build(terrain.stage.map, "atlas:sector=16", 1) : NULL;
-        wend_atlas_repair *repair = db ? repair_of(db, wend_world_map(terrain.stage.world)) : NULL;
+        wend_repair *repair = db ? repair_of(db, wend_world_map(terrain.stage.world)) : NULL;
         wend_agent *agent = repair ? agent_with(&terrain, db, repair) : NULL;
         wend_step step = {.outcome = WEND_STEP_WAITING};
         uint64_t hash = 0;
@@ -448,7 +452,7 @@ static void repairs_without_end(void) {
         }
         CHECK_THAT(step.outcome == WEND_STEP_ARRIVED, "an edit every %u steps", period);
         wend_agent_destroy(agent);
-        wend_atlas_repair_destroy(repair);
+        wend_repair_destroy(repair);
         wend_db_close(db);
         test_terrain_close(&terrain);
         test_case();
@@ -468,12 +472,12 @@ static void refused_memory_is_told(void) {
     for (uint64_t n = 1; db && refused && n < 2000; n++) {
         repair_case it = {.number = n, .db = db};
         bool good = CHECK(wend_map_copy(base, &it.map, NULL) == WEND_OK);
-        wend_atlas_repair_options options = wend_default_atlas_repair_options();
+        wend_repair_options options = wend_default_repair_options();
         options.allocator = allocator;
         wend_error error = {0};
         memory.requests = 0, memory.refuse_at = n;
         refused = false;
-        if (good && wend_atlas_repair_create(it.db, it.map, &options, &it.repair, &error) != WEND_OK) {
+        if (good && wend_repair_create(it.db, it.map, &options, &it.repair, &error) != WEND_OK) {
             CHECK(error.status == WEND_STATUS_NO_MEMORY && error.message[0] && !it.repair);
             refused = true;
         }
@@ -483,7 +487,7 @@ static void refused_memory_is_told(void) {
             CHECK(wend_map_copy(it.map, &before, NULL) == WEND_OK);
             CHECK(wend_map_edit(it.map, (wend_rect){3 + 8 * edit, 4, 6, 5}, edit, NULL) == WEND_OK);
             for (int i = 0; i < 100000 && !done; i++) {
-                wend_status status = wend_atlas_repair_step(it.repair, 3000, &done, &error);
+                wend_status status = wend_repair_step(it.repair, 3000, &done, &error);
                 if (status == WEND_OK) continue;
                 refused = true;
                 CHECK(status == WEND_STATUS_NO_MEMORY && !done && error.message[0]);
@@ -512,24 +516,24 @@ static void caps_hold(void) {
         for (int32_t i = 0; i < 12; i++)
             CHECK(wend_map_edit(it.map, (wend_rect){3 + 2 * i, 3, 1, 25}, false, NULL) == WEND_OK);
         (void)finish(&it, 100000);
-        wend_atlas_repair_info info = wend_atlas_repair_about(it.repair);
-        uint32_t most = info.representatives;
-        CHECK(most > it.repair->base->count);
+        wend_repair_info info = wend_repair_about(it.repair);
+        uint32_t most = inner(it.repair)->current.count;
+        CHECK(most > inner(it.repair)->base->count);
         size_t needs = 2 * info.bytes;
         bool fitted = false, refused = false;
         for (size_t bytes = 1; bytes < needs; bytes += needs / 24) {
-            wend_atlas_repair_options options = wend_default_atlas_repair_options();
+            wend_repair_options options = wend_default_repair_options();
             options.allocator = test_allocator(&memory), options.max_bytes = bytes;
             memory = (test_memory){0};
-            wend_atlas_repair *repair = NULL;
+            wend_repair *repair = NULL;
             wend_error error = {0};
             bool done = false;
-            wend_status status = wend_atlas_repair_create(it.db, it.map, &options, &repair, &error);
+            wend_status status = wend_repair_create(it.db, it.map, &options, &repair, &error);
             for (int i = 0; status == WEND_OK && !done && i < 100000; i++)
-                status = wend_atlas_repair_step(repair, 10000, &done, &error);
+                status = wend_repair_step(repair, 10000, &done, &error);
             fitted |= status == WEND_OK && done, refused |= status == WEND_STATUS_NO_MEMORY;
             CHECK(status == WEND_OK || (status == WEND_STATUS_NO_MEMORY && error.message[0]));
-            wend_atlas_repair_destroy(repair);
+            wend_repair_destroy(repair);
             CHECK_THAT(memory.peak_bytes <= bytes + sizeof(wend_atlas_repair), "%llu bytes of %zu",
                        (unsigned long long)memory.peak_bytes, bytes);
             CHECK(!memory.live_blocks);
@@ -537,16 +541,16 @@ static void caps_hold(void) {
         }
         CHECK(fitted && refused);
         for (uint32_t room = most - 1; room <= most; room++) {
-            wend_atlas_repair_options options = wend_default_atlas_repair_options();
+            wend_repair_options options = wend_default_repair_options();
             options.max_representatives = room;
-            wend_atlas_repair *repair = NULL;
+            wend_repair *repair = NULL;
             wend_error error = {0};
             bool done = false;
-            CHECK(wend_atlas_repair_create(it.db, it.map, &options, &repair, NULL) == WEND_OK);
-            wend_status status = wend_atlas_repair_step(repair, UINT64_MAX, &done, &error);
+            CHECK(wend_repair_create(it.db, it.map, &options, &repair, NULL) == WEND_OK);
+            wend_status status = wend_repair_step(repair, UINT64_MAX, &done, &error);
             CHECK(status == (room < most ? WEND_STATUS_TOO_LARGE : WEND_OK) && done == (room == most));
-            CHECK(wend_atlas_repair_is_base(repair) == (room < most));
-            wend_atlas_repair_destroy(repair);
+            CHECK(wend_atlas_repair_is_base(inner(repair)) == (room < most));
+            wend_repair_destroy(repair);
         }
     }
     close_case(&it);
@@ -557,29 +561,27 @@ static void wrong_use_is_refused(void) {
     repair_case it;
     test_random random = {0};
     if (open_case(&it, 0, test_map_make(TEST_SHAPE_ROOMS, 30, 30, test_rules(0), &random, NULL))) {
-        wend_atlas_repair_options options = wend_default_atlas_repair_options(), none = {0};
-        wend_atlas_repair *repair = NULL;
+        wend_repair_options options = wend_default_repair_options(), none = {0};
+        wend_repair *repair = NULL;
         wend_error error = {0};
         bool done;
         wend_map *narrow = test_map_make(TEST_SHAPE_OPEN, 29, 30, test_rules(0), &random, NULL),
                  *other = test_map_make(TEST_SHAPE_OPEN, 30, 30, test_rules(1), &random, NULL);
         wend_db *exact = test_db_build(it.base, "atlas:exact=yes", 1),
                 *cpd = test_db_build(it.base, "cpd", 1);
-        CHECK(wend_atlas_repair_create(NULL, it.map, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_atlas_repair_create(it.db, NULL, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_atlas_repair_create(it.db, it.map, NULL, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_atlas_repair_create(it.db, it.map, &none, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_atlas_repair_create(it.db, it.map, &options, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_atlas_repair_create(it.db, narrow, &options, &repair, &error) == WEND_STATUS_OTHER_MAP);
-        CHECK(wend_atlas_repair_create(it.db, other, &options, &repair, &error) == WEND_STATUS_OTHER_MAP);
+        CHECK(wend_repair_create(NULL, it.map, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_repair_create(it.db, NULL, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_repair_create(it.db, it.map, NULL, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_repair_create(it.db, it.map, &none, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_repair_create(it.db, it.map, &options, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_repair_create(it.db, narrow, &options, &repair, &error) == WEND_STATUS_OTHER_MAP);
+        CHECK(wend_repair_create(it.db, other, &options, &repair, &error) == WEND_STATUS_OTHER_MAP);
         CHECK(exact &&
-              wend_atlas_repair_create(exact, it.map, &options, &repair, &error) == WEND_STATUS_UNSUPPORTED &&
+              wend_repair_create(exact, it.map, &options, &repair, &error) == WEND_STATUS_UNSUPPORTED &&
               error.message[0]);
-        CHECK(cpd &&
-              wend_atlas_repair_create(cpd, it.map, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(!repair && wend_atlas_repair_step(NULL, 1, &done, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_atlas_repair_step(it.repair, 1, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
-        wend_atlas_repair_destroy(NULL);
+        CHECK(!repair && wend_repair_step(NULL, 1, &done, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_repair_step(it.repair, 1, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
+        wend_repair_destroy(NULL);
         /* A repair that follows another map than the agent's world has. */
         wend_world_options world_options = wend_default_world_options();
         world_options.editable = true;
@@ -587,14 +589,20 @@ static void wrong_use_is_refused(void) {
         const wend_settings *settings = NULL;
         wend_agent *agent = NULL;
         wend_agent_options agent_options = wend_default_agent_options();
-        agent_options.db = it.db, agent_options.atlas_repair = it.repair;
+        agent_options.db = it.db, agent_options.repair = it.repair;
         CHECK(test_settings_parse("atlas:db=x", &settings, NULL) == WEND_OK);
         CHECK(wend_world_create(it.base, &world_options, &world, NULL) == WEND_OK);
         CHECK(wend_agent_create(world, settings, &agent_options, &agent, &error) == WEND_STATUS_OTHER_MAP);
+        /* One of another kind. */
+        CHECK(wend_repair_create(cpd, wend_world_map(world), &options, &repair, &error) == WEND_OK);
+        agent_options.repair = repair;
+        CHECK(wend_agent_create(world, settings, &agent_options, &agent, &error) == WEND_STATUS_OTHER_MAP);
+        CHECK(strstr(error.message, "cpd") && !agent);
+        wend_repair_destroy(repair);
         wend_world_destroy(world);
         /* The database's own map is not to be edited. */
         CHECK(wend_map_edit(it.base, (wend_rect){3, 3, 20, 20}, false, NULL) == WEND_OK);
-        CHECK(wend_atlas_repair_create(it.db, it.base, &options, &repair, &error) == WEND_STATUS_OTHER_MAP);
+        CHECK(wend_repair_create(it.db, it.base, &options, &repair, &error) == WEND_STATUS_OTHER_MAP);
         wend_db_close(exact);
         wend_db_close(cpd);
         wend_map_destroy(narrow);
@@ -614,11 +622,11 @@ static void what_is_written_verifies(void) {
             wend_error error = {0};
             const char *path = test_path("repaired.db");
             for (int i = 0; i < 4; i++) CHECK(test_map_edit_any(it.map, &random));
-            CHECK(wend_atlas_repair_write(it.repair, &options, path, &error) == WEND_STATUS_STALE &&
+            CHECK(wend_repair_write(it.repair, &options, path, &error) == WEND_STATUS_STALE &&
                   error.message[0]);
             if (finish(&it, 10000)) {
                 wend_db *db = NULL;
-                CHECK(wend_atlas_repair_write(it.repair, &options, path, NULL) == WEND_OK);
+                CHECK(wend_repair_write(it.repair, &options, path, NULL) == WEND_OK);
                 if (CHECK(wend_db_open(path, it.map, &opening, &db, NULL) == WEND_OK))
                     CHECK(wend_db_verify(db, it.map, 0, &options, NULL) == WEND_OK);
                 wend_db_close(db);

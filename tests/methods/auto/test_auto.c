@@ -1,6 +1,6 @@
 /* `auto`: what is chosen for a map and limits, that it depends on nothing else, and the planner that goes
  * with any database. */
-#include "methods/auto/auto.h"
+#include "methods/auto/estimate.h"
 #include "support/check.h"
 #include "support/crew.h"
 #include "support/databases.h"

@@ -1,7 +1,7 @@
 /* Path databases: every stored move against Dijkstra's, the same bytes whoever builds them, the planner's
  * promises, batches, files that tell untruths, and what is refused. */
 #include "methods/cpd/build/order.h"
-#include "methods/cpd/cpd.h"
+#include "methods/cpd/layout.h"
 #include "support/check.h"
 #include "support/crew.h"
 #include "support/databases.h"

@@ -14,7 +14,7 @@ typedef struct ground {
     const char *kind; /* of the database; NULL: cpd */
     test_terrain terrain;
     wend_db *db;
-    wend_cpd_repair *repair;
+    wend_repair *repair;
 } ground;
 
 static bool open_ground(ground *it, wend_map *map, test_belief belief, uint32_t radius, uint64_t number,
@@ -26,9 +26,9 @@ static bool open_ground(ground *it, wend_map *map, test_belief belief, uint32_t 
     it->db = test_db_build(base, it->kind ? it->kind : "cpd", 1);
     const wend_map *followed = it->terrain.knowledge ? wend_knowledge_map(it->terrain.knowledge)
                                                      : wend_world_map(it->terrain.stage.world);
-    wend_cpd_repair_options options = wend_default_cpd_repair_options();
-    return it->db && (!repaired || CHECK(wend_cpd_repair_create(it->db, followed, &options, &it->repair,
-                                                                NULL) == WEND_OK));
+    wend_repair_options options = wend_default_repair_options();
+    return it->db &&
+           (!repaired || CHECK(wend_repair_create(it->db, followed, &options, &it->repair, NULL) == WEND_OK));
 }
 
 static bool any_ground(ground *it, uint64_t number, int32_t side, test_belief belief, bool repaired) {
@@ -41,7 +41,7 @@ static bool any_ground(ground *it, uint64_t number, int32_t side, test_belief be
 }
 
 static void close_ground(ground *it) {
-    wend_cpd_repair_destroy(it->repair);
+    wend_repair_destroy(it->repair);
     wend_db_close(it->db); /* before its map */
     test_terrain_close(&it->terrain);
 }
@@ -62,7 +62,7 @@ static bool start(ground *it, test_trek *trek, wend_agent *agent, const char *pl
 
 static void repair_on(const ground *it, uint64_t operations) {
     bool done;
-    if (it->repair) CHECK(wend_cpd_repair_step(it->repair, operations, &done, NULL) == WEND_OK);
+    if (it->repair) CHECK(wend_repair_step(it->repair, operations, &done, NULL) == WEND_OK);
 }
 
 /* A search between two moves of the database takes at most as long as TBA*'s, and there is at most one for
@@ -182,7 +182,7 @@ static void walks_are_optimal_after_repair(void) {
                                        test_below(&random, 2));
                 settle(&it);
                 while (!done)
-                    if (!CHECK(wend_cpd_repair_step(it.repair, 10000, &done, NULL) == WEND_OK)) break;
+                    if (!CHECK(wend_repair_step(it.repair, 10000, &done, NULL) == WEND_OK)) break;
                 if (!done || !test_terrain_problem(&it.terrain, &random, &from, &to)) continue;
                 test_dijkstra(&stage->grid, to, stage->left);
                 test_trek trek;
@@ -353,13 +353,13 @@ static void whose_database_it_is(void) {
         CHECK(wend_agent_create(it.terrain.stage.world, settings, &options, &agent, &error) ==
                   WEND_STATUS_OTHER_MAP &&
               error.message[0]);
-        wend_cpd_repair *repair = NULL;
-        wend_cpd_repair_options repairing = wend_default_cpd_repair_options();
-        CHECK(wend_cpd_repair_create(it.db, it.terrain.stage.map, &repairing, &repair, NULL) == WEND_OK);
+        wend_repair *repair = NULL;
+        wend_repair_options repairing = wend_default_repair_options();
+        CHECK(wend_repair_create(it.db, it.terrain.stage.map, &repairing, &repair, NULL) == WEND_OK);
         options.db = it.db, options.repair = repair; /* it follows the map that is not edited */
         CHECK(wend_agent_create(it.terrain.stage.world, settings, &options, &agent, &error) ==
               WEND_STATUS_OTHER_MAP);
-        wend_cpd_repair_destroy(repair);
+        wend_repair_destroy(repair);
         wend_db_close(alien);
         wend_map_destroy(other);
         /* Who believes that all is open can't have a database of what is true. */

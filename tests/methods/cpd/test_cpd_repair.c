@@ -1,6 +1,6 @@
 /* Repair of path databases: after any edits every answer begins a shortest path on the map as it is, held
  * against Dijkstra's distances; until then, every answer is right for the map of the last complete repair. */
-#include "methods/cpd/cpd.h"
+#include "methods/cpd/layout.h"
 #include "methods/cpd/repair/repair.h"
 #include "support/check.h"
 #include "support/databases.h"
@@ -17,28 +17,32 @@ typedef struct repair_case {
     uint64_t number;
     wend_map *base, *map;
     wend_db *db;
-    wend_cpd_repair *repair;
+    wend_repair *repair;
     wend_cost *left;
 } repair_case;
+
+static wend_cpd_repair *inner(wend_repair *repair) {
+    return (wend_cpd_repair *)repair;
+}
 
 static bool open_case(repair_case *it, uint64_t number, wend_map *base, const wend_allocator *allocator) {
     *it = (repair_case){.number = number, .base = base};
     if (!CHECK(base) || !CHECK(wend_map_copy(base, &it->map, NULL) == WEND_OK)) return false;
     it->db = test_db_build(base, "cpd", 1);
-    wend_cpd_repair_options options = wend_default_cpd_repair_options();
+    wend_repair_options options = wend_default_repair_options();
     if (allocator) options.allocator = *allocator;
     it->left = malloc(((size_t)wend_map_width(base) * (size_t)wend_map_height(base) + 1) * sizeof *it->left);
     if (!it->db || !CHECK(it->left) ||
-        !CHECK(wend_cpd_repair_create(it->db, it->map, &options, &it->repair, NULL) == WEND_OK))
+        !CHECK(wend_repair_create(it->db, it->map, &options, &it->repair, NULL) == WEND_OK))
         return false;
     /* On maps as small as these all rows are nearly always the cheapest: others are to have their turn. */
     static const uint32_t margins[] = {0, 1, 2, 3, 5, 8};
-    it->repair->only = margins[number % (sizeof margins / sizeof *margins)];
+    inner(it->repair)->only = margins[number % (sizeof margins / sizeof *margins)];
     return true;
 }
 
 static void close_case(repair_case *it) {
-    wend_cpd_repair_destroy(it->repair);
+    wend_repair_destroy(it->repair);
     wend_db_close(it->db);
     wend_map_destroy(it->map);
     wend_map_destroy(it->base);
@@ -85,12 +89,12 @@ static bool all_right(const repair_case *it, const wend_map *map, const char *wh
 /* Steps until done; each within its operations and a little more, or a block's search, on average. */
 static bool finish(repair_case *it, uint64_t slice) {
     bool done = false;
-    uint64_t before = wend_cpd_repair_about(it->repair).operations, given = 0;
+    uint64_t before = wend_repair_about(it->repair).operations, given = 0;
     uint64_t over = 65536 + wend_map_cells(it->map) / 4;
     for (uint32_t calls = 0; calls < 10000000 && !done; calls++) {
-        if (!CHECK(wend_cpd_repair_step(it->repair, slice, &done, NULL) == WEND_OK)) return false;
+        if (!CHECK(wend_repair_step(it->repair, slice, &done, NULL) == WEND_OK)) return false;
         given += slice;
-        uint64_t spent = wend_cpd_repair_about(it->repair).operations - before;
+        uint64_t spent = wend_repair_about(it->repair).operations - before;
         if (!CHECK_THAT(spent <= given + over, "%llu operations, not %llu", (unsigned long long)spent,
                         (unsigned long long)given))
             return false;
@@ -112,7 +116,7 @@ static void answers_are_optimal_after_repair(void) {
                 good = finish(&it, 1 + test_below(&random, 5000)) && all_right(&it, it.map, "after a repair");
                 /* What is done stays done. */
                 bool done = false;
-                CHECK(wend_cpd_repair_step(it.repair, 1, &done, NULL) == WEND_OK && done);
+                CHECK(wend_repair_step(it.repair, 1, &done, NULL) == WEND_OK && done);
             }
         }
         close_case(&it);
@@ -174,7 +178,7 @@ static void narrow_places_of_all_kinds_of_maps(void) {
         test_random random = {number};
         if (open_case(&it, number / 6, map_of_kind(number), NULL)) {
             bool good = true;
-            if (!it.repair->only) it.repair->only = number % 2 ? 4 : 16;
+            if (!inner(it.repair)->only) inner(it.repair)->only = number % 2 ? 4 : 16;
             for (uint32_t round = 0; round < 5 && good; round++) {
                 for (uint32_t edits = round % 3 == 2 ? 3 : 1; edits > 0; edits--) {
                     wend_xy at = wend_map_xy(it.map, narrow_cell(it.map, &random));
@@ -183,8 +187,8 @@ static void narrow_places_of_all_kinds_of_maps(void) {
                 }
                 good = finish(&it, 1 + test_below(&random, 60000)) && all_right(&it, it.map, "narrow places");
                 if (round) continue;
-                rows += wend_cpd_repair_about(it.repair).rows;
-                columns += wend_cpd_repair_about(it.repair).columns;
+                rows += inner(it.repair)->told.rows;
+                columns += inner(it.repair)->told.columns;
                 cells += wend_map_open_cells(it.map);
             }
         }
@@ -207,11 +211,11 @@ static void a_narrower_passage_costs_little(void) {
               wend_map_edit(map, (wend_rect){26, 12, 6, 3}, true, NULL) == WEND_OK);
         if (open_case(&it, 0, map, NULL)) {
             const uint32_t open = wend_map_open_cells(it.map);
-            it.repair->only = 4; /* on a map as small as this all rows would be cheaper */
+            inner(it.repair)->only = 4; /* on a map as small as this all rows would be cheaper */
             CHECK(wend_map_edit(it.map, (wend_rect){29, 13, 1, 1}, false, NULL) == WEND_OK);
             if (finish(&it, 50000)) {
-                const wend_cpd_repair_info info = wend_cpd_repair_about(it.repair);
-                CHECK_THAT(info.all < open / 4, "%u of %u cells", info.all, open);
+                const uint32_t all = inner(it.repair)->told.all;
+                CHECK_THAT(all < open / 4, "%u of %u cells", all, open);
                 (void)all_right(&it, it.map, "a narrower passage");
             }
         }
@@ -232,14 +236,14 @@ static void answers_are_those_of_one_map(void) {
             for (uint32_t tick = 0; tick < 60 && good; tick++) {
                 if (test_below(&random, 3) == 0) CHECK(test_map_edit_any(it.map, &random));
                 bool done;
-                good = CHECK(wend_cpd_repair_step(it.repair, 1 + test_below(&random, 6000), &done, NULL) ==
-                             WEND_OK);
-                uint64_t now = wend_cpd_repair_about(it.repair).generation;
+                good =
+                    CHECK(wend_repair_step(it.repair, 1 + test_below(&random, 6000), &done, NULL) == WEND_OK);
+                uint64_t now = wend_repair_about(it.repair).generation;
                 if (now != generation) { /* it may be that of some earlier tick: it knows which */
-                    bool settling = it.repair->stage >= WEND_CPD_SETTLE_CELLS;
+                    bool settling = inner(it.repair)->stage >= WEND_CPD_SETTLE_CELLS;
                     wend_map_destroy(right);
-                    good = CHECK(wend_map_copy(settling ? it.repair->new : it.repair->old, &right, NULL) ==
-                                 WEND_OK);
+                    good = CHECK(wend_map_copy(settling ? inner(it.repair)->new : inner(it.repair)->old,
+                                               &right, NULL) == WEND_OK);
                     generation = now;
                 }
                 if (done) CHECK(wend_map_fingerprint(right) == wend_map_fingerprint(it.map));
@@ -260,12 +264,12 @@ static void any_beginning_will_do(void) {
         test_random random = {number + 5};
         if (open_case(&it, number, small_map(number + 3, 12), NULL)) {
             bool done = false;
-            wend_cpd_repair_options options = wend_default_cpd_repair_options();
-            CHECK(wend_cpd_repair_step(it.repair, 1000000, &done, NULL) == WEND_OK && done);
-            CHECK(wend_cpd_repair_about(it.repair).generation == 0);
+            wend_repair_options options = wend_default_repair_options();
+            CHECK(wend_repair_step(it.repair, 1000000, &done, NULL) == WEND_OK && done);
+            CHECK(wend_repair_about(it.repair).generation == 0);
             for (int i = 0; i < 5; i++) CHECK(test_map_edit_any(it.map, &random));
-            wend_cpd_repair_destroy(it.repair);
-            CHECK(wend_cpd_repair_create(it.db, it.map, &options, &it.repair, NULL) == WEND_OK);
+            wend_repair_destroy(it.repair);
+            CHECK(wend_repair_create(it.db, it.map, &options, &it.repair, NULL) == WEND_OK);
             if (it.repair && all_right(&it, it.base, "before the first step") && finish(&it, 3000))
                 (void)all_right(&it, it.map, "edited beforehand");
             /* Back to what it was, one cell after another. */
@@ -292,9 +296,10 @@ static void little_is_done_for_little(void) {
         wend_xy at = wend_map_xy(it.map, cell);
         CHECK(wend_map_edit(it.map, (wend_rect){at.x, at.y, 1, 1}, false, NULL) == WEND_OK);
         if (finish(&it, 50000)) {
-            wend_cpd_repair_info info = wend_cpd_repair_about(it.repair);
-            CHECK(info.changed == 1 && info.generation == 1 && info.searched == info.all);
-            CHECK(info.all < open / 2);
+            wend_repair_info info = wend_repair_about(it.repair);
+            wend_cpd_told told = inner(it.repair)->told;
+            CHECK(info.changed == 1 && info.generation == 1 && told.searched == told.all);
+            CHECK(told.all < open / 2);
             CHECK_THAT(info.operations < (uint64_t)open * open / 2, "%llu operations",
                        (unsigned long long)info.operations);
             (void)all_right(&it, it.map, "one cell");
@@ -307,7 +312,8 @@ static void little_is_done_for_little(void) {
 /* The same edits and slices give the same answers from the same memory; other slices the same answers. */
 static void runs_repeat(void) {
     for (uint64_t number = 0; number < 20; number++) {
-        wend_cpd_repair_info infos[3] = {{0}};
+        wend_repair_info infos[3] = {{0}};
+        wend_cpd_told tolds[3] = {{0}};
         uint64_t hashes[3] = {0};
         for (int run = 0; run < 3; run++) {
             repair_case it;
@@ -321,13 +327,13 @@ static void runs_repeat(void) {
                 for (wend_cell from = 0; from < cells; from++)
                     for (wend_cell to = 0; to < cells; to++)
                         hashes[run] = hashes[run] * 31 + wend_cpd_repair_move(it.repair, from, to);
-                infos[run] = wend_cpd_repair_about(it.repair);
+                infos[run] = wend_repair_about(it.repair), tolds[run] = inner(it.repair)->told;
             }
             close_case(&it);
         }
         CHECK(hashes[0] == hashes[1] && hashes[0] == hashes[2]);
         CHECK(infos[0].operations == infos[1].operations && infos[0].bytes == infos[1].bytes);
-        CHECK(infos[0].runs == infos[2].runs && infos[0].columns == infos[2].columns);
+        CHECK(tolds[0].runs == tolds[2].runs && tolds[0].columns == tolds[2].columns);
         test_case();
     }
 }
@@ -343,11 +349,11 @@ static void what_is_written_verifies(void) {
             wend_error error = {0};
             const char *path = test_path("repaired.db");
             for (int i = 0; i < 4; i++) CHECK(test_map_edit_any(it.map, &random));
-            CHECK(wend_cpd_repair_write(it.repair, &options, path, &error) == WEND_STATUS_STALE &&
+            CHECK(wend_repair_write(it.repair, &options, path, &error) == WEND_STATUS_STALE &&
                   error.message[0]);
             if (finish(&it, 10000)) {
                 wend_db *db = NULL;
-                CHECK(wend_cpd_repair_write(it.repair, &options, path, NULL) == WEND_OK);
+                CHECK(wend_repair_write(it.repair, &options, path, NULL) == WEND_OK);
                 if (CHECK(wend_db_open(path, it.map, &opening, &db, NULL) == WEND_OK))
                     CHECK(wend_db_verify(db, it.map, 0, &options, NULL) == WEND_OK);
                 /* Whatever the overlay says and the new file says costs the same: both are optimal. */
@@ -373,14 +379,14 @@ static void refused_memory_is_told(void) {
         test_random random = {4};
         bool good =
             open_case(&it, n, test_map_make(TEST_SHAPE_SCATTERED, 12, 9, test_rules(0), &random, NULL), NULL);
-        wend_cpd_repair_destroy(it.repair);
+        wend_repair_destroy(it.repair);
         it.repair = NULL;
-        wend_cpd_repair_options options = wend_default_cpd_repair_options();
+        wend_repair_options options = wend_default_repair_options();
         options.allocator = allocator;
         wend_error error = {0};
         memory.requests = 0, memory.refuse_at = n;
         bool refused = false;
-        if (good && wend_cpd_repair_create(it.db, it.map, &options, &it.repair, &error) != WEND_OK) {
+        if (good && wend_repair_create(it.db, it.map, &options, &it.repair, &error) != WEND_OK) {
             CHECK(error.status == WEND_STATUS_NO_MEMORY && error.message[0] && !it.repair);
             refused = true;
         }
@@ -389,7 +395,7 @@ static void refused_memory_is_told(void) {
             CHECK(test_map_edit_any(it.map, &random));
             wend_status status = WEND_OK;
             for (int i = 0; i < 100000 && !done; i++) {
-                status = wend_cpd_repair_step(it.repair, 500, &done, &error);
+                status = wend_repair_step(it.repair, 500, &done, &error);
                 if (status == WEND_OK) continue;
                 refused = true;
                 CHECK(status == WEND_STATUS_NO_MEMORY && !done);
@@ -417,20 +423,19 @@ static void caps_hold(void) {
         if (open_case(&it, 0, test_map_make(TEST_SHAPE_ROOMS, 30, 30, test_rules(0), &random, NULL), NULL)) {
             CHECK(wend_map_edit(it.map, (wend_rect){3, 3, 5, 5}, false, NULL) == WEND_OK);
             for (uint64_t most = 0; !needs || most <= needs; most += needs ? needs / 40 : 1) {
-                wend_cpd_repair_options options = wend_default_cpd_repair_options();
-                wend_cpd_repair_destroy(it.repair);
+                wend_repair_options options = wend_default_repair_options();
+                wend_repair_destroy(it.repair);
                 it.repair = NULL;
                 if (most + needs / 40 > needs) most = needs;
                 options.max_bytes = most, options.allocator = allocator;
                 memory.peak_bytes = memory.live_bytes;
-                wend_status status = wend_cpd_repair_create(it.db, it.map, &options, &it.repair, NULL);
+                wend_status status = wend_repair_create(it.db, it.map, &options, &it.repair, NULL);
                 CHECK(status == WEND_OK || status == WEND_STATUS_NO_MEMORY);
-                if (it.repair) it.repair->only = number ? 3 : 0;
+                if (it.repair) inner(it.repair)->only = number ? 3 : 0;
                 bool done = false;
-                while (status == WEND_OK && !done)
-                    status = wend_cpd_repair_step(it.repair, 5000, &done, NULL);
+                while (status == WEND_OK && !done) status = wend_repair_step(it.repair, 5000, &done, NULL);
                 CHECK(done == (status == WEND_OK) && (done || status == WEND_STATUS_NO_MEMORY));
-                if (it.repair) CHECK(wend_cpd_repair_about(it.repair).bytes == memory.live_bytes);
+                if (it.repair) CHECK(wend_repair_about(it.repair).bytes == memory.live_bytes);
                 if (needs) CHECK(memory.peak_bytes <= most && done == (most == needs));
                 refused += !done;
                 if (!needs) needs = memory.peak_bytes, most = 0;
@@ -447,39 +452,38 @@ static void wrong_use_is_refused(void) {
     repair_case it;
     test_random random = {8};
     wend_error error = {0};
-    wend_cpd_repair *repair = NULL;
-    wend_cpd_repair_options options = wend_default_cpd_repair_options(), none = {0};
+    wend_repair *repair = NULL;
+    wend_repair_options options = wend_default_repair_options(), none = {0};
     if (open_case(&it, 0, test_map_make(TEST_SHAPE_ROOMS, 9, 8, test_rules(0), &random, NULL), NULL)) {
         wend_map *wider = test_map_make(TEST_SHAPE_ROOMS, 10, 8, test_rules(0), &random, NULL);
         wend_map *ruled = test_map_make(TEST_SHAPE_ROOMS, 9, 8, test_rules(5), &random, NULL);
-        CHECK(wend_cpd_repair_create(NULL, it.map, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_cpd_repair_create(it.db, NULL, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_cpd_repair_create(it.db, it.map, &options, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_cpd_repair_create(it.db, it.map, NULL, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_cpd_repair_create(it.db, it.map, &none, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_cpd_repair_create(it.db, wider, &options, &repair, &error) == WEND_STATUS_OTHER_MAP);
-        CHECK(wend_cpd_repair_create(it.db, ruled, &options, &repair, &error) == WEND_STATUS_OTHER_MAP &&
+        CHECK(wend_repair_create(NULL, it.map, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_repair_create(it.db, NULL, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_repair_create(it.db, it.map, &options, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_repair_create(it.db, it.map, NULL, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_repair_create(it.db, it.map, &none, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_repair_create(it.db, wider, &options, &repair, &error) == WEND_STATUS_OTHER_MAP);
+        CHECK(wend_repair_create(it.db, ruled, &options, &repair, &error) == WEND_STATUS_OTHER_MAP &&
               !repair);
         /* The database's own map is not to be edited. */
         wend_db *own = test_db_build(wider, "cpd", 1);
         CHECK(wend_map_edit(wider, (wend_rect){0, 0, 10, 8}, true, NULL) == WEND_OK);
-        CHECK(wend_cpd_repair_create(own, wider, &options, &repair, &error) == WEND_STATUS_OTHER_MAP &&
-              !repair);
+        CHECK(wend_repair_create(own, wider, &options, &repair, &error) == WEND_STATUS_OTHER_MAP && !repair);
         wend_db_close(own);
         CHECK(error.message[0]);
         bool done;
-        CHECK(wend_cpd_repair_step(NULL, 1, &done, NULL) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_cpd_repair_step(it.repair, 1, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_cpd_repair_write(NULL, NULL, "x", NULL) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_repair_step(NULL, 1, &done, NULL) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_repair_step(it.repair, 1, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_repair_write(NULL, NULL, "x", NULL) == WEND_STATUS_BAD_ARGUMENT);
         CHECK(wend_cpd_repair_move(NULL, 0, 0) == WEND_CPD_NO_WAY);
         CHECK(wend_cpd_repair_move(it.repair, 0, 72) == WEND_CPD_NO_WAY);
         CHECK(wend_cpd_repair_move(it.repair, WEND_NO_CELL, 0) == WEND_CPD_NO_WAY);
         wend_db *other = test_db_build(it.base, "dlrta", 1);
         if (other)
-            CHECK(wend_cpd_repair_create(other, it.map, &options, &repair, &error) ==
-                  WEND_STATUS_BAD_ARGUMENT);
+            CHECK(wend_repair_create(other, it.map, &options, &repair, &error) == WEND_STATUS_UNSUPPORTED &&
+                  !wend_db_can_repair(other) && wend_db_can_repair(it.db));
         wend_db_close(other);
-        wend_cpd_repair_destroy(NULL);
+        wend_repair_destroy(NULL);
         wend_map_destroy(ruled);
         wend_map_destroy(wider);
     }

@@ -1,6 +1,6 @@
 /* kNN LRTA* of 2009: its records and its choices against plain forms of the paper's figures 4 and 7, the
  * promises of a planner, files that tell untruths, and the order of the paper's results. */
-#include "methods/knn2009/knn2009.h"
+#include "methods/knn2009/layout.h"
 #include "methods/lrta/seek.h"
 #include "support/check.h"
 #include "support/databases.h"

@@ -1,7 +1,7 @@
 /* Planners with subgoal trees: walks over whole small maps, the promises of a planner, trees grown at run
  * time, beelines. */
 #include "methods/trees/beeline.h"
-#include "methods/trees/trees.h"
+#include "methods/trees/layout.h"
 #include "support/check.h"
 #include "support/databases.h"
 #include "support/settings.h"

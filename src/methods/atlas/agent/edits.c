@@ -13,8 +13,8 @@ enum {
 wend_atlas_pool *wend_atlas_detour_pool(wend_agent *agent, const wend_atlas *atlas,
                                         const wend_agent_options *options) {
     wend_atlas sized = *atlas;
-    if (agent->view->changes && options->atlas_repair)
-        sized.count = wend_atlas_repair_room(options->atlas_repair);
+    if (agent->view->changes && options->repair)
+        sized.count = wend_atlas_repair_room(wend_atlas_repair_of(options->repair));
     return wend_atlas_pool_for(agent->ground, &sized);
 }
 
@@ -23,16 +23,12 @@ void wend_atlas_detour_follow(wend_atlas_agent *state) {
     if (!detour || !detour->repair) return;
     state->atlas = wend_atlas_repair_shown(detour->repair);
     state->room = state->atlas->wide ? WEND_ATLAS_QUEUE : 2 * WEND_ATLAS_QUEUE;
-    detour->generation = wend_atlas_repair_generation(detour->repair);
+    detour->generation = wend_repair_generation(&detour->repair->common);
 }
 
 wend_status wend_atlas_detour_create(wend_agent *agent, wend_atlas_agent *state,
                                      const wend_agent_options *options, wend_error *error) {
     if (!agent->view->changes) return WEND_OK;
-    if (options->atlas_repair &&
-        !wend_atlas_repair_is_of(options->atlas_repair, options->db, agent->view->map))
-        return wend_fail(error, WEND_STATUS_OTHER_MAP,
-                         "the repair is of another database or follows another map");
     wend_ground *ground = agent->ground;
     agent->storage = WEND_STORAGE_CHANGING;
     wend_status status = wend_ground_prepare(ground, agent->storage, error);
@@ -43,7 +39,7 @@ wend_status wend_atlas_detour_create(wend_agent *agent, wend_atlas_agent *state,
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the edges of %u representatives",
                          state->atlas->count);
     state->detour->most = LOCAL;
-    state->detour->repair = options->atlas_repair;
+    state->detour->repair = wend_atlas_repair_of(options->repair);
     wend_atlas_detour_follow(state);
     agent->bytes += sizeof *state->detour;
     return WEND_OK;

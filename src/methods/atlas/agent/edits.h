@@ -57,7 +57,7 @@ void wend_atlas_detour_lost(wend_agent *agent);
 /* Whether a repair has been completed since the agent last began: nothing that it knows by number holds. */
 WEND_INLINE bool wend_atlas_is_behind(const wend_atlas_agent *state) {
     return state->detour && state->detour->repair &&
-           state->detour->generation != wend_atlas_repair_generation(state->detour->repair);
+           state->detour->generation != wend_repair_generation(&state->detour->repair->common);
 }
 /* From now on, by what the repair has completed. For an agent that begins. */
 void wend_atlas_detour_follow(wend_atlas_agent *state);

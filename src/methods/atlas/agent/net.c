@@ -9,7 +9,8 @@
 
 /* Nets and books ----------------------------------------------------------------------------------------- */
 
-static void release_net(const wend_ground *ground, wend_atlas_net *net) {
+static void release_net(const wend_ground *ground, wend_attachment *attachment) {
+    wend_atlas_net *net = (wend_atlas_net *)attachment;
     const wend_allocator *allocator = &ground->allocator;
     for (uint32_t i = 0; net->books && i < ground->workspace_count; i++)
         wend_release(allocator, net->books[i].cut, net->arcs, sizeof *net->books[i].cut);
@@ -18,6 +19,15 @@ static void release_net(const wend_ground *ground, wend_atlas_net *net) {
     wend_release(allocator, net->down, net->edges, sizeof *net->down);
     wend_release(allocator, net, 1, sizeof *net);
 }
+
+static size_t net_bytes(const wend_ground *ground, const wend_attachment *attachment) {
+    const wend_atlas_net *net = (const wend_atlas_net *)attachment;
+    return sizeof *net + ((size_t)net->atlas->count + 1) * sizeof *net->first +
+           net->edges * sizeof *net->down +
+           ground->workspace_count * (sizeof *net->books + net->arcs * sizeof *net->books->cut);
+}
+
+static const wend_attachment_kind nets = {release_net, net_bytes};
 
 static bool take_memory(const wend_ground *ground, wend_atlas_net *net) {
     const wend_allocator *allocator = &ground->allocator;
@@ -57,43 +67,34 @@ static void turn_round(wend_atlas_net *net) {
 }
 
 wend_atlas_net *wend_atlas_net_join(wend_ground *ground, const wend_atlas *atlas) {
-    for (wend_atlas_net *net = ground->atlas_nets; net; net = net->next)
-        if (net->atlas == atlas) {
-            net->users++;
-            return net;
-        }
+    wend_attachment *found = NULL;
+    while ((found = wend_ground_attached(ground, &nets, found))) {
+        wend_atlas_net *net = (wend_atlas_net *)found;
+        if (net->atlas != atlas) continue;
+        net->users++;
+        return net;
+    }
     wend_atlas_net *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made);
     if (!made) return NULL;
+    made->attachment.kind = &nets;
     made->atlas = atlas;
     made->arcs = atlas->first[atlas->count];
     for (uint32_t arc = 0; arc < made->arcs; arc++)
         made->edges += wend_atlas_arc_at(atlas, arc).what >= atlas->count;
     if (!take_memory(ground, made)) {
-        release_net(ground, made);
+        release_net(ground, &made->attachment);
         return NULL;
     }
     turn_round(made);
     made->users = 1;
-    made->next = ground->atlas_nets;
-    ground->atlas_nets = made;
+    wend_ground_attach(ground, &made->attachment);
     return made;
 }
 
 void wend_atlas_net_leave(wend_ground *ground, wend_atlas_net *net) {
     if (!net || --net->users) return;
-    wend_atlas_net **link = &ground->atlas_nets;
-    while (*link != net) link = &(*link)->next;
-    *link = net->next;
-    release_net(ground, net);
-}
-
-size_t wend_atlas_nets_bytes(const wend_ground *ground) {
-    size_t bytes = 0;
-    for (const wend_atlas_net *net = ground->atlas_nets; net; net = net->next)
-        bytes += sizeof *net + ((size_t)net->atlas->count + 1) * sizeof *net->first +
-                 net->edges * sizeof *net->down +
-                 ground->workspace_count * (sizeof *net->books + net->arcs * sizeof *net->books->cut);
-    return bytes;
+    wend_ground_detach(ground, &net->attachment);
+    release_net(ground, &net->attachment);
 }
 
 wend_atlas_book *wend_atlas_book_borrow(wend_atlas_net *net) {

@@ -19,20 +19,19 @@ typedef struct wend_atlas_down {
 
 /* Of one atlas in a world that can be edited. */
 typedef struct wend_atlas_net {
+    wend_attachment attachment; /* to the ground */
     const wend_atlas *atlas;
     uint32_t arcs, edges;
     uint32_t *first; /* by rank: its edges down; one more closes them */
     wend_atlas_down *down;
     wend_atlas_book *books, *free;
     uint32_t users; /* agents that have it */
-    struct wend_atlas_net *next;
 } wend_atlas_net;
 
 /* Made for the first agent that asks for it, gone with the last: the atlas may not outlive them. NULL: no
  * memory. */
 wend_atlas_net *wend_atlas_net_join(wend_ground *ground, const wend_atlas *atlas);
 void wend_atlas_net_leave(wend_ground *ground, wend_atlas_net *net);
-size_t wend_atlas_nets_bytes(const wend_ground *ground);
 
 /* As many as there are queries of one pool, for each atlas. NULL: none is free, which happens where agents of
  * one atlas have queries of two pools; then who asks keeps nothing that others wait for. */

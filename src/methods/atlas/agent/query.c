@@ -17,7 +17,8 @@ static size_t query_bytes(uint32_t room, uint32_t ends) {
            2 * ((size_t)ends + 1) * sizeof(wend_atlas_end) + stack_room(room) * sizeof(uint32_t);
 }
 
-static void release_queries(const wend_ground *ground, wend_atlas_pool *pool) {
+static void release_pool(const wend_ground *ground, wend_attachment *attachment) {
+    wend_atlas_pool *pool = (wend_atlas_pool *)attachment;
     size_t room = (size_t)pool->room + 1;
     for (uint32_t i = 0; pool->queries && i < ground->workspace_count; i++) {
         wend_atlas_query *query = &pool->queries[i];
@@ -32,7 +33,16 @@ static void release_queries(const wend_ground *ground, wend_atlas_pool *pool) {
     wend_release(&ground->allocator, pool->queries, ground->workspace_count, sizeof *pool->queries);
     wend_release(&ground->allocator, pool->scout.sides[0].ends, (size_t)pool->ends + 1,
                  sizeof *pool->scout.sides[0].ends);
+    wend_release(&ground->allocator, pool, 1, sizeof *pool);
 }
+
+static size_t pool_bytes(const wend_ground *ground, const wend_attachment *attachment) {
+    const wend_atlas_pool *pool = (const wend_atlas_pool *)attachment;
+    return sizeof *pool + ((size_t)pool->ends + 1) * sizeof(wend_atlas_end) +
+           ground->workspace_count * (sizeof *pool->queries + query_bytes(pool->room, pool->ends));
+}
+
+static const wend_attachment_kind pools = {release_pool, pool_bytes};
 
 static bool make_queries(const wend_ground *ground, wend_atlas_pool *pool) {
     size_t room = (size_t)pool->room + 1;
@@ -61,38 +71,23 @@ static bool make_queries(const wend_ground *ground, wend_atlas_pool *pool) {
 }
 
 wend_atlas_pool *wend_atlas_pool_for(wend_ground *ground, const wend_atlas *atlas) {
-    for (wend_atlas_pool *pool = ground->atlas_pools; pool; pool = pool->next)
+    wend_attachment *found = NULL;
+    while ((found = wend_ground_attached(ground, &pools, found))) {
+        wend_atlas_pool *pool = (wend_atlas_pool *)found;
         if (pool->room >= atlas->count && pool->room / 2 <= atlas->count &&
             pool->ends >= wend_atlas_most_ends(atlas))
             return pool;
+    }
     wend_atlas_pool *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made);
     if (!made) return NULL;
+    made->attachment.kind = &pools;
     made->room = atlas->count, made->ends = wend_atlas_most_ends(atlas);
     if (!make_queries(ground, made)) {
-        release_queries(ground, made);
-        wend_release(&ground->allocator, made, 1, sizeof *made);
+        release_pool(ground, &made->attachment);
         return NULL;
     }
-    made->next = ground->atlas_pools;
-    ground->atlas_pools = made;
+    wend_ground_attach(ground, &made->attachment);
     return made;
-}
-
-void wend_atlas_pools_release(wend_ground *ground) {
-    while (ground->atlas_pools) {
-        wend_atlas_pool *pool = ground->atlas_pools;
-        ground->atlas_pools = pool->next;
-        release_queries(ground, pool);
-        wend_release(&ground->allocator, pool, 1, sizeof *pool);
-    }
-}
-
-size_t wend_atlas_pools_bytes(const wend_ground *ground) {
-    size_t bytes = 0;
-    for (const wend_atlas_pool *pool = ground->atlas_pools; pool; pool = pool->next)
-        bytes += sizeof *pool + ((size_t)pool->ends + 1) * sizeof(wend_atlas_end) +
-                 ground->workspace_count * (sizeof *pool->queries + query_bytes(pool->room, pool->ends));
-    return bytes;
 }
 
 static void make_ready(wend_atlas_query *query, const wend_atlas *atlas, const wend_map *map) {

@@ -4,7 +4,7 @@
 #ifndef WEND_ATLAS_AGENT_QUERY_H
 #define WEND_ATLAS_AGENT_QUERY_H
 
-#include "methods/atlas/atlas.h"
+#include "methods/atlas/layout.h"
 #include "plan/agent.h"
 
 enum {
@@ -83,13 +83,13 @@ typedef struct wend_atlas_query {
 
 /* Queries of one size. */
 typedef struct wend_atlas_pool {
-    uint32_t room; /* representatives */
-    uint32_t ends; /* that a side has room for */
+    wend_attachment attachment; /* to the ground */
+    uint32_t room;              /* representatives */
+    uint32_t ends;              /* that a side has room for */
     wend_atlas_query *queries, *free;
     /* For who waits for a query and only wants to know where to go meanwhile: for ends of the start, within a
      * step. It has no room for a search. */
     wend_atlas_query scout;
-    struct wend_atlas_pool *next;
 } wend_atlas_pool;
 
 /* The pool for an atlas: made if there is none yet. NULL: no memory. */
@@ -99,8 +99,6 @@ wend_atlas_query *wend_atlas_borrow(wend_atlas_pool *pool, const wend_atlas *atl
 /* The pool's scout, made ready. */
 wend_atlas_query *wend_atlas_scout(wend_atlas_pool *pool, const wend_atlas *atlas, const wend_map *map);
 void wend_atlas_return(wend_atlas_pool *pool, wend_atlas_query *query);
-void wend_atlas_pools_release(wend_ground *ground);
-size_t wend_atlas_pools_bytes(const wend_ground *ground);
 /* What a query has touched since it was begun. */
 size_t wend_atlas_query_used(const wend_atlas_query *query);
 

@@ -9,8 +9,6 @@ wend_status wend_atlas_piece(wend_builder *builder, uint32_t piece, uint32_t wor
 wend_status wend_atlas_finish(wend_builder *builder, const wend_buffer *results, wend_error *error);
 void wend_atlas_release(wend_builder *builder);
 
-/* Cells at which a shortest path may have to turn: those that corners.h calls so. */
-uint32_t wend_atlas_count_corners(const wend_map *map);
 /* Settings for `size` and `over`, and the sectors where they are not given; as a kind's `choose`. */
 wend_status wend_atlas_choose(const wend_map *map, const wend_settings *settings,
                               const wend_build_options *options, wend_db_choice *choice, wend_error *error);

@@ -8,7 +8,7 @@
 #ifndef WEND_ATLAS_BUILD_COVER_H
 #define WEND_ATLAS_BUILD_COVER_H
 
-#include "methods/atlas/atlas.h"
+#include "methods/atlas/layout.h"
 
 /* Who does the work, and who is told of it. */
 typedef struct wend_atlas_crew {

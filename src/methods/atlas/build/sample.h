@@ -2,7 +2,7 @@
 #ifndef WEND_ATLAS_BUILD_SAMPLE_H
 #define WEND_ATLAS_BUILD_SAMPLE_H
 
-#include "methods/atlas/atlas.h"
+#include "methods/atlas/layout.h"
 
 /* The mean of what ways between random cells that a path joins are over the shortest, in per cent; 0 where no
  * two such cells are found. As agents go, but for their first moves, which they make while they look for a

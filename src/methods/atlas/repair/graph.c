@@ -9,14 +9,14 @@
 enum { DEARER = 2 }; /* a link of the base that costs so many times as much as it did is dropped */
 
 void wend_atlas_repair_release_graph(wend_atlas_repair *repair) {
-    const wend_allocator *allocator = &repair->allocator;
+    const wend_allocator *allocator = &repair->common.allocator;
     size_t nodes = (size_t)repair->most_nodes + 1;
     wend_atlas_contraction_destroy(repair->contraction);
     repair->contraction = NULL;
     wend_atlas_hierarchy_release(&repair->hierarchy);
     repair->hierarchy = (wend_atlas_hierarchy){0};
     wend_atlas_graph_release(&repair->graph);
-    repair->graph = (wend_atlas_graph){.map = repair->seen, .allocator = repair->allocator};
+    repair->graph = (wend_atlas_graph){.map = repair->seen, .allocator = repair->common.allocator};
     wend_release(allocator, repair->numbers, (size_t)repair->base->count + 1, sizeof *repair->numbers);
     wend_release(allocator, repair->cells, nodes, sizeof *repair->cells);
     wend_release(allocator, repair->heads, nodes, sizeof *repair->heads);
@@ -34,7 +34,7 @@ void wend_atlas_repair_release_graph(wend_atlas_repair *repair) {
 /* Nodes -------------------------------------------------------------------------------------------------- */
 
 static bool begin_nodes(wend_atlas_repair *repair) {
-    const wend_allocator *allocator = &repair->allocator;
+    const wend_allocator *allocator = &repair->common.allocator;
     size_t nodes = (size_t)repair->most_nodes + 1;
     wend_atlas_repair_release_graph(repair);
     repair->numbers = wend_allocate(allocator, (size_t)repair->base->count + 1, sizeof *repair->numbers);
@@ -113,7 +113,7 @@ static wend_cell *add_edge(wend_atlas_repair *repair, uint32_t a, uint32_t b, ui
     wend_atlas_graph *graph = &repair->graph;
     if (!wend_atlas_graph_room(graph, bends + (size_t)1)) return NULL;
     if (repair->chain_room < graph->edge_capacity) {
-        uint32_t *larger = wend_enlarge(&repair->allocator, repair->chain, repair->chain_room,
+        uint32_t *larger = wend_enlarge(&repair->common.allocator, repair->chain, repair->chain_room,
                                         graph->edge_capacity, sizeof *larger);
         if (!larger) return NULL;
         repair->chain = larger, repair->chain_room = graph->edge_capacity;
@@ -280,7 +280,7 @@ static bool make_arcs(wend_atlas_repair *repair, uint64_t *used, bool *done) {
 }
 
 static bool begin_match(wend_atlas_repair *repair) {
-    const wend_allocator *allocator = &repair->allocator;
+    const wend_allocator *allocator = &repair->common.allocator;
     repair->dropped_room = (size_t)repair->graph.edge_count + 1;
     repair->dropped = wend_allocate_zeroed(allocator, repair->dropped_room, sizeof *repair->dropped);
     return repair->dropped;

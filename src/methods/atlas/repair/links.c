@@ -19,8 +19,8 @@ void wend_atlas_ties_clear(const wend_atlas_repair *repair, wend_atlas_ties *tie
 }
 
 void wend_atlas_ties_release(const wend_atlas_repair *repair, wend_atlas_ties *ties) {
-    wend_release(&repair->allocator, ties->heads, repair->sectors, sizeof *ties->heads);
-    wend_release(&repair->allocator, ties->ties, ties->capacity, sizeof *ties->ties);
+    wend_release(&repair->common.allocator, ties->heads, repair->sectors, sizeof *ties->heads);
+    wend_release(&repair->common.allocator, ties->ties, ties->capacity, sizeof *ties->ties);
     wend_buffer_release(&ties->bends);
 }
 
@@ -67,7 +67,7 @@ static wend_atlas_tie *add_tie(wend_atlas_repair *repair, uint32_t sector, wend_
         size_t capacity = ties->capacity ? ties->capacity + ties->capacity / 2 : 64;
         if (capacity >= UINT32_MAX) return NULL;
         wend_atlas_tie *larger =
-            wend_enlarge(&repair->allocator, ties->ties, ties->capacity, capacity, sizeof *larger);
+            wend_enlarge(&repair->common.allocator, ties->ties, ties->capacity, capacity, sizeof *larger);
         if (!larger) return NULL;
         ties->ties = larger, ties->capacity = capacity;
     }
@@ -93,7 +93,7 @@ static void begin_linking(wend_atlas_repair *repair, wend_cell a, wend_cell b, u
     l->stage = l->cost < limit ? WEND_ATLAS_THERE : WEND_ATLAS_TIED;
     if (l->cost >= limit) l->cost = WEND_NO_COST;
     begin_walk(repair, &l->walk, a, b);
-    repair->info.links++;
+    repair->links++;
 }
 
 /* False: the queue is full. */

@@ -22,7 +22,7 @@ void wend_atlas_overlay_destroy(wend_atlas_overlay *overlay) {
 }
 
 static bool begin_pack(wend_atlas_repair *repair) {
-    const wend_allocator *allocator = &repair->allocator;
+    const wend_allocator *allocator = &repair->common.allocator;
     const wend_atlas_graph *graph = &repair->graph;
     wend_atlas_overlay *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
     if (!made) return false;

@@ -30,19 +30,13 @@
 #include <string.h>
 
 /* LEAST: with fewer operations at a time some stages would count and not come on. */
-enum { SLICE = 2048, LEAST = 64, MOST_QUEUE = 1 << 20, SPARE_NODES = 1024, LONG_RADIUS = 2 };
+enum { LEAST = 64, MOST_QUEUE = 1 << 20, SPARE_NODES = 1024, LONG_RADIUS = 2 };
 
 /* Memory ------------------------------------------------------------------------------------------------- */
 
-wend_atlas_repair_options wend_default_atlas_repair_options(void) {
-    return (wend_atlas_repair_options){.cookie = WEND_OPTIONS_COOKIE};
-}
-
-/* The last one goes back to where memory really comes from. */
-void wend_atlas_repair_destroy(wend_atlas_repair *repair) {
-    if (!repair) return;
-    wend_allocator below = repair->budget.below;
-    const wend_allocator *allocator = &repair->allocator;
+static void release(wend_repair *common) {
+    wend_atlas_repair *repair = (wend_atlas_repair *)common;
+    const wend_allocator *allocator = &common->allocator;
     size_t places = (size_t)repair->base->grid.side * repair->base->grid.side;
     wend_atlas_repair_release_graph(repair);
     wend_atlas_overlay_destroy(repair->making);
@@ -57,7 +51,6 @@ void wend_atlas_repair_destroy(wend_atlas_repair *repair) {
     wend_release(allocator, repair->flood, places, sizeof *repair->flood);
     wend_search_destroy(repair->search);
     wend_map_destroy(repair->seen);
-    wend_release(&below, repair, 1, sizeof *repair);
 }
 
 /* In sectors: how far from a cell the climbs to and from its representatives may lead, and one cell more,
@@ -69,8 +62,8 @@ static uint32_t radius_of(const wend_map *map, const wend_atlas_grid *grid) {
 }
 
 static bool take_memory(wend_atlas_repair *repair) {
-    const wend_allocator *allocator = &repair->allocator;
-    const wend_map *first = repair->db->map;
+    const wend_allocator *allocator = &repair->common.allocator;
+    const wend_map *first = repair->common.db->map;
     size_t places = (size_t)repair->base->grid.side * repair->base->grid.side;
     repair->flags = wend_allocate_zeroed(allocator, repair->sectors, sizeof *repair->flags);
     repair->patches = wend_allocate_zeroed(allocator, repair->sectors, sizeof *repair->patches);
@@ -91,54 +84,35 @@ static bool take_memory(wend_atlas_repair *repair) {
     return wend_search_reserve(repair->search, room < MOST_QUEUE ? (uint32_t)room : MOST_QUEUE) == WEND_OK;
 }
 
-static wend_status check_arguments(const wend_db *db, const wend_map *map,
-                                   const wend_atlas_repair_options *options, wend_error *error) {
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "repair options must come from wend_default_atlas_repair_options()");
-    if (db->kind != &wend_db_atlas)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a repair is of a database of kind atlas, not %s",
-                         db->kind->info.name);
-    if (wend_atlas_of(db)->ends)
-        return wend_fail(error, WEND_STATUS_UNSUPPORTED, "an exact atlas can't be repaired: build it anew");
-    return wend_db_check_followed(db, map, error);
+static wend_status check(const wend_db *db, wend_error *error) {
+    if (!wend_atlas_of(db)->ends) return WEND_OK;
+    return wend_fail(error, WEND_STATUS_UNSUPPORTED, "an exact atlas can't be repaired: build it anew");
 }
 
-wend_status wend_atlas_repair_create(const wend_db *db, const wend_map *map,
-                                     const wend_atlas_repair_options *options, wend_atlas_repair **repair,
-                                     wend_error *error) {
-    if (!db || !map || !repair)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no database, map or place for a repair");
-    *repair = NULL;
-    wend_status status = check_arguments(db, map, options, error);
-    if (status != WEND_OK) return status;
-    wend_allocator below = wend_allocator_or_default(&options->allocator);
-    wend_atlas_repair *made = wend_allocate_zeroed(&below, 1, sizeof *made);
-    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a repair");
-    wend_budget_init(&made->budget, &below, options->max_bytes, sizeof *made);
-    made->allocator = wend_budget_allocator(&made->budget);
-    made->db = db, made->base = wend_atlas_of(db), made->map = map;
-    made->sectors = made->base->grid.columns * made->base->grid.rows;
-    made->radius = radius_of(db->map, &made->base->grid);
-    uint64_t most = options->max_representatives ? options->max_representatives
-                                                 : 2 * (uint64_t)made->base->count + SPARE_NODES;
-    if (most > map->cells) most = map->cells; /* there can't be more */
-    made->most_nodes = (uint32_t)(most > made->base->count ? most : made->base->count);
-    made->rounds = (uint32_t)wend_settings_integer(db->settings, "rounds");
-    made->spare = (uint32_t)(wend_settings_number(db->settings, "eps") * 10000 + 0.5);
-    made->linking.turns.allocator = made->linking.bends.allocator = &made->allocator;
-    for (int i = 0; i < 2; i++) made->ties[i].bends.allocator = &made->allocator;
-    if (!take_memory(made)) {
-        bool capped = atomic_load(&made->budget.refused);
-        wend_atlas_repair_destroy(made);
-        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a repair of %u cells%s", map->cells,
-                         capped ? " within the given bytes" : "");
-    }
-    made->graph = (wend_atlas_graph){.map = made->seen, .allocator = made->allocator};
-    made->current = *made->base;
-    made->info.representatives = made->base->count, made->info.edges = made->base->edges;
-    *repair = made;
-    return WEND_OK;
+/* The most representatives that it may come to have. */
+static uint32_t most_nodes(const wend_repair *common, const wend_repair_options *options) {
+    const uint32_t base = wend_atlas_of(common->db)->count;
+    uint64_t most =
+        options->max_representatives ? options->max_representatives : 2 * (uint64_t)base + SPARE_NODES;
+    if (most > common->map->cells) most = common->map->cells; /* there can't be more */
+    return (uint32_t)(most > base ? most : base);
+}
+
+static bool create(wend_repair *common, const wend_repair_options *options) {
+    wend_atlas_repair *repair = (wend_atlas_repair *)common;
+    const wend_db *db = common->db;
+    repair->base = wend_atlas_of(db);
+    repair->sectors = repair->base->grid.columns * repair->base->grid.rows;
+    repair->radius = radius_of(db->map, &repair->base->grid);
+    repair->most_nodes = most_nodes(common, options);
+    repair->rounds = (uint32_t)wend_settings_integer(db->settings, "rounds");
+    repair->spare = (uint32_t)(wend_settings_number(db->settings, "eps") * 10000 + 0.5);
+    repair->linking.turns.allocator = repair->linking.bends.allocator = &common->allocator;
+    for (int i = 0; i < 2; i++) repair->ties[i].bends.allocator = &common->allocator;
+    if (!take_memory(repair)) return false;
+    repair->graph = (wend_atlas_graph){.map = repair->seen, .allocator = common->allocator};
+    repair->current = *repair->base;
+    return true;
 }
 
 /* What has changed --------------------------------------------------------------------------------------- */
@@ -155,7 +129,7 @@ static uint32_t bits_in(uint32_t byte) {
 
 /* A row of the map: cells that are not as they were seen last. */
 static void compare_row(wend_atlas_repair *repair, uint32_t y) {
-    const wend_map *map = repair->map;
+    const wend_map *map = repair->common.map;
     wend_map *seen = repair->seen;
     const wend_atlas_grid *grid = &repair->base->grid;
     const uint8_t *now = map->bits + (y + 1) * map->row_bytes;
@@ -177,7 +151,7 @@ static void compare_row(wend_atlas_repair *repair, uint32_t y) {
 
 static void compare_on(wend_atlas_repair *repair, uint64_t *used) {
     if (!repair->at) {
-        repair->stamp = repair->map->stamp;
+        repair->stamp = repair->common.map->stamp;
         repair->changed = 0;
     }
     if (repair->at < (uint32_t)repair->seen->height) {
@@ -188,8 +162,8 @@ static void compare_on(wend_atlas_repair *repair, uint64_t *used) {
     repair->compared = true;
     if (repair->changed || repair->pending) {
         repair->pending = true, repair->differs = false;
-        repair->info.changed = repair->changed;
-        repair->info.examined = repair->info.links = 0;
+        repair->common.info.changed = repair->changed;
+        repair->examined = repair->links = 0;
         next_stage(repair, WEND_ATLAS_DIFF);
     } else {
         next_stage(repair, WEND_ATLAS_RESTING);
@@ -198,7 +172,7 @@ static void compare_on(wend_atlas_repair *repair, uint64_t *used) {
 
 /* Whether a sector is not what it is on the database's map. */
 static bool differs(const wend_atlas_repair *repair, uint32_t sector) {
-    const wend_map *seen = repair->seen, *first = repair->db->map;
+    const wend_map *seen = repair->seen, *first = repair->common.db->map;
     wend_atlas_area area = wend_atlas_area_of(&repair->base->grid, seen, sector);
     for (uint32_t y = area.y; y < area.y + area.height; y++)
         for (uint32_t x = area.x; x < area.x + area.width; x++)
@@ -260,8 +234,7 @@ static void show(wend_atlas_repair *repair) {
     repair->shown = repair->making, repair->making = NULL;
     wend_atlas_repair_release_graph(repair);
     repair->current = repair->shown ? repair->shown->atlas : *repair->base;
-    repair->info.representatives = repair->current.count, repair->info.edges = repair->current.edges;
-    repair->info.generation++;
+    repair->common.info.generation++;
     repair->fresh = !repair->fresh;
     repair->ties[repair->fresh].count = repair->ties[repair->fresh].bends.size = 0;
     next_stage(repair, WEND_ATLAS_SETTLE);
@@ -279,7 +252,8 @@ static void settle_on(wend_atlas_repair *repair, uint64_t *used) {
 }
 
 /* What is complete stays; all else is worked out again. */
-static void give_up(wend_atlas_repair *repair) {
+static void give_up(wend_repair *common) {
+    wend_atlas_repair *repair = (wend_atlas_repair *)common;
     wend_atlas_overlay_destroy(repair->making);
     repair->making = NULL;
     wend_atlas_repair_release_graph(repair);
@@ -290,9 +264,10 @@ static void give_up(wend_atlas_repair *repair) {
     next_stage(repair, WEND_ATLAS_RESTING);
 }
 
-static bool is_current(const wend_atlas_repair *repair) {
+static bool current(const wend_repair *common) {
+    const wend_atlas_repair *repair = wend_atlas_repair_of(common);
     return repair->stage == WEND_ATLAS_RESTING && repair->compared && !repair->pending &&
-           repair->stamp == repair->map->stamp;
+           repair->stamp == repair->common.map->stamp;
 }
 
 /* Goes on with the stage. False: no memory, or no room. */
@@ -352,47 +327,41 @@ static bool go_on(wend_atlas_repair *repair, uint64_t operations, uint64_t *used
     return good;
 }
 
-static wend_status tell(const wend_atlas_repair *repair, wend_error *error) {
-    if (repair->crowded)
-        return wend_fail(error, WEND_STATUS_TOO_LARGE, "the edited map needs more than %u representatives",
-                         repair->most_nodes);
-    return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to repair an atlas%s",
-                     atomic_load(&repair->budget.refused) ? " within the given bytes" : "");
-}
-
-wend_status wend_atlas_repair_step(wend_atlas_repair *repair, uint64_t operations, bool *done,
-                                   wend_error *error) {
-    if (!repair || !done) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no repair to go on with");
-    uint64_t spent = repair->debt;
+static wend_status go(wend_repair *common, uint64_t operations, uint64_t *used, wend_error *error) {
+    wend_atlas_repair *repair = (wend_atlas_repair *)common;
+    const uint64_t most = operations < LEAST ? LEAST : operations;
     bool good = true;
     repair->crowded = false;
-    atomic_store(&repair->budget.refused, false);
-    while (good && spent < operations && !is_current(repair)) {
-        uint64_t slice = operations - spent < SLICE ? operations - spent : SLICE, used = 0;
-        if (slice < LEAST) slice = LEAST;
-        while (good && used < slice && !is_current(repair)) good = go_on(repair, slice, &used);
-        spent += used, repair->info.operations += used;
-    }
-    repair->debt = spent > operations ? spent - operations : 0;
-    *done = is_current(repair);
+    while (good && *used < most && !current(common)) good = go_on(repair, most, used);
     if (good) return WEND_OK;
-    give_up(repair);
-    *done = false;
-    return tell(repair, error);
+    if (!repair->crowded) return WEND_STATUS_NO_MEMORY;
+    return wend_fail(error, WEND_STATUS_TOO_LARGE, "the edited map needs more than %u representatives",
+                     repair->most_nodes);
 }
 
-/* For the caller ----------------------------------------------------------------------------------------- */
-
-wend_atlas_repair_info wend_atlas_repair_about(const wend_atlas_repair *repair) {
-    wend_atlas_repair_info info = repair->info;
-    info.bytes = atomic_load(&repair->budget.used);
-    return info;
+static const wend_map *seen(const wend_repair *common) {
+    return wend_atlas_repair_of(common)->seen;
 }
 
-wend_status wend_atlas_repair_write(const wend_atlas_repair *repair, const wend_build_options *options,
-                                    const char *path, wend_error *error) {
-    if (!repair || !path) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no repair to write, or no path");
-    if (!is_current(repair))
-        return wend_fail(error, WEND_STATUS_STALE, "the map has been edited since the last complete repair");
-    return wend_db_build(repair->seen, repair->db->settings, options, path, error);
+static size_t facts(const wend_repair *common, wend_fact *list, size_t capacity) {
+    const wend_atlas_repair *repair = wend_atlas_repair_of(common);
+    const wend_fact all[] = {{"examined", repair->examined},
+                             {"links", repair->links},
+                             {"representatives", repair->current.count},
+                             {"edges", repair->current.edges}};
+    const size_t count = sizeof all / sizeof *all;
+    for (size_t i = 0; i < count && i < capacity; i++) list[i] = all[i];
+    return count;
 }
+
+const wend_repair_kind wend_atlas_repair_kind = {
+    .size = sizeof(wend_atlas_repair),
+    .check = check,
+    .create = create,
+    .release = release,
+    .go = go,
+    .give_up = give_up,
+    .current = current,
+    .seen = seen,
+    .facts = facts,
+};

@@ -2,11 +2,10 @@
 #ifndef WEND_ATLAS_REPAIR_REPAIR_H
 #define WEND_ATLAS_REPAIR_REPAIR_H
 
-#include "base/budget.h"
-#include "methods/atlas/atlas.h"
+#include "db/repair.h"
 #include "methods/atlas/hierarchy/hierarchy.h"
+#include "methods/atlas/layout.h"
 #include "search/search.h"
-#include <wend/atlas.h>
 
 #define WEND_ATLAS_NOBODY UINT32_MAX
 
@@ -123,12 +122,9 @@ typedef enum wend_atlas_repairing {
     WEND_ATLAS_SETTLE /* nothing has changed since then */
 } wend_atlas_repairing;
 
-struct wend_atlas_repair {
-    const wend_db *db;
+typedef struct wend_atlas_repair {
+    wend_repair common;
     const wend_atlas *base;
-    const wend_map *map; /* the caller's */
-    wend_budget budget;
-    wend_allocator allocator;
     uint32_t most_nodes;
     bool crowded;     /* there would be more */
     bool pending;     /* what has changed since is not taken in yet */
@@ -173,10 +169,15 @@ struct wend_atlas_repair {
     wend_atlas_contraction *contraction;
     wend_atlas_overlay *making, *shown; /* shown: NULL where the base itself is right */
     wend_atlas current; /* what is shown, always at the same place: who looks at it late finds no less */
+    uint32_t examined, links; /* its facts: include/wend/repair.h */
+} wend_atlas_repair;
 
-    uint64_t debt;
-    wend_atlas_repair_info info;
-};
+extern const wend_repair_kind wend_atlas_repair_kind;
+
+/* A repair of a database of this kind. */
+WEND_INLINE const wend_atlas_repair *wend_atlas_repair_of(const wend_repair *repair) {
+    return (const wend_atlas_repair *)repair;
+}
 
 /* For planners: what is complete. The pointer stays the same; what it points to changes with the generation,
  * and so does what numbers of representatives mean. */
@@ -192,15 +193,6 @@ WEND_INLINE bool wend_atlas_repair_is_base(const wend_atlas_repair *repair) {
 /* The most representatives that it may come to have. */
 WEND_INLINE uint32_t wend_atlas_repair_room(const wend_atlas_repair *repair) {
     return repair->most_nodes;
-}
-
-WEND_INLINE uint64_t wend_atlas_repair_generation(const wend_atlas_repair *repair) {
-    return repair->info.generation;
-}
-
-WEND_INLINE bool wend_atlas_repair_is_of(const wend_atlas_repair *repair, const wend_db *db,
-                                         const wend_map *map) {
-    return repair->db == db && repair->map == map;
 }
 
 /* The parts of a repair. Each call does a little and adds its operations; *done says that the stage is over.

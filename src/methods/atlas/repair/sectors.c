@@ -14,7 +14,7 @@ enum { NO_PART = UINT16_MAX, OWN_HALF = 0x3c }; /* east, south-east, south and s
 void wend_atlas_patch_drop(wend_atlas_repair *repair, uint32_t sector) {
     wend_atlas_patch *patch = repair->patches[sector];
     if (!patch) return;
-    const wend_allocator *allocator = &repair->allocator;
+    const wend_allocator *allocator = &repair->common.allocator;
     size_t places = (size_t)repair->base->grid.side * repair->base->grid.side;
     wend_release(allocator, patch->owners, places, sizeof *patch->owners);
     wend_release(allocator, patch->extras, patch->extra_room, sizeof *patch->extras);
@@ -26,10 +26,10 @@ void wend_atlas_patch_drop(wend_atlas_repair *repair, uint32_t sector) {
 static bool make_patch(wend_atlas_repair *repair, uint32_t sector) {
     size_t places = (size_t)repair->base->grid.side * repair->base->grid.side;
     wend_atlas_patch_drop(repair, sector);
-    wend_atlas_patch *patch = wend_allocate_zeroed(&repair->allocator, 1, sizeof *patch);
+    wend_atlas_patch *patch = wend_allocate_zeroed(&repair->common.allocator, 1, sizeof *patch);
     if (!patch) return false;
     repair->patches[sector] = patch;
-    patch->owners = wend_allocate(&repair->allocator, places, sizeof *patch->owners);
+    patch->owners = wend_allocate(&repair->common.allocator, places, sizeof *patch->owners);
     if (!patch->owners) return false;
     memset(patch->owners, 0xff, places * sizeof *patch->owners);
     return true;
@@ -158,7 +158,7 @@ static bool add_extra(wend_atlas_repair *repair, wend_atlas_patch *patch, wend_c
     if (patch->extra_count == patch->extra_room) {
         uint32_t room = patch->extra_room ? 2 * patch->extra_room : 4;
         wend_cell *larger =
-            wend_enlarge(&repair->allocator, patch->extras, patch->extra_room, room, sizeof *larger);
+            wend_enlarge(&repair->common.allocator, patch->extras, patch->extra_room, room, sizeof *larger);
         if (!larger) return false;
         patch->extras = larger, patch->extra_room = room;
     }
@@ -235,7 +235,7 @@ bool wend_atlas_repair_examine(wend_atlas_repair *repair, uint64_t operations, u
             return true;
         }
         *used += side;
-        repair->info.examined++;
+        repair->examined++;
         repair->pass = PASS_BASE, repair->place = 0;
         return make_patch(repair, sector);
     }
@@ -264,7 +264,7 @@ static bool add_pair(wend_atlas_repair *repair, wend_atlas_patch *patch, wend_ce
     if (patch->pair_count == patch->pair_room) {
         uint32_t room = patch->pair_room ? 2 * patch->pair_room : 16;
         uint64_t *larger =
-            wend_enlarge(&repair->allocator, patch->pairs, patch->pair_room, room, sizeof *larger);
+            wend_enlarge(&repair->common.allocator, patch->pairs, patch->pair_room, room, sizeof *larger);
         if (!larger) return false;
         patch->pairs = larger, patch->pair_room = room;
     }

@@ -10,7 +10,7 @@
  * A build has two parts. First the order of cells is found from what all sources need (order.h); then,
  * with another round of searches, rows are made (job.h). Both take about as long: weights from a part of
  * the sources would be cheaper, and rows larger by a fifth. A piece is a large job or several small ones. */
-#include "methods/cpd/cpd.h"
+#include "methods/cpd/layout.h"
 
 #include "methods/cpd/build/order.h"
 

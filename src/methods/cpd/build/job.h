@@ -4,7 +4,7 @@
 #define WEND_CPD_BUILD_JOB_H
 
 #include "methods/cpd/build/many.h"
-#include "methods/cpd/cpd.h"
+#include "methods/cpd/layout.h"
 
 typedef struct wend_cpd_job {
     uint32_t component;

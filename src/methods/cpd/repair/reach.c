@@ -52,7 +52,8 @@ static uint32_t divide(wend_cpd_repair *repair, uint32_t of, uint32_t by) {
     if (WEND_LIKELY(classes->last && classes->list[classes->last].of == of &&
                     classes->list[classes->last].by == by))
         return classes->last;
-    if (classes->count * 2 >= classes->index_room && !enlarge_classes(classes, &repair->allocator)) return 0;
+    if (classes->count * 2 >= classes->index_room && !enlarge_classes(classes, &repair->common.allocator))
+        return 0;
     size_t at = wend_mix((uint64_t)of << 32 | by) & (classes->index_room - 1);
     for (; classes->index[at]; at = (at + 1) & (classes->index_room - 1)) {
         const wend_cpd_class *one = &classes->list[classes->index[at]];
@@ -78,7 +79,7 @@ static uint32_t largest(const wend_ranks *ranks) {
 
 bool wend_cpd_reach_begin(wend_cpd_repair *repair) {
     wend_cpd_reach *reach = &repair->reach;
-    const wend_allocator *allocator = &repair->allocator;
+    const wend_allocator *allocator = &repair->common.allocator;
     const wend_map *map = repair->new;
     *reach = (wend_cpd_reach){.best_cost = UINT64_MAX};
     reach->across = ((uint32_t)map->width - 1) / WEND_BLOCK_WIDTH + 1;
@@ -99,14 +100,14 @@ void wend_cpd_reach_rest(wend_cpd_repair *repair) {
     wend_cpd_reach *reach = &repair->reach;
     for (int i = 0; i < 2; i++) wend_many_destroy(reach->many[i]);
     reach->many[0] = reach->many[1] = NULL;
-    wend_release(&repair->allocator, reach->rims, reach->rim_room, sizeof *reach->rims);
-    wend_release(&repair->allocator, reach->queue, repair->cells, sizeof *reach->queue);
+    wend_release(&repair->common.allocator, reach->rims, reach->rim_room, sizeof *reach->rims);
+    wend_release(&repair->common.allocator, reach->queue, repair->cells, sizeof *reach->queue);
     reach->rims = NULL, reach->queue = NULL;
 }
 
 void wend_cpd_reach_release(wend_cpd_repair *repair) {
     wend_cpd_reach *reach = &repair->reach;
-    const wend_allocator *allocator = &repair->allocator;
+    const wend_allocator *allocator = &repair->common.allocator;
     wend_cpd_reach_rest(repair);
     wend_release(allocator, reach->classes.index, reach->classes.index_room, sizeof(uint32_t));
     wend_release(allocator, reach->classes.list, reach->classes.room, sizeof *reach->classes.list);
@@ -224,7 +225,7 @@ static wend_status rim_on(wend_cpd_repair *repair) {
         if (reach->rim_count == reach->rim_room) {
             size_t room = reach->rim_room ? reach->rim_room * 2 : 256;
             wend_cpd_rim *rims =
-                wend_enlarge(&repair->allocator, reach->rims, reach->rim_room, room, sizeof *rims);
+                wend_enlarge(&repair->common.allocator, reach->rims, reach->rim_room, room, sizeof *rims);
             if (!rims) return WEND_STATUS_NO_MEMORY;
             reach->rims = rims, reach->rim_room = room;
         }
@@ -302,7 +303,7 @@ static wend_status targets_on(wend_cpd_repair *repair, uint64_t operations, uint
     if (!begin) { /* whatever an earlier margin has found is forgotten */
         memset(reach->blocks, 0, reach->block_count);
         reach->classes.count = 0;
-        if (!reach->classes.index && !enlarge_classes(&reach->classes, &repair->allocator))
+        if (!reach->classes.index && !enlarge_classes(&reach->classes, &repair->common.allocator))
             return WEND_STATUS_NO_MEMORY;
         reach->classes.count = FIRST_CLASS, reach->classes.last = NO_CLASS;
         memset(reach->classes.index, 0, reach->classes.index_room * sizeof(uint32_t));
@@ -494,7 +495,7 @@ static uint64_t count_on(wend_cpd_repair *repair, uint64_t operations) {
     wend_cpd_reach *reach = &repair->reach;
     const wend_ranks *ranks = &repair->ranking[1].ranks;
     uint32_t begin = reach->at, end = slice_end(reach, operations, ranks->count);
-    if (!begin) repair->info.all = 0;
+    if (!begin) repair->told.all = 0;
     for (uint32_t i = begin; i < end; i++) {
         const wend_cell cell = ranks->cells[i];
         const wend_cpd_target *target = &reach->targets[i];
@@ -508,7 +509,7 @@ static uint64_t count_on(wend_cpd_repair *repair, uint64_t operations) {
         }
         const uint8_t flags = repair->flags[cell];
         if (!flags) continue;
-        repair->info.all++;
+        repair->told.all++;
         uint8_t *block = &reach->blocks[wend_cpd_block_of(repair, cell)];
         const uint8_t before = *block;
         *block |= flags;

@@ -6,6 +6,8 @@
 #include "methods/cpd/repair/ranks.h"
 #include <wend/cpd.h>
 
+typedef struct wend_cpd_repair wend_cpd_repair;
+
 struct wend_cpd_patch;
 
 /* A cell of the rim, for a part beside it. */

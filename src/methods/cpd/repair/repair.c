@@ -42,10 +42,6 @@ enum { SLICE = 2048, LEAST = 16, CLEARED_AT_ONCE = 16 };
 
 /* Memory ------------------------------------------------------------------------------------------------ */
 
-wend_cpd_repair_options wend_default_cpd_repair_options(void) {
-    return (wend_cpd_repair_options){.cookie = WEND_OPTIONS_COOKIE};
-}
-
 static size_t patch_bytes(uint32_t runs) {
     return sizeof(wend_cpd_patch) + runs * sizeof(uint32_t);
 }
@@ -53,20 +49,20 @@ static size_t patch_bytes(uint32_t runs) {
 wend_cpd_patch *wend_cpd_patch_make(wend_cpd_repair *repair, const wend_buffer *runs, wend_cpd_patch *older,
                                     uint32_t users) {
     const uint32_t count = (uint32_t)(runs->size / sizeof(uint32_t));
-    wend_cpd_patch *patch = wend_allocate(&repair->allocator, patch_bytes(count), 1);
+    wend_cpd_patch *patch = wend_allocate(&repair->common.allocator, patch_bytes(count), 1);
     if (!patch) return NULL;
     *patch = (wend_cpd_patch){
-        .older = older, .generation = repair->generation + 1, .count = count, .users = users};
+        .older = older, .generation = repair->common.info.generation + 1, .count = count, .users = users};
     memcpy(patch->runs, runs->data, count * sizeof *patch->runs);
-    repair->info.runs += count;
+    repair->told.runs += count;
     return patch;
 }
 
 /* Fewer cells have it, perhaps none any more. */
 static void drop_patch(wend_cpd_repair *repair, wend_cpd_patch *patch, uint32_t users) {
     if (!patch || (patch->users -= users)) return;
-    repair->info.runs -= patch->count;
-    wend_release(&repair->allocator, patch, patch_bytes(patch->count), 1);
+    repair->told.runs -= patch->count;
+    wend_release(&repair->common.allocator, patch, patch_bytes(patch->count), 1);
 }
 
 /* What is there while a repair is under way. */
@@ -74,20 +70,20 @@ static void release_work(wend_cpd_repair *repair) {
     wend_cpd_rows_release(repair);
     wend_cpd_reach_release(repair);
     for (int i = 0; i < 2; i++) wend_cpd_ranks_release(&repair->ranking[i]);
-    wend_release(&repair->allocator, repair->flags, repair->cells, 1);
+    wend_release(&repair->common.allocator, repair->flags, repair->cells, 1);
     repair->flags = NULL;
     repair->whole = false;
 }
 
-static void give_up(wend_cpd_repair *repair);
+static void give_up(wend_repair *common);
 static uint64_t settle(wend_cpd_repair *repair, uint64_t operations);
 
-void wend_cpd_repair_destroy(wend_cpd_repair *repair) {
-    if (!repair) return;
-    wend_allocator *allocator = &repair->allocator, below = repair->budget.below;
+static void release(wend_repair *common) {
+    wend_cpd_repair *repair = (wend_cpd_repair *)common;
+    const wend_allocator *allocator = &common->allocator;
     const size_t cells = repair->cells;
     while (repair->stage >= WEND_CPD_SETTLE_CELLS) (void)settle(repair, SLICE);
-    if (repair->stage != WEND_CPD_IDLE) give_up(repair);
+    if (repair->stage != WEND_CPD_IDLE) give_up(common);
     for (size_t i = 0; i < cells; i++) {
         if (repair->rows) drop_patch(repair, repair->rows[i], 1);
         if (repair->columns) drop_patch(repair, repair->columns[i], 1);
@@ -102,13 +98,12 @@ void wend_cpd_repair_destroy(wend_cpd_repair *repair) {
     wend_release(allocator, repair->rank, cells, sizeof *repair->rank);
     wend_map_destroy(repair->new);
     wend_map_destroy(repair->old);
-    wend_release(&below, repair, 1, sizeof *repair);
 }
 
 static bool take_maps(wend_cpd_repair *repair) {
-    const wend_map *first = repair->db->map;
-    if (wend_map_create_within(first, &repair->allocator, &repair->old) != WEND_OK ||
-        wend_map_create_within(first, &repair->allocator, &repair->new) != WEND_OK)
+    const wend_map *first = repair->common.db->map;
+    if (wend_map_create_within(first, &repair->common.allocator, &repair->old) != WEND_OK ||
+        wend_map_create_within(first, &repair->common.allocator, &repair->new) != WEND_OK)
         return false;
     wend_map_take_cells(repair->old, first);
     wend_map_take_cells(repair->new, first);
@@ -116,7 +111,7 @@ static bool take_maps(wend_cpd_repair *repair) {
 }
 
 static bool take_tables(wend_cpd_repair *repair) {
-    const wend_allocator *allocator = &repair->allocator;
+    const wend_allocator *allocator = &repair->common.allocator;
     const size_t cells = repair->cells;
     repair->rank = wend_allocate(allocator, cells, sizeof *repair->rank);
     repair->order = wend_allocate(allocator, cells, sizeof *repair->order);
@@ -129,9 +124,9 @@ static bool take_tables(wend_cpd_repair *repair) {
     if (!repair->rank || !repair->order || !repair->rows || !repair->columns || !repair->labels[0] ||
         !repair->labels[1] || !repair->changed || !repair->work)
         return false;
-    repair->ranks = repair->db->map->open_cells;
+    repair->ranks = repair->common.db->map->open_cells;
     for (uint32_t i = 0; i < cells; i++) repair->rank[i] = WEND_NO_RANK;
-    wend_cpd_read_order(repair->db, repair->order);
+    wend_cpd_read_order(repair->common.db, repair->order);
     for (uint32_t i = 0; i < repair->ranks; i++) repair->rank[repair->order[i]] = i;
     return true;
 }
@@ -166,58 +161,26 @@ static void begin_labels(wend_cpd_repair *repair) {
     repair->label_counts[!repair->shown] = 0;
 }
 
-static wend_status check_arguments(const wend_db *db, const wend_map *map,
-                                   const wend_cpd_repair_options *options, wend_error *error) {
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "repair options must come from wend_default_cpd_repair_options()");
-    if (db->kind != &wend_db_cpd)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a repair is of a database of kind cpd, not %s",
-                         db->kind->info.name);
-    if (wend_cpd_lists_of(db))
-        return wend_fail(error, WEND_STATUS_UNSUPPORTED,
-                         "a repair is of runs, and this database has lists of rectangles");
-    return wend_db_check_followed(db, map, error);
+static wend_status check(const wend_db *db, wend_error *error) {
+    if (!wend_cpd_lists_of(db)) return WEND_OK;
+    return wend_fail(error, WEND_STATUS_UNSUPPORTED,
+                     "a repair is of runs, and this database has lists of rectangles");
 }
 
-wend_status wend_cpd_repair_create(const wend_db *db, const wend_map *map,
-                                   const wend_cpd_repair_options *options, wend_cpd_repair **repair,
-                                   wend_error *error) {
-    if (!db || !map || !repair)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no database, map or place for a repair");
-    *repair = NULL;
-    wend_status status = check_arguments(db, map, options, error);
-    if (status != WEND_OK) return status;
-    wend_allocator below = wend_allocator_or_default(&options->allocator);
-    wend_cpd_repair *made = wend_allocate_zeroed(&below, 1, sizeof *made);
-    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a repair");
-    wend_budget_init(&made->budget, &below, options->max_bytes, sizeof *made);
-    made->allocator = wend_budget_allocator(&made->budget);
-    made->db = db, made->base = wend_cpd_of(db), made->map = map, made->cells = map->cells;
-    if (!take_maps(made) || !take_tables(made)) {
-        bool capped = atomic_load(&made->budget.refused);
-        wend_cpd_repair_destroy(made);
-        return wend_fail(error, WEND_STATUS_NO_MEMORY, "%s for a repair of %u cells",
-                         capped ? "not as many bytes are allowed as it takes" : "no memory", map->cells);
-    }
-    begin_labels(made);
-    while (!labelled(made)) (void)label_on(made);
-    made->shown = !made->shown;
-    made->revision = map->stamp;
-    made->synced = memcmp(map->bits, made->new->bits, made->new->bits_bytes) == 0;
-    *repair = made;
-    return WEND_OK;
+static bool create(wend_repair *common, const wend_repair_options *options) {
+    wend_cpd_repair *repair = (wend_cpd_repair *)common;
+    (void)options;
+    repair->base = wend_cpd_of(common->db), repair->cells = common->map->cells;
+    if (!take_maps(repair) || !take_tables(repair)) return false;
+    begin_labels(repair);
+    while (!labelled(repair)) (void)label_on(repair);
+    repair->shown = !repair->shown;
+    repair->revision = common->map->stamp;
+    repair->synced = memcmp(common->map->bits, repair->new->bits, repair->new->bits_bytes) == 0;
+    return true;
 }
 
 /* Stages ------------------------------------------------------------------------------------------------ */
-
-static wend_status no_room(const wend_cpd_repair *repair, wend_status status, wend_error *error) {
-    if (status != WEND_STATUS_NO_MEMORY)
-        return wend_fail(error, status, "repair: %s", wend_status_text(status));
-    return wend_fail(error, status, "%s to repair a path database",
-                     atomic_load(&repair->budget.refused) ? "not as much memory is allowed as it takes"
-                                                          : "no memory");
-}
 
 static void set_cell(wend_map *map, wend_cell cell, bool open) {
     uint32_t y = wend_cell_y(map, cell), x = wend_cell_x(map, cell, y);
@@ -230,11 +193,11 @@ static uint64_t compare_row(wend_cpd_repair *repair) {
     wend_map *map = repair->new;
     const uint32_t y = repair->at++, width = (uint32_t)map->width;
     uint64_t spent = 1 + map->row_bytes / 8;
-    if (memcmp(repair->map->bits + (y + 1) * map->row_bytes, map->bits + (y + 1) * map->row_bytes,
+    if (memcmp(repair->common.map->bits + (y + 1) * map->row_bytes, map->bits + (y + 1) * map->row_bytes,
                map->row_bytes) == 0)
         return spent;
     for (uint32_t x = 0; x < width; x++) {
-        bool open = wend_bit(repair->map, x, y);
+        bool open = wend_bit(repair->common.map, x, y);
         if (open == wend_bit(map, x, y)) continue;
         wend_cell cell = y * width + x;
         set_cell(map, cell, open);
@@ -249,15 +212,15 @@ static uint64_t compare_row(wend_cpd_repair *repair) {
 
 static void begin_comparing(wend_cpd_repair *repair) {
     repair->stage = WEND_CPD_COMPARE_MAPS;
-    repair->revision = repair->map->stamp;
+    repair->revision = repair->common.map->stamp;
     repair->synced = false;
     repair->at = repair->changed_count = 0;
-    repair->info.searched = repair->info.all = 0;
+    repair->told.searched = repair->told.all = 0;
 }
 
 static uint64_t compare_maps(wend_cpd_repair *repair) {
     uint64_t spent = compare_row(repair);
-    repair->info.changed = repair->changed_count;
+    repair->common.info.changed = repair->changed_count;
     if (repair->at < (uint32_t)repair->new->height) return spent;
     repair->at = 0;
     repair->stage = repair->changed_count ? WEND_CPD_CLEAR : WEND_CPD_IDLE;
@@ -289,13 +252,13 @@ static wend_status rank_cells(wend_cpd_repair *repair, uint64_t operations, uint
     bool done = true;
     if (!repair->next) { /* at first */
         repair->next = 1;
-        repair->flags = wend_allocate_zeroed(&repair->allocator, repair->cells, 1);
+        repair->flags = wend_allocate_zeroed(&repair->common.allocator, repair->cells, 1);
         if (!repair->flags) return WEND_STATUS_NO_MEMORY;
         for (int i = 0; i < 2; i++) {
             const uint32_t labels = i ? !repair->shown : repair->shown;
             if (!wend_cpd_ranks_begin(&repair->ranking[i], i ? repair->new : repair->old,
                                       repair->labels[labels], repair->label_counts[labels], repair->order,
-                                      repair->ranks, &repair->allocator))
+                                      repair->ranks, &repair->common.allocator))
                 return WEND_STATUS_NO_MEMORY;
         }
     }
@@ -334,7 +297,7 @@ static wend_status mark_all(wend_cpd_repair *repair, uint64_t operations, uint64
     repair->at = end, *spent = end - begin + 1;
     if (end < ranks->count) return WEND_OK;
     repair->whole = true, repair->reach.classes.count = 0;
-    repair->info.all = ranks->count;
+    repair->told.all = ranks->count;
     return begin_rows(repair);
 }
 
@@ -348,7 +311,7 @@ static wend_status make_rows(wend_cpd_repair *repair, uint64_t operations, uint6
 
 /* The generation is counted: from now on its rows and columns are in use. */
 static void publish(wend_cpd_repair *repair) {
-    repair->generation++;
+    repair->common.info.generation++;
     repair->shown = !repair->shown;
     repair->synced = true;
     repair->stage = WEND_CPD_SETTLE_CELLS, repair->at = 0;
@@ -371,13 +334,13 @@ static uint64_t assign(wend_cpd_repair *repair, uint64_t operations) {
 /* Nobody asks for a replaced row any more, and with all rows new for no column. */
 static void settle_cell(wend_cpd_repair *repair, wend_cell cell) {
     wend_cpd_patch *row = repair->rows[cell];
-    if (row && row->generation == repair->generation) {
-        repair->info.rows += !row->older;
+    if (row && row->generation == repair->common.info.generation) {
+        repair->told.rows += !row->older;
         drop_patch(repair, row->older, 1); /* which has none itself */
         row->older = NULL;
     }
     if (!repair->whole || !repair->columns[cell]) return;
-    repair->info.columns--;
+    repair->told.columns--;
     drop_patch(repair, repair->columns[cell], 1);
     repair->columns[cell] = NULL;
 }
@@ -387,7 +350,7 @@ static void settle_class(wend_cpd_repair *repair, wend_cpd_class *class) {
     if (class->patch->older)
         drop_patch(repair, class->patch->older, class->count);
     else
-        repair->info.columns += class->count;
+        repair->told.columns += class->count;
     class->patch->older = NULL;
 }
 
@@ -418,14 +381,15 @@ static uint64_t settle(wend_cpd_repair *repair, uint64_t operations) {
 }
 
 /* Back to the last repair that was completed. */
-static void give_up(wend_cpd_repair *repair) {
+static void give_up(wend_repair *common) {
+    wend_cpd_repair *repair = (wend_cpd_repair *)common;
     for (wend_cell i = 0; i < repair->cells; i++) {
         wend_cpd_patch *row = repair->rows[i], *column = repair->columns[i];
-        if (row && row->generation > repair->generation) {
+        if (row && row->generation > repair->common.info.generation) {
             repair->rows[i] = row->older;
             drop_patch(repair, row, 1);
         }
-        if (column && column->generation > repair->generation) repair->columns[i] = column->older;
+        if (column && column->generation > repair->common.info.generation) repair->columns[i] = column->older;
     }
     for (uint32_t i = 0; i < repair->reach.classes.count; i++) {
         wend_cpd_class *class = &repair->reach.classes.list[i];
@@ -434,7 +398,6 @@ static void give_up(wend_cpd_repair *repair) {
     release_work(repair);
     for (uint32_t i = 0; i < repair->changed_count; i++)
         set_cell(repair->new, repair->changed[i], wend_map_is_open_cell(repair->old, repair->changed[i]));
-    atomic_store(&repair->budget.refused, false);
     repair->stage = WEND_CPD_IDLE;
     repair->synced = false;
 }
@@ -474,42 +437,48 @@ static wend_status go_on(wend_cpd_repair *repair, uint64_t operations, uint64_t 
     return WEND_OK;
 }
 
-wend_status wend_cpd_repair_step(wend_cpd_repair *repair, uint64_t operations, bool *done,
-                                 wend_error *error) {
-    if (!repair || !done) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no repair to go on with");
-    uint64_t spent = repair->debt;
-    wend_status status = WEND_OK;
-    while (status == WEND_OK && spent < operations &&
-           !(repair->stage == WEND_CPD_IDLE && wend_cpd_repair_current(repair))) {
-        uint64_t slice = operations - spent < SLICE ? operations - spent : SLICE, used = 0;
-        status = go_on(repair, slice < LEAST ? LEAST : slice, &used);
-        spent += used, repair->info.operations += used;
-    }
-    repair->debt = spent > operations ? spent - operations : 0;
-    *done = repair->stage == WEND_CPD_IDLE && wend_cpd_repair_current(repair);
-    if (status == WEND_OK) return WEND_OK;
-    status = no_room(repair, status, error);
-    give_up(repair);
-    return status;
+/* With fewer operations at a time than LEAST some stages would count and not come on. */
+static wend_status go(wend_repair *common, uint64_t operations, uint64_t *used, wend_error *error) {
+    wend_cpd_repair *repair = (wend_cpd_repair *)common;
+    wend_status status = go_on(repair, operations < LEAST ? LEAST : operations, used);
+    if (status == WEND_OK || status == WEND_STATUS_NO_MEMORY) return status;
+    return wend_fail(error, status, "repair: %s", wend_status_text(status));
 }
 
-/* For the caller ---------------------------------------------------------------------------------------- */
-
-wend_direction wend_cpd_repair_move(const wend_cpd_repair *repair, wend_cell from, wend_cell to) {
-    return repair ? (wend_direction)wend_cpd_repair_look_up(repair, from, to) : WEND_CPD_NO_WAY;
+static bool current(const wend_repair *common) {
+    const wend_cpd_repair *repair = wend_cpd_repair_of(common);
+    return repair->stage == WEND_CPD_IDLE && wend_cpd_repair_current(repair);
 }
 
-wend_cpd_repair_info wend_cpd_repair_about(const wend_cpd_repair *repair) {
-    wend_cpd_repair_info info = repair->info;
-    info.generation = repair->generation;
-    info.bytes = atomic_load(&repair->budget.used);
-    return info;
+static const wend_map *seen(const wend_repair *common) {
+    return wend_cpd_repair_of(common)->new;
 }
 
-wend_status wend_cpd_repair_write(const wend_cpd_repair *repair, const wend_build_options *options,
-                                  const char *path, wend_error *error) {
-    if (!repair || !path) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no repair to write, or no path");
-    if (repair->stage != WEND_CPD_IDLE || !wend_cpd_repair_current(repair))
-        return wend_fail(error, WEND_STATUS_STALE, "the map has been edited since the last complete repair");
-    return wend_db_build(repair->new, repair->db->settings, options, path, error);
+static size_t facts(const wend_repair *common, wend_fact *list, size_t capacity) {
+    const wend_cpd_told *told = &wend_cpd_repair_of(common)->told;
+    const wend_fact all[] = {{"searched", told->searched},
+                             {"all", told->all},
+                             {"rows", told->rows},
+                             {"columns", told->columns},
+                             {"runs", (double)told->runs}};
+    const size_t count = sizeof all / sizeof *all;
+    for (size_t i = 0; i < count && i < capacity; i++) list[i] = all[i];
+    return count;
 }
+
+wend_direction wend_cpd_repair_move(const wend_repair *repair, wend_cell from, wend_cell to) {
+    if (!repair || repair->db->kind != &wend_db_cpd) return WEND_CPD_NO_WAY;
+    return (wend_direction)wend_cpd_repair_look_up(wend_cpd_repair_of(repair), from, to);
+}
+
+const wend_repair_kind wend_cpd_repair_kind = {
+    .size = sizeof(wend_cpd_repair),
+    .check = check,
+    .create = create,
+    .release = release,
+    .go = go,
+    .give_up = give_up,
+    .current = current,
+    .seen = seen,
+    .facts = facts,
+};

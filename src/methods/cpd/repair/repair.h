@@ -3,8 +3,8 @@
 #ifndef WEND_CPD_REPAIR_REPAIR_H
 #define WEND_CPD_REPAIR_REPAIR_H
 
-#include "base/budget.h"
-#include "methods/cpd/cpd.h"
+#include "db/repair.h"
+#include "methods/cpd/layout.h"
 #include "methods/cpd/repair/reach.h"
 #include "methods/cpd/repair/rows.h"
 
@@ -40,13 +40,16 @@ typedef enum wend_cpd_stage {
 /* What is made for a cell of the new map. */
 enum { WEND_CPD_NEEDS_ROW = 1, WEND_CPD_NEEDS_COLUMN = 2 };
 
+/* Its facts: include/wend/repair.h. */
+typedef struct wend_cpd_told {
+    uint32_t searched, all, rows, columns;
+    uint64_t runs; /* cells may share a column */
+} wend_cpd_told;
+
 struct wend_cpd_repair {
-    const wend_db *db;
+    wend_repair common;
     const wend_cpd *base;
-    const wend_map *map; /* the caller's */
-    wend_budget budget;
-    wend_allocator allocator; /* within the budget */
-    wend_map *old, *new;      /* what answers are right for, and what they will be right for */
+    wend_map *old, *new; /* what answers are right for, and what they will be right for */
     uint32_t cells;
     uint32_t ranks;   /* in the file's order, then cells that were opened since, as they came */
     uint32_t *rank;   /* by cell; WEND_NO_RANK for one that was never open */
@@ -55,7 +58,6 @@ struct wend_cpd_repair {
     uint32_t *labels[2];              /* components by cell, 0 where blocked: the shown ones, and the next */
     uint32_t label_counts[2];
     uint32_t shown;
-    uint64_t generation;
     bool synced;       /* nothing differs from the map at its revision */
     uint32_t revision; /* the map's stamp when it was compared */
     wend_cell *changed, *work;
@@ -70,8 +72,7 @@ struct wend_cpd_repair {
     wend_cpd_rows making;
     uint32_t only; /* for tests: the margin to take, whatever it costs; 0: the best, or all rows */
     bool whole;    /* all rows are made anew, and columns are of no use any more */
-    uint64_t debt;
-    wend_cpd_repair_info info;
+    wend_cpd_told told;
 };
 
 /* The patch of this generation or before. */
@@ -100,8 +101,8 @@ WEND_INLINE uint32_t wend_cpd_repair_look_up(const wend_cpd_repair *repair, wend
     const uint32_t *labels = repair->labels[repair->shown];
     if (!labels[from] || labels[from] != labels[to]) return WEND_CPD_NO_WAY;
     if (from == to) return WEND_NO_DIRECTION;
-    const wend_cpd_patch *row = wend_cpd_patch_of(repair->rows[from], repair->generation);
-    const wend_cpd_patch *column = wend_cpd_patch_of(repair->columns[to], repair->generation);
+    const wend_cpd_patch *row = wend_cpd_patch_of(repair->rows[from], repair->common.info.generation);
+    const wend_cpd_patch *column = wend_cpd_patch_of(repair->columns[to], repair->common.info.generation);
     if (column && (!row || column->generation > row->generation)) {
         uint32_t symbol = wend_cpd_patch_symbol(column, repair->rank[from]);
         if (symbol != WEND_CPD_KEEP) return symbol;
@@ -111,19 +112,17 @@ WEND_INLINE uint32_t wend_cpd_repair_look_up(const wend_cpd_repair *repair, wend
     return symbol == WEND_CPD_GREEDY ? wend_cpd_greedy(repair->base, from, to) : symbol;
 }
 
-WEND_INLINE uint64_t wend_cpd_repair_generation(const wend_cpd_repair *repair) {
-    return repair->generation;
+/* A repair of a database of this kind. */
+WEND_INLINE const wend_cpd_repair *wend_cpd_repair_of(const wend_repair *repair) {
+    return (const wend_cpd_repair *)repair;
 }
 
 /* Whether the answers are right for the map as it is now. */
 WEND_INLINE bool wend_cpd_repair_current(const wend_cpd_repair *repair) {
-    return repair->synced && repair->revision == repair->map->stamp;
+    return repair->synced && repair->revision == repair->common.map->stamp;
 }
 
-WEND_INLINE bool wend_cpd_repair_is_of(const wend_cpd_repair *repair, const wend_db *db,
-                                       const wend_map *map) {
-    return repair->db == db && repair->map == map;
-}
+extern const wend_repair_kind wend_cpd_repair_kind;
 
 /* For the files of a repair: a patch of the generation to come, with the runs; NULL: no memory. */
 wend_cpd_patch *wend_cpd_patch_make(wend_cpd_repair *repair, const wend_buffer *runs, wend_cpd_patch *older,

@@ -15,7 +15,7 @@ enum { ANY_MOVE = (1 << WEND_CPD_SYMBOLS) - 1, KEEP = 1 << WEND_CPD_KEEP, ANY = 
 
 bool wend_cpd_rows_begin(wend_cpd_repair *repair) {
     wend_cpd_rows *making = &repair->making;
-    const wend_allocator *allocator = &repair->allocator;
+    const wend_allocator *allocator = &repair->common.allocator;
     const wend_ranks *ranks = &repair->ranking[1].ranks;
     *making = (wend_cpd_rows){.runs.allocator = allocator};
     making->room = (size_t)ranks->count + 1;
@@ -31,7 +31,7 @@ bool wend_cpd_rows_begin(wend_cpd_repair *repair) {
 
 void wend_cpd_rows_release(wend_cpd_repair *repair) {
     wend_cpd_rows *making = &repair->making;
-    const wend_allocator *allocator = &repair->allocator;
+    const wend_allocator *allocator = &repair->common.allocator;
     wend_many_destroy(making->many);
     if (making->runs.allocator) wend_buffer_release(&making->runs);
     wend_release(allocator, making->reached, making->reached_room, 1);
@@ -204,7 +204,7 @@ static wend_status row_on(wend_cpd_repair *repair, uint64_t operations, uint64_t
         patch = wend_cpd_patch_make(repair, &making->runs, repair->rows[cell], 1);
     if (!patch) return WEND_STATUS_NO_MEMORY;
     repair->rows[cell] = patch;
-    repair->info.searched++;
+    repair->told.searched++;
     making->lane++, making->stage = WEND_ROWS_LANE;
     return WEND_OK;
 }
@@ -320,7 +320,7 @@ static wend_status column_on(wend_cpd_repair *repair, uint64_t operations, uint6
         class->patch = wend_cpd_patch_make(repair, &making->runs, old, class->count);
     if (!class->patch) return WEND_STATUS_NO_MEMORY;
     class->patch->number = ++repair->numbers;
-    if (!(repair->flags[to] & WEND_CPD_NEEDS_ROW)) repair->info.searched++;
+    if (!(repair->flags[to] & WEND_CPD_NEEDS_ROW)) repair->told.searched++;
     making->lane++, making->stage = WEND_ROWS_NEXT;
     return WEND_OK;
 }

@@ -6,6 +6,8 @@
 #include "methods/cpd/build/many.h"
 #include <wend/cpd.h>
 
+typedef struct wend_cpd_repair wend_cpd_repair;
+
 typedef enum wend_cpd_rows_stage {
     WEND_ROWS_BLOCK, /* the next block of which something is needed */
     WEND_ROWS_BEGIN, /* the next search from it */

@@ -1,0 +1,10 @@
+/* The door of astar: searches over the whole map. */
+#ifndef WEND_ASTAR_ASTAR_H
+#define WEND_ASTAR_ASTAR_H
+
+#include "plan/agent.h"
+
+extern const wend_planner wend_planner_astar, wend_planner_repeated_astar, wend_planner_adaptive_astar,
+    wend_planner_dstar_lite;
+
+#endif
