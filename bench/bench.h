@@ -30,12 +30,10 @@ void bench_check(wend_status status, const wend_error *error);
 /* The best time of five runs of `run`. */
 double bench_best(void (*run)(void *context), void *context);
 
-/* Databases and agents: bench/db/database.c. Two threads, since the figures to reach are those of two
- * cores. */
-wend_tasks bench_two_threads(void);
-/* The database KIND[:KEY=VALUE...] of a map, and the seconds it took to build, once: they are many. Its file
- * is gone already. */
-wend_db *bench_database(const wend_map *map, const char *text, wend_tasks tasks, double *seconds);
+/* Databases and agents: bench/db/database.c.
+ * The database KIND[:KEY=VALUE...] of a map, and the seconds it took to build, once: they are many. Two
+ * threads where the figures to reach are those of two cores. Its file is gone already. */
+wend_db *bench_database(const wend_map *map, const char *text, int threads, double *seconds);
 void bench_start(wend_agent *agent, const wend_map *map, const wend_problem *problem);
 /* In microseconds, over the first problems of a scenario; a step's time is the least of five runs of it. */
 double bench_longest_step(wend_agent *agent, const wend_map *map, const wend_scenario *scenario,

@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
+#include "shared/scenes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,37 +60,21 @@ const char *bench_shared_folder(void) {
     return set && *set ? set : "../shared";
 }
 
-static const char *shared_path(const char *name, const char *ending, char *buffer, size_t size) {
-    (void)snprintf(buffer, size, "%s/maps/%s%s", bench_shared_folder(), name, ending);
-    return buffer;
-}
-
 const char *bench_map_name(const char *name, char *buffer, size_t size) {
     char path[512];
-    FILE *file = fopen(shared_path(name, ".map", path, sizeof path), "rb");
+    (void)snprintf(path, sizeof path, "%s/maps/%s.map", bench_shared_folder(), name);
+    FILE *file = fopen(path, "rb");
     (void)snprintf(buffer, size, "%s%s", file ? "" : "generated, like ", name);
     if (file) (void)fclose(file);
     return buffer;
 }
 
 wend_map *bench_map(const char *name, wend_scenario **scenario) {
-    char path[512];
     wend_map_options options = wend_default_map_options();
     wend_map *map = NULL;
     wend_error error;
-    if (scenario) *scenario = NULL;
-    wend_status status = wend_map_load(shared_path(name, ".map", path, sizeof path), &options, &map, &error);
-    if (status == WEND_OK && scenario)
-        status = wend_scenario_load(shared_path(name, ".map.scen", path, sizeof path), map, NULL, scenario,
-                                    &error);
-    if (status == WEND_STATUS_FILE_ERROR && !map) {
-        wend_generate_options generate = wend_default_generate_options();
-        status = wend_map_generate(WEND_MAP_CAVES, 512, 512, &generate, &map, &error);
-        if (status == WEND_OK && scenario) {
-            wend_problems_options problems = wend_default_problems_options();
-            status = wend_problems_generate(map, "generated.map", 1000, &problems, scenario, &error);
-        }
-    }
+    wend_status status = shared_scene_load(bench_shared_folder(), name, &options, &map, scenario, &error);
+    if (status == WEND_STATUS_FILE_ERROR) status = shared_scene_make(&map, scenario, &error);
     bench_check(status, &error);
     return map;
 }

@@ -1,46 +1,16 @@
-/* What the benchmarks of databases share: two workers, a database of a map that leaves no file behind, and
+/* What the benchmarks of databases share: a database of a map that leaves no file behind, and
  * the longest step of an agent. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
+#include "shared/crew.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { WORKERS = 2, PASSES = 5, MOST_STEPS = 1 << 20 };
+enum { PASSES = 5, MOST_STEPS = 1 << 20 };
 
-typedef struct crew {
-    uint32_t count;
-    atomic_uint next, taken;
-    void (*task)(void *argument, uint32_t index, uint32_t worker);
-    void *argument;
-} crew;
-
-static void *work(void *context) {
-    crew *c = context;
-    uint32_t worker = atomic_fetch_add(&c->taken, 1);
-    for (uint32_t index; (index = atomic_fetch_add(&c->next, 1)) < c->count;)
-        c->task(c->argument, index, worker);
-    return NULL;
-}
-
-static void run_tasks(void *context, uint32_t count,
-                      void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
-    (void)context;
-    crew c = {.count = count, .task = task, .argument = argument};
-    pthread_t other;
-    bool two = pthread_create(&other, NULL, work, &c) == 0;
-    (void)work(&c);
-    if (two) (void)pthread_join(other, NULL);
-}
-
-wend_tasks bench_two_threads(void) {
-    return (wend_tasks){WORKERS, run_tasks, NULL};
-}
-
-wend_db *bench_database(const wend_map *map, const char *text, wend_tasks tasks, double *seconds) {
+wend_db *bench_database(const wend_map *map, const char *text, int threads, double *seconds) {
     const char *folder = getenv("TMPDIR");
     char path[512];
     (void)snprintf(path, sizeof path, "%s/wend-bench-XXXXXX", folder ? folder : "/tmp");
@@ -55,7 +25,7 @@ wend_db *bench_database(const wend_map *map, const char *text, wend_tasks tasks,
     wend_db *db = NULL;
     wend_build_options options = wend_default_build_options();
     wend_db_options opening = wend_default_db_options();
-    options.tasks = tasks;
+    options.tasks = shared_tasks(threads);
     bench_check(wend_db_settings_parse(text, NULL, &settings, &error), &error);
     double began = bench_seconds();
     wend_status status = wend_db_build(map, settings, &options, path, &error);

@@ -36,7 +36,7 @@ static void row(const atlas_set *set, const char *what, double figure, const cha
 
 static void build(atlas_set *set) {
     double took;
-    set->db = bench_database(set->map, set->one->settings, bench_two_threads(), &took);
+    set->db = bench_database(set->map, set->one->settings, 2, &took);
     row(set, "built by 2 threads", took, "s", BENCH_AT_MOST, 15);
     row(set, "the file", (double)wend_db_about(set->db).bytes / 1e6, "MB",
         set->one->exact ? BENCH_FYI : BENCH_AT_MOST, 1.2);

@@ -2,6 +2,7 @@
  * and in batches. `wend_bench cpd-full` takes minutes: all maps of bgmaps together, and two large ones. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
+#include "shared/scenes.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -19,22 +20,6 @@ typedef struct set {
     uint64_t sum, moves;
 } set;
 
-/* Pairs of cells of the largest component. */
-static void draw_pairs(set *s) {
-    wend_components *components;
-    wend_error error;
-    bench_check(wend_components_create(s->map, NULL, &components, &error), &error);
-    uint32_t largest = wend_components_largest(components);
-    uint64_t random = 1;
-    for (size_t i = 0; i < 2 * (size_t)PAIRS;) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        wend_cell cell = (wend_cell)((random >> 32) * wend_map_cells(s->map) >> 32);
-        if (wend_components_label(components, cell) != largest) continue;
-        s->pairs[i / 2][i % 2] = cell, i++;
-    }
-    wend_components_destroy(components);
-}
-
 /* Each look-up waits for the one before it. */
 static void run_random(void *context) {
     set *s = context;
@@ -49,12 +34,13 @@ static void run_random(void *context) {
 static void run_paths(void *context) {
     set *s = context;
     s->moves = 0;
+    int32_t offset[WEND_DIRECTIONS];
+    for (wend_direction d = 0; d < WEND_DIRECTIONS; d++)
+        offset[d] = wend_direction_dy(d) * wend_map_width(s->map) + wend_direction_dx(d);
     for (size_t i = 0; i < 2000; i++) {
         wend_cell at = s->pairs[i][0], goal = s->pairs[i][1];
-        static const int dx[] = {0, 1, 1, 1, 0, -1, -1, -1}, dy[] = {-1, -1, 0, 1, 1, 1, 0, -1};
-        int32_t width = wend_map_width(s->map);
         for (wend_direction move; (move = wend_cpd_move(s->db, at, goal)) < WEND_DIRECTIONS; s->moves++)
-            at += (wend_cell)(dy[move] * width + dx[move]);
+            at += (wend_cell)offset[move];
     }
 }
 
@@ -93,13 +79,14 @@ static void row(const targets *t, const char *what, double figure, const char *u
 static void measure(const targets *t) {
     double took;
     set s = {.map = bench_map(t->map, NULL)};
-    s.db = bench_database(s.map, "cpd", bench_two_threads(), &took);
+    s.db = bench_database(s.map, "cpd", 2, &took);
     row(t, "built on two cores", took, "s", t->seconds);
     row(t, "size", (double)wend_db_about(s.db).bytes * 1e-6, "MB", t->megabytes);
     s.pairs = malloc(PAIRS * sizeof *s.pairs);
     s.at = malloc(AGENTS * sizeof *s.at), s.goals = malloc(AGENTS * sizeof *s.goals);
     if (!s.pairs || !s.at || !s.goals) exit(2);
-    draw_pairs(&s);
+    wend_error error;
+    bench_check(shared_draw_pairs(s.map, PAIRS, s.pairs, &error), &error);
     row(t, "random moves one after another", best_of_many(run_random, &s) / PAIRS * 1e9, "ns", t->random);
     double paths = best_of_many(run_paths, &s);
     row(t, "whole paths, a move", paths / (double)s.moves * 1e9, "ns", t->path);
@@ -137,7 +124,7 @@ static void measure_bgmaps(void) {
         wend_error error;
         double took;
         bench_check(wend_map_load(found.gl_pathv[i], &options, &map, &error), &error);
-        wend_db *db = bench_database(map, "cpd", bench_two_threads(), &took);
+        wend_db *db = bench_database(map, "cpd", 2, &took);
         seconds += took, megabytes += (double)wend_db_about(db).bytes * 1e-6;
         wend_db_close(db);
         wend_map_destroy(map);

@@ -32,7 +32,7 @@ static void build(case_set *set) {
     int records = set->generated ? 6000 : 60000;
     double took;
     (void)snprintf(text, sizeof text, "knn:records=%d,spread=%s", records, set->spread);
-    set->db = bench_database(set->map, text, bench_two_threads(), &took);
+    set->db = bench_database(set->map, text, 2, &took);
     (void)snprintf(what, sizeof what, "%d records, 2 threads", records);
     row(set, what, took, "s", BENCH_AT_MOST, 45);
     row(set, "the file", (double)wend_db_about(set->db).bytes / 1e6, "MB", BENCH_AT_MOST, 2);

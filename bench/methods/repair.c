@@ -2,6 +2,8 @@
  * in processor time, as a part of the build's in the same run: the mean, the median and the most of many
  * drawings. And agents whose goal moves at every tick, beside those whose goal stays. */
 #include "bench.h"
+#include "shared/order.h"
+#include "shared/scenes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,11 +25,6 @@ static double processor_seconds(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-static uint32_t draw(uint64_t *random, uint32_t bound) {
-    *random = *random * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((*random >> 32) * bound >> 32);
-}
-
 static bool beside_open(const wend_map *map, wend_xy at) {
     return wend_map_is_open(map, at.x - 1, at.y) || wend_map_is_open(map, at.x + 1, at.y) ||
            wend_map_is_open(map, at.x, at.y - 1) || wend_map_is_open(map, at.x, at.y + 1);
@@ -37,7 +34,7 @@ static void edit(wend_map *map, change how, uint32_t cells, uint64_t seed) {
     uint64_t random = seed;
     wend_error error;
     for (uint32_t changed = 0; changed < cells;) {
-        wend_xy at = wend_map_xy(map, draw(&random, wend_map_cells(map)));
+        wend_xy at = wend_map_xy(map, shared_draw(&random, wend_map_cells(map)));
         bool open = wend_map_is_open(map, at.x, at.y);
         if (how == OPENED ? open || !beside_open(map, at) : !open) continue;
         do {
@@ -79,11 +76,6 @@ static cost repair(const wend_db *db, const wend_map *map, change how, uint32_t 
     return sum;
 }
 
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* Many drawings of as many cells. */
 static void measure_repairs(const char *label, const wend_db *db, const wend_map *map, change how,
                             uint32_t cells, double build) {
@@ -96,7 +88,7 @@ static void measure_repairs(const char *label, const wend_db *db, const wend_map
         sum += parts[i], searches += one.searches, bytes += one.bytes;
         if (one.longest > longest) longest = one.longest;
     }
-    qsort(parts, drawings, sizeof *parts, ascending);
+    qsort(parts, drawings, sizeof *parts, shared_by_double);
     (void)snprintf(text, sizeof text, "cpd, %s, %u %s, mean of %u", label, cells, change_names[how],
                    drawings);
     bench_row(text, sum / drawings, "% of build", BENCH_FYI, 0);
@@ -119,11 +111,12 @@ static void run_chase(void *context) {
     uint64_t random = 5;
     c->ticks = 0;
     for (int task = 0; task < 100; task++) {
-        wend_cell from = draw(&random, wend_map_cells(c->map)), goal = draw(&random, wend_map_cells(c->map));
+        wend_cell from = shared_draw(&random, wend_map_cells(c->map)),
+                  goal = shared_draw(&random, wend_map_cells(c->map));
         if (wend_agent_start(c->agent, from, goal, NULL) != WEND_OK) continue;
         for (int tick = 0; tick < 200; tick++, c->ticks++) {
             if (c->moving) {
-                wend_cell next = wend_map_next(c->map, goal, (wend_direction)(draw(&random, 8)));
+                wend_cell next = wend_map_next(c->map, goal, (wend_direction)(shared_draw(&random, 8)));
                 if (next != WEND_NO_CELL) goal = next;
                 wend_error error;
                 bench_check(wend_agent_set_goal(c->agent, goal, &error), &error);
@@ -161,7 +154,7 @@ static void measure(const char *name) {
     wend_map *map = bench_map(name, NULL);
     char label[64], text[160];
     double took, before = processor_seconds();
-    wend_db *db = bench_database(map, "cpd", bench_two_threads(), &took);
+    wend_db *db = bench_database(map, "cpd", 2, &took);
     double build = processor_seconds() - before;
     (void)bench_map_name(name, label, sizeof label);
     (void)snprintf(text, sizeof text, "cpd, %s, built, processor time", label);

@@ -1,5 +1,6 @@
 /* Planners: time a move, time an expansion beside the bare kernel's, the longest steps. */
 #include "bench.h"
+#include "shared/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,11 +103,6 @@ static void expansions_of(const char *name, const char *planner, uint64_t max_mo
     close_set(&set);
 }
 
-static int by_size(const void *a, const void *b) {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 /* The longest steps of TBA* on a large map. A step's time is the least of five runs of it. */
 static void longest_steps(const char *name, int32_t factor) {
     enum { RUNS = 5, MOST = 1 << 22, PAIRS = 10 };
@@ -147,7 +143,7 @@ static void longest_steps(const char *name, int32_t factor) {
     }
     double sum = 0;
     for (size_t i = 0; i < steps; i++) sum += (double)times[i];
-    qsort(times, steps, sizeof *times, by_size);
+    qsort(times, steps, sizeof *times, shared_by_float);
     double mean = sum / (double)steps, high = (double)times[(size_t)((double)steps * 0.9999)];
     char label[64], row[128];
     bench_map_name(name, label, sizeof label);

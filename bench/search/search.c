@@ -1,5 +1,6 @@
 /* A*, one-to-all, jump-point search, the hill-climber. */
 #include "bench.h"
+#include "shared/scenes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,23 +76,12 @@ static void run_field(void *context) {
     }
 }
 
-/* Pairs of open cells of the largest component, drawn by a small generator of our own. */
 static void draw_pairs(problem_set *set, size_t count) {
-    wend_components *components;
     wend_error error;
-    bench_check(wend_components_create(set->map, NULL, &components, &error), &error);
     set->pairs = malloc(count * sizeof *set->pairs);
     if (!set->pairs) exit(2);
-    uint64_t random = 1;
-    for (size_t i = 0; i < 2 * count;) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        wend_cell cell = (wend_cell)((random >> 32) * wend_map_cells(set->map) >> 32);
-        if (wend_components_label(components, cell) != wend_components_largest(components)) continue;
-        set->pairs[i / 2][i % 2] = cell;
-        i++;
-    }
     set->pair_count = count;
-    wend_components_destroy(components);
+    bench_check(shared_draw_pairs(set->map, count, set->pairs, &error), &error);
 }
 
 static void field(const char *name, bool from, double target) {

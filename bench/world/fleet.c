@@ -2,6 +2,7 @@
  * first tick on: how many move, how soon they arrive, and whether everyone has had a share. Whoever arrives
  * gets another goal; that is not timed. The large maps take minutes to build for: `wend_bench fleet-full`. */
 #include "bench.h"
+#include "shared/scenes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,20 +46,7 @@ static void row(const fleet_set *set, const char *what, double figure, const cha
 }
 
 static wend_cell draw(fleet_set *set) {
-    set->random = set->random * 6364136223846793005u + 1442695040888963407u;
-    return set->cells[(set->random >> 32) * set->cell_count >> 32];
-}
-
-static void find_cells(fleet_set *set) {
-    wend_components *components;
-    wend_error error;
-    bench_check(wend_components_create(set->map, NULL, &components, &error), &error);
-    uint32_t largest = wend_components_largest(components);
-    set->cells = malloc(wend_components_size(components, largest) * sizeof *set->cells);
-    if (!set->cells) exit(2);
-    for (wend_cell cell = 0; cell < wend_map_cells(set->map); cell++)
-        if (wend_components_label(components, cell) == largest) set->cells[set->cell_count++] = cell;
-    wend_components_destroy(components);
+    return set->cells[shared_draw(&set->random, set->cell_count)];
 }
 
 static double tick(fleet_set *set, wend_tick *made) {
@@ -135,9 +123,9 @@ static void measure(const fleet_case *what) {
     wend_map_destroy(map);
     (void)snprintf(set.name, sizeof set.name, "%u x %s, %s x%d", what->agents, what->planner,
                    bench_map_name(what->map, map_name, sizeof map_name), (int)what->factor);
-    find_cells(&set);
+    bench_check(shared_largest_cells(set.map, &set.cells, &set.cell_count, &error), &error);
     double took;
-    wend_db *db = what->kind ? bench_database(set.map, what->kind, bench_two_threads(), &took) : NULL;
+    wend_db *db = what->kind ? bench_database(set.map, what->kind, 2, &took) : NULL;
     wend_fleet_options options = wend_default_fleet_options();
     options.capacity = what->agents;
     options.events = 4 * what->agents;

@@ -21,6 +21,10 @@ typedef uint8_t wend_directions;
 #define WEND_DIRECTIONS 8
 #define WEND_NO_DIRECTION 8
 
+/* How far a move goes to the east (dx) and to the south (dy): -1, 0 or 1. 0 for what is no direction. */
+WEND_API int32_t wend_direction_dx(wend_direction direction);
+WEND_API int32_t wend_direction_dy(wend_direction direction);
+
 /* Exact integer costs; see wend_diagonal for their unit. */
 typedef uint64_t wend_cost;
 #define WEND_NO_COST UINT64_MAX
@@ -69,7 +73,7 @@ typedef struct wend_map wend_map;
 /* All cells blocked. `error` may be NULL here and everywhere. */
 WEND_API wend_status wend_map_create(int64_t width, int64_t height, const wend_map_options *options,
                                      wend_map **map, wend_error *error);
-/* The same cells, letters, rules and allocator; the copy's edits are numbered from 0 again. */
+/* The same cells, letters, rules and allocator; the copy's changes are numbered from 1 again. */
 WEND_API wend_status wend_map_copy(const wend_map *map, wend_map **copy, wend_error *error);
 WEND_API void wend_map_destroy(wend_map *map); /* NULL is fine */
 
@@ -101,16 +105,21 @@ WEND_API wend_cost wend_map_distance(const wend_map *map, wend_cell from, wend_c
 /* A length for people: straight + diagonal * sqrt 2 (or 1.4). */
 WEND_API double wend_map_length(const wend_map *map, uint64_t straight, uint64_t diagonal);
 
-/* Edits are numbered from 1; the revision is the number of the last one, 0 before any. All are kept. */
-typedef struct wend_edit {
-    wend_rect area;
-    bool open;
-} wend_edit;
-
-/* Opens or closes all cells of an area that lies wholly inside. On failure nothing has changed. */
+/* Opens or closes all cells of an area that lies wholly inside. On failure nothing has changed. A map's first
+ * edit takes memory for the record of changes (16 KB, and half a byte per row); no other one does. */
 WEND_API wend_status wend_map_edit(wend_map *map, wend_rect area, bool open, wend_error *error);
-WEND_API uint32_t wend_map_revision(const wend_map *map);
-WEND_API wend_edit wend_map_edit_at(const wend_map *map, uint32_t number);
+
+/* The record of changes. Each cell that an edit opens or closes is a change; one that was so already is none.
+ * Changes are numbered from 1, those of an edit row by row from north-west to south-east. The revision is the
+ * number of the last, 0 before any. The last WEND_CHANGES_KEPT are kept: who has not read a change by then
+ * must take all cells as changed. */
+#define WEND_CHANGES_KEPT 4096
+typedef struct wend_change {
+    wend_cell cell; /* WEND_NO_CELL: there is no change of this number, or it is not kept any more */
+    bool open;
+} wend_change;
+WEND_API uint64_t wend_map_revision(const wend_map *map);
+WEND_API wend_change wend_map_change_at(const wend_map *map, uint64_t number);
 
 /* Of size, cells, rules and costs; the same on every machine. Letters do not enter, open and blocked do. */
 WEND_API uint64_t wend_map_fingerprint(const wend_map *map);
@@ -129,11 +138,11 @@ WEND_API void wend_components_destroy(wend_components *components);
 /* Says that cells of an area may have changed, by whatever means: the labels are unsure from now on. Parts of
  * it outside the map are ignored. In O(1), a few words whatever the area. */
 WEND_API void wend_components_note(wend_components *components, wend_rect area);
-/* Takes in what was noted, and the map's numbered edits, which need not be noted, for at most `operations`
- * operations: words of 64 cells, runs of open cells, links between those. A call may go over that by up to
- * width / 32 + 100, which the next calls then have less. True if the labels are sure: those of the map as it
- * is, provided that all changes were noted or numbered. For a map that can't be theirs nothing is done, and
- * the answer is false.
+/* Takes in what was noted, and the map's edits, which need not be noted, however many they are; for at most
+ * `operations` operations: words of 64 cells, runs of open cells, links between those. A call may go over
+ * that by up to width / 32 + 100, which the next calls then have less. True if the labels are sure: those of
+ * the map as it is, provided that all changes but edits were noted. For a map that can't be theirs nothing is
+ * done, and the answer is false.
  *
  * What a change costs depends on the rows it touches, not on what it joins or cuts off. Cells are taken in by
  * strips of 16 rows; each strip that has changed costs at most about 80 operations a column of the map, and
@@ -161,8 +170,8 @@ WEND_API uint32_t wend_components_size(const wend_components *components, uint32
 /* The label of the largest, the smallest of those if several are; WEND_NO_CELL if there is none. Looks at all
  * labels. */
 WEND_API uint32_t wend_components_largest(const wend_components *components);
-/* How many of the map's edits have been noted. */
-WEND_API uint32_t wend_components_revision(const wend_components *components);
+/* The map's revision when its changes were last taken note of. */
+WEND_API uint64_t wend_components_revision(const wend_components *components);
 WEND_API size_t wend_components_bytes(const wend_components *components);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 #include "common/bases.h"
 
-#include "cli/threads.h"
+#include "shared/crew.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static int build_of(const tool_paper_options *options, bases_work *work, const t
     wend_build_options building = wend_default_build_options();
     building.seed = options->seed;
     building.resume = options->resume;
-    building.tasks = tool_tasks(&threads);
+    building.tasks = shared_tasks(threads);
     building.progress = show, building.progress_context = work;
     tool_build_log log;
     return tool_build_db(base->ground->terrain.truth, base->ground->name, settings, &building, base->path,

@@ -1,5 +1,6 @@
 /* Figures over the problems of a paper's jobs. */
 #include "common/paper.h"
+#include "shared/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,14 +22,9 @@ double tool_paper_suboptimality(const tool_paper_job *job, size_t index) {
     return fabs(over) < 1e-9 ? 0 : over * 100;
 }
 
-static int by_number(const void *a, const void *b) {
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 /* The median, and the smallest value that at least 95 per cent do not exceed, as `wend bench` has them. */
 static void take_ranks(double *over, size_t count, tool_paper_summary *summary) {
-    qsort(over, count, sizeof *over, by_number);
+    qsort(over, count, sizeof *over, shared_by_double);
     size_t rank = (size_t)ceil(0.95 * (double)count - 1e-9);
     summary->median = (over[(count - 1) / 2] + over[count / 2]) / 2;
     summary->p95 = over[rank ? rank - 1 : 0];

@@ -2,9 +2,9 @@
  * done. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "cli/threads.h"
 #include "commands/bench/bench.h"
 #include "common/paper.h"
+#include "shared/crew.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -189,10 +189,10 @@ static int do_jobs(paper_work *work) {
     size_t split = 0, all = work->count;
     while (split < all && !stands_alone(work->jobs[split])) split++;
     work->count = split;
-    tool_run_shares(work->options->threads, run_share, work);
+    shared_run_shares(work->options->threads, run_share, work);
     work->count = all;
     work->next = split;
-    if (!work->failed) tool_run_shares(1, run_share, work);
+    if (!work->failed) shared_run_shares(1, run_share, work);
     tool_progress_update(&work->progress, 1, 1);
     if (work->failed) return TOOL_WRONG;
     if (work->finished == all) return TOOL_DONE;

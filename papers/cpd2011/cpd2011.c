@@ -7,7 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "cpd2011/cpd2011.h"
-#include "cli/threads.h"
+#include "shared/crew.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,7 +95,7 @@ static int count_map(cpd11_run *run, size_t map, counting *c, tool_paper_store *
     }
     int threads = run->options->threads;
     wend_build_options options = wend_default_build_options();
-    options.tasks = tool_tasks(&threads);
+    options.tasks = shared_tasks(threads);
     options.progress = show, options.progress_context = c;
     wend_error error;
     wend_status status = wend_cpd_measure(run->maps[map].map, &options, &run->measures[map], &error);
@@ -194,13 +194,14 @@ static double now_ns(void) {
 /* Algorithm 2: the moves from one cell to another, read off a database. 0 if it does not get there. */
 static size_t read_path(const wend_db *db, const wend_map *map, wend_cell from, wend_cell to,
                         wend_direction *moves, size_t room) {
-    static const int32_t across[8] = {0, 1, 1, 1, 0, -1, -1, -1}, down[8] = {-1, -1, 0, 1, 1, 1, 0, -1};
-    const int32_t width = wend_map_width(map);
+    int32_t offset[WEND_DIRECTIONS];
+    for (wend_direction d = 0; d < WEND_DIRECTIONS; d++)
+        offset[d] = wend_direction_dy(d) * wend_map_width(map) + wend_direction_dx(d);
     size_t count = 0;
     while (from != to && count < room) {
         wend_direction move = wend_cpd_move(db, from, to);
         if (move >= 8) return 0;
-        from += (wend_cell)(down[move] * width + across[move]);
+        from += (wend_cell)offset[move];
         moves[count++] = move;
     }
     return from == to ? count : 0;

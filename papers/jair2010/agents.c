@@ -4,7 +4,7 @@
  * generated city. */
 #include "jair2010/jair2010.h"
 
-#include "cli/threads.h"
+#include "shared/crew.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,7 +56,7 @@ static wend_status make_base(agents_run *run, agents_row *row, wend_db **db, wen
     wend_build_options build = wend_default_build_options();
     wend_db_options opening = wend_default_db_options();
     build.seed = run->options->seed;
-    build.tasks = tool_tasks(&run->threads);
+    build.tasks = shared_tasks(run->threads);
     (void)snprintf(path, sizeof path, "%s/jair2010-agents.wend", run->options->folder);
     wend_status status = wend_db_settings_parse(row->base, NULL, &settings, error);
     if (status == WEND_OK) status = wend_db_build(run->map, settings, &build, path, error);

@@ -3,7 +3,7 @@
  * it again. */
 #include "jair2010/jair2010.h"
 
-#include "cli/threads.h"
+#include "shared/crew.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -117,7 +117,7 @@ static int measure_one(const tool_paper_options *options, int32_t side, tool_pap
     wend_map *map = NULL;
     wend_db *db = NULL;
     generate.seed = options->seed, generate.map = options->map;
-    building.seed = options->seed, building.tasks = tool_tasks(&threads);
+    building.seed = options->seed, building.tasks = shared_tasks(threads);
     building.allocator = (wend_allocator){&memory, allocate, release, allocate_zeroed};
     bool good = wend_map_generate(WEND_MAP_SHAPES, side, side, &generate, &map, &error) == WEND_OK &&
                 wend_db_settings_parse("atlas", NULL, &settings, &error) == WEND_OK;

@@ -1,5 +1,6 @@
 /* The report of jair2010: what was done, the problems, the limits, and what must come out. */
 #include "jair2010/jair2010.h"
+#include "shared/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,14 +12,9 @@ typedef struct jair_spread {
     double least, most, mean, median, deviation;
 } jair_spread;
 
-static int by_number(const void *a, const void *b) {
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 static jair_spread spread_of(double *values, size_t count) {
     double sum = 0, squares = 0;
-    qsort(values, count, sizeof *values, by_number);
+    qsort(values, count, sizeof *values, shared_by_double);
     for (size_t i = 0; i < count; i++) sum += values[i];
     double mean = sum / (double)count;
     for (size_t i = 0; i < count; i++) squares += (values[i] - mean) * (values[i] - mean);

@@ -2,6 +2,7 @@
 #include "tbaa2012/tbaa2012.h"
 
 #include "report/picture.h"
+#include "shared/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -305,9 +306,7 @@ static bool draw_trail(const tbaa_measured *measured, const tool_paper_ground *g
     good = good && run->status != TOOL_RUN_STOPPED;
     if (good) {
         wend_direction *moves = (wend_direction *)steps.data; /* in place: they are fewer than the steps */
-        size_t count = 0;
-        for (size_t i = 0; i < run->steps; i++)
-            if (steps.data[i] != 'w') moves[count++] = (wend_direction)(steps.data[i] - '0');
+        size_t count = shared_step_moves(steps.data, run->steps, moves);
         tool_picture_path path = {.start = run->start,
                                   .goal = run->goal,
                                   .moves = moves,

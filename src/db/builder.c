@@ -94,7 +94,7 @@ static void do_piece(void *argument, uint32_t index, uint32_t worker) {
     uint32_t piece = b->pending[index];
     wend_buffer *result = &b->results[piece];
     *result = (wend_buffer){.allocator = &b->builder.allocator};
-    b->statuses[piece] = b->builder.kind->piece(&b->builder, piece, worker, result);
+    b->statuses[piece] = b->builder.form->piece(&b->builder, piece, worker, result);
     unsigned top = atomic_load(&b->top);
     do b->below[piece] = top;
     while (!atomic_compare_exchange_weak(&b->top, &top, piece + 1));
@@ -134,11 +134,11 @@ static void do_ahead(build *b) {
         bool fresh = !b->finished[i];
         if (fresh) {
             b->results[i] = (wend_buffer){.allocator = &builder->allocator};
-            b->statuses[i] = builder->kind->piece(builder, i, 0, &b->results[i]);
+            b->statuses[i] = builder->form->piece(builder, i, 0, &b->results[i]);
             take_piece(b, i);
         }
         if (b->status != WEND_OK) return;
-        b->status = builder->kind->ahead(builder, i, &b->results[i]);
+        b->status = builder->form->ahead(builder, i, &b->results[i]);
         if (b->status != WEND_OK)
             wend_fail(&b->error, b->status, "piece %lu of %lu: %s", (unsigned long)i + 1,
                       (unsigned long)builder->pieces, wend_status_text(b->status));
@@ -177,7 +177,7 @@ static wend_status run(build *b, const wend_db_context *context, const char *pat
     if (!wend_builder_goes_on(builder, "preparing", 0, 1))
         return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted before anything was finished");
     b->prepared = true;
-    wend_status status = builder->kind->prepare(builder, error);
+    wend_status status = builder->form->prepare(builder, error);
     if (status == WEND_OK && allocate_pieces(b) != WEND_OK)
         status = wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %lu pieces",
                            (unsigned long)builder->pieces);
@@ -185,7 +185,7 @@ static wend_status run(build *b, const wend_db_context *context, const char *pat
     if (status == WEND_OK) status = do_pieces(b, error);
     if (status == WEND_OK && !wend_builder_goes_on(builder, "finishing", 0, 1))
         status = wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted with all pieces finished");
-    if (status == WEND_OK) status = builder->kind->finish(builder, b->results, error);
+    if (status == WEND_OK) status = builder->form->finish(builder, b->results, error);
     if (status == WEND_OK) status = wend_db_write(context, builder, path, error);
     if (status == WEND_OK)
         wend_part_remove(&b->part);
@@ -198,7 +198,7 @@ static void release(build *b) {
     wend_builder *builder = &b->builder;
     release_pieces(b);
     for (size_t i = 0; i < WEND_DB_SECTIONS; i++) wend_buffer_release(&builder->section_data[i]);
-    if (b->prepared && builder->kind->release) builder->kind->release(builder);
+    if (b->prepared && builder->form->release) builder->form->release(builder);
     wend_allocator below = b->budget.below;
     wend_release(&below, b, 1, sizeof *b);
 }
@@ -244,6 +244,7 @@ wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map
     if (status == WEND_OK) status = choose(context, map, settings, options, &choice, error);
     if (status != WEND_OK) return status;
     if (choice.settings) settings = choice.settings;
+    const wend_db_kind *kind = wend_db_kind_of(context->kinds, settings);
     wend_allocator below = wend_allocator_or_default(&options->allocator);
     build *b = wend_allocate_zeroed(&below, 1, sizeof *b);
     if (!b) {
@@ -256,7 +257,8 @@ wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map
     atomic_init(&b->stop, false);
     atomic_flag_clear(&b->busy);
     b->builder = (wend_builder){
-        .kind = wend_db_kind_of(context->kinds, settings),
+        .kind = kind,
+        .form = wend_db_form_of(kind, settings),
         .map = map,
         .settings = settings,
         .options = options,

@@ -8,15 +8,14 @@ wend_status wend_db_cover(const wend_db *db, const wend_cell *cells, size_t coun
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "build options must come from wend_default_build_options()");
-    if (!db->kind->cover)
+    if (!db->form->cover)
         return wend_fail(error, WEND_STATUS_UNSUPPORTED,
-                         "which cells it covers is not known of a database of kind `%s`, only of `knn`",
-                         db->info.kind);
+                         "which cells it covers is not known of a database of kind `%s`", db->info.kind);
     for (size_t i = 0; i < count; i++)
         if (cells[i] >= db->map->cells)
             return wend_fail(error, WEND_STATUS_OUTSIDE, "cell %u is outside the map", cells[i]);
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
-    wend_status status = db->kind->cover(db, cells, count, &options->tasks, &allocator, covered);
+    wend_status status = db->form->cover(db, cells, count, &options->tasks, &allocator, covered);
     if (status != WEND_OK) return wend_fail(error, status, "no memory to work out what is covered");
     return WEND_OK;
 }

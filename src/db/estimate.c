@@ -12,7 +12,8 @@ wend_status wend_db_estimate(const wend_map *map, const wend_settings *settings,
     const wend_db_kind *kind = wend_db_kind_of(wend_db_all_kinds(), settings);
     if (!kind)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "settings must come from wend_db_settings_parse()");
-    if (!kind->estimate)
+    const wend_db_kind *form = wend_db_form_of(kind, settings);
+    if (!form->estimate)
         return wend_fail(error, WEND_STATUS_UNSUPPORTED, "what a %s takes is not known before it is built",
                          kind->info.name);
     wend_budget budget;
@@ -20,7 +21,7 @@ wend_status wend_db_estimate(const wend_map *map, const wend_settings *settings,
     wend_allocator allocator = wend_budget_allocator(&budget);
     uint32_t workers = options->tasks.run && options->tasks.workers ? options->tasks.workers : 1;
     wend_estimate found = {0};
-    wend_status status = kind->estimate(map, settings, workers, &allocator, &found, error);
+    wend_status status = form->estimate(map, settings, workers, &allocator, &found, error);
     if (status == WEND_OK) *estimate = found;
     if (status == WEND_STATUS_NO_MEMORY && atomic_load(&budget.refused))
         (void)wend_fail(error, WEND_STATUS_NO_MEMORY,

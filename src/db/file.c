@@ -305,7 +305,8 @@ static wend_status open_bytes(const wend_db_context *context, const uint8_t *dat
         release(made);
         return status;
     }
-    status = made->kind->open(made, error);
+    made->form = wend_db_form_of(made->kind, made->settings);
+    status = made->form->open(made, error);
     if (status == WEND_OK)
         *db = made;
     else
@@ -360,7 +361,7 @@ wend_status wend_db_open_memory(const void *data, size_t size, const wend_map *m
 
 void wend_db_close(wend_db *db) {
     if (!db) return;
-    if (db->kind->close) db->kind->close(db);
+    if (db->form->close) db->form->close(db);
     release(db);
 }
 
@@ -371,7 +372,7 @@ wend_db_info wend_db_about(const wend_db *db) {
 }
 
 size_t wend_db_facts(const wend_db *db, wend_fact *facts, size_t capacity) {
-    return db->kind->facts ? db->kind->facts(db, facts, capacity) : 0;
+    return db->form->facts ? db->form->facts(db, facts, capacity) : 0;
 }
 
 const void *wend_db_section(const wend_db *db, const char *name, uint32_t width, uint64_t *count) {

@@ -31,7 +31,7 @@ struct wend_db {
     size_t section_count;
     wend_allocator allocator;
     void *state;               /* the kind's own small block, made by `open`; or NULL */
-    uint32_t form;             /* of kinds with several layouts: which; 0 unless `open` sets it */
+    const wend_db_kind *form;  /* whose functions serve its settings: wend_db_form_of */
     struct wend_db_file *file; /* the container's: the mapped file, swapped copies */
 };
 
@@ -54,6 +54,7 @@ void wend_buffer_release(wend_buffer *buffer);
  * hands all of them in order to `finish`. */
 typedef struct wend_builder {
     const wend_db_kind *kind;
+    const wend_db_kind *form; /* whose functions serve the settings */
     const wend_map *map;
     const wend_settings *settings;
     const wend_build_options *options;
@@ -104,6 +105,9 @@ bool wend_build_goes_on(const wend_build_options *options, const char *stage, ui
 struct wend_db_kind {
     wend_method_info info; /* name (at most 15 letters), help and keys at build */
     uint32_t version;      /* of the sections' contents */
+    /* A kind with several layouts: the table whose functions serve these settings, which may be empty in older
+     * files. Such a table has functions alone; the kind has the rest, `choose` and `repair` too. NULL: the kind's own. */
+    const wend_db_kind *(*form)(const wend_settings *settings);
     /* Of an open file whose checksums are right: whether every index is in range and nothing can lead a
      * planner astray; a hostile file must be refused here (WEND_STATUS_DAMAGED), whatever its sections are.
      * `db->map` may be NULL; db->info and db->settings are known. May make db->state. After a failure `close`
@@ -141,5 +145,9 @@ struct wend_db_kind {
                          const wend_allocator *allocator, uint8_t *covered);
     const wend_repair_kind *repair; /* db/repair.h; NULL: the kind can't be repaired */
 };
+
+WEND_INLINE const wend_db_kind *wend_db_form_of(const wend_db_kind *kind, const wend_settings *settings) {
+    return kind->form ? kind->form(settings) : kind;
+}
 
 #endif

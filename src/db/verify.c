@@ -45,7 +45,7 @@ static void verify_piece(void *argument, uint32_t index, uint32_t worker) {
     if (atomic_load(&v->stop) || index > atomic_load(&v->first_wrong)) return;
     wend_error error;
     wend_status status =
-        v->verifier.db->kind->verify(&v->verifier, piece_of(v, v->first + index), worker, &error);
+        v->verifier.db->form->verify(&v->verifier, piece_of(v, v->first + index), worker, &error);
     if (status != WEND_OK) { /* no worker comes here with a later piece than before */
         v->found[worker] = (found){index, status, error};
         unsigned least = atomic_load(&v->first_wrong);
@@ -57,7 +57,7 @@ static void verify_piece(void *argument, uint32_t index, uint32_t worker) {
 
 static wend_status run(verification *v, uint64_t sample, wend_error *error) {
     wend_verifier *verifier = &v->verifier;
-    wend_status status = verifier->db->kind->verify_prepare(verifier, error);
+    wend_status status = verifier->db->form->verify_prepare(verifier, error);
     if (status != WEND_OK) return status;
     v->chosen = sample && sample < verifier->pieces ? sample : verifier->pieces;
     for (v->first = 0; v->first < v->chosen; v->first += BATCH) {
@@ -105,7 +105,7 @@ wend_status wend_db_verify(const wend_db *db, const wend_map *map, uint64_t samp
     if (status == WEND_STATUS_NO_MEMORY && atomic_load(&v.budget.refused))
         wend_fail(error, WEND_STATUS_NO_MEMORY, "verifying needs more memory than the %llu bytes allowed",
                   (unsigned long long)options->max_memory);
-    if (db->kind->verify_release) db->kind->verify_release(&v.verifier);
+    if (db->form->verify_release) db->form->verify_release(&v.verifier);
     wend_release(&v.verifier.allocator, v.found, v.verifier.workers, sizeof *v.found);
     return status;
 }

@@ -87,7 +87,7 @@ wend_status wend_components_create(const wend_map *map, const wend_allocator *al
     made->leaves = ((uint32_t)map->height + WEND_STRIP_ROWS - 1) / WEND_STRIP_ROWS;
     made->strip_count = 2 * made->leaves - 1;
     made->stale_words = (made->strip_count + 63) / 64;
-    made->revision = map->edit_count;
+    made->revision = map->revision;
     if (!allocate(made)) {
         wend_components_destroy(made);
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the map's components");
@@ -174,7 +174,7 @@ uint32_t wend_components_largest(const wend_components *components) {
     return largest;
 }
 
-uint32_t wend_components_revision(const wend_components *components) {
+uint64_t wend_components_revision(const wend_components *components) {
     return components->revision;
 }
 

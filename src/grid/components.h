@@ -11,7 +11,6 @@
 
 #include "grid/map.h"
 
-#define WEND_STRIP_ROWS 16
 #define WEND_NO_STRIP UINT32_MAX
 
 /* While a strip is being numbered its slots (for an inner strip, entries for the components of its two
@@ -64,7 +63,7 @@ struct wend_components {
     uint32_t cells;
     bool diagonal; /* whether cells that touch at a corner only are joined */
     bool sure;
-    uint32_t revision; /* edits from the map's log that were noted */
+    uint64_t revision; /* of the map, up to which its changes were noted */
     uint32_t count;    /* components */
     uint32_t slots;    /* of a row */
     uint32_t leaves, strip_count;
@@ -80,6 +79,11 @@ struct wend_components {
     uint64_t debt; /* operations that calls went over what they were given */
     wend_allocator allocator;
 };
+
+/* Whether the labels are those of the map as it is. */
+WEND_INLINE bool wend_components_current(const wend_components *components, const wend_map *map) {
+    return components->sure && components->revision == map->revision;
+}
 
 WEND_INLINE const uint8_t *wend_components_row(const wend_components *components, uint32_t y) {
     return components->bits + y * components->row_bytes;

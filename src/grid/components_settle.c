@@ -353,17 +353,22 @@ static uint64_t go_on(wend_components *components, const wend_map *map, uint64_t
 
 static bool is_their_map(const wend_components *components, const wend_map *map) {
     return map->width == components->width && map->height == components->height &&
-           map->edit_count >= components->revision && wend_joins_diagonally(map) == components->diagonal;
+           map->revision >= components->revision && wend_joins_diagonally(map) == components->diagonal;
+}
+
+/* Leaves are the map's strips. */
+static uint64_t read_changes(wend_components *components, const wend_map *map) {
+    for (uint32_t i = 0; i < components->leaves; i++)
+        if (map->strip_changed[i] > components->revision) mark_stale(components, i, i);
+    components->revision = map->revision;
+    return 1 + components->leaves / 64;
 }
 
 bool wend_components_settle(wend_components *components, const wend_map *map, uint64_t operations) {
     if (!is_their_map(components, map)) return false;
     uint64_t spent = components->debt;
-    if (components->revision < map->edit_count) components->sure = false;
-    while (components->revision < map->edit_count && spent < operations) {
-        wend_components_note(components, map->edits[components->revision++].area);
-        spent++;
-    }
+    if (components->revision < map->revision) components->sure = false;
+    if (components->revision < map->revision && spent < operations) spent += read_changes(components, map);
     while (!components->sure && spent < operations) spent += go_on(components, map, operations - spent);
     components->debt = spent > operations ? spent - operations : 0;
     return components->sure;

@@ -10,6 +10,14 @@
 const int32_t wend_dx[WEND_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
 const int32_t wend_dy[WEND_DIRECTIONS] = {-1, -1, 0, 1, 1, 1, 0, -1};
 
+int32_t wend_direction_dx(wend_direction direction) {
+    return direction < WEND_DIRECTIONS ? wend_dx[direction] : 0;
+}
+
+int32_t wend_direction_dy(wend_direction direction) {
+    return direction < WEND_DIRECTIONS ? wend_dy[direction] : 0;
+}
+
 /* The bit of each direction's neighbour among the nine of wend_map_around. */
 static const uint8_t around_bit[WEND_DIRECTIONS] = {1, 2, 5, 8, 7, 6, 3, 0};
 
@@ -168,7 +176,7 @@ wend_status wend_map_copy(const wend_map *map, wend_map **copy, wend_error *erro
 void wend_map_destroy(wend_map *map) {
     if (!map) return;
     wend_allocator allocator = map->allocator;
-    wend_release(&allocator, map->edits, map->edit_capacity, sizeof *map->edits);
+    wend_release(&allocator, map->strip_changed, wend_map_record_bytes(map), 1);
     wend_release(&allocator, map->letters, map->cells, 1);
     wend_release(&allocator, map->bits, map->bits_bytes, 1);
     wend_release(&allocator, map, 1, sizeof *map);
@@ -195,8 +203,7 @@ wend_rules wend_map_rules(const wend_map *map) {
 }
 
 size_t wend_map_bytes(const wend_map *map) {
-    return sizeof *map + map->bits_bytes + (map->letters ? map->cells : 0) +
-           map->edit_capacity * sizeof *map->edits;
+    return sizeof *map + map->bits_bytes + (map->letters ? map->cells : 0) + wend_map_record_bytes(map);
 }
 
 wend_cell wend_map_cell(const wend_map *map, int32_t x, int32_t y) {
@@ -346,44 +353,6 @@ char wend_map_usual_letter(const wend_map *map, bool open) {
     if (map->open_letter[(uint8_t)usual] == open) return usual;
     char other = first_letter(map->open_letter, open, map->known_letter);
     return other ? other : usual;
-}
-
-wend_status wend_map_edit(wend_map *map, wend_rect area, bool open, wend_error *error) {
-    if (!map) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map to edit");
-    if (area.x < 0 || area.y < 0 || area.width < 1 || area.height < 1 || area.x >= map->width ||
-        area.y >= map->height || area.width > map->width - area.x || area.height > map->height - area.y)
-        return wend_fail(error, WEND_STATUS_OUTSIDE, "an edit of %d x %d cells at %d,%d on a map of %d x %d",
-                         (int)area.width, (int)area.height, (int)area.x, (int)area.y, (int)map->width,
-                         (int)map->height);
-    if (map->edit_count == map->edit_capacity) {
-        uint32_t capacity = map->edit_capacity ? map->edit_capacity * 2 : 16;
-        wend_edit *larger =
-            capacity > map->edit_capacity
-                ? wend_enlarge(&map->allocator, map->edits, map->edit_capacity, capacity, sizeof *larger)
-                : NULL;
-        if (!larger) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to note the edit");
-        map->edits = larger, map->edit_capacity = capacity;
-    }
-    map->edits[map->edit_count++] = (wend_edit){area, open};
-    map->stamp++;
-    char letter = wend_map_usual_letter(map, open);
-    for (int32_t y = area.y; y < area.y + area.height; y++) {
-        uint8_t *row = map->bits + ((size_t)y + 1) * map->row_bytes;
-        uint32_t changed = wend_set_bits(row, (uint32_t)area.x + 1, (uint32_t)area.width, open);
-        map->open_cells = open ? map->open_cells + changed : map->open_cells - changed;
-        if (map->letters)
-            memset(map->letters + (size_t)y * (size_t)map->width + area.x, letter, (size_t)area.width);
-    }
-    return WEND_OK;
-}
-
-uint32_t wend_map_revision(const wend_map *map) {
-    return map->edit_count;
-}
-
-wend_edit wend_map_edit_at(const wend_map *map, uint32_t number) {
-    return number >= 1 && number <= map->edit_count ? map->edits[number - 1]
-                                                    : (wend_edit){{0, 0, 0, 0}, false};
 }
 
 uint64_t wend_map_fingerprint_under(const wend_map *map, wend_rules rules) {

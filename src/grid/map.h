@@ -14,19 +14,23 @@ struct wend_map {
     uint64_t row_of_cell; /* cell * row_of_cell >> WEND_ROW_SHIFT is the cell's y */
     size_t row_bytes, bits_bytes;
     uint8_t *bits;
-    char *letters; /* a letter a cell, or NULL */
+    uint64_t revision; /* the number of the last change of a cell */
+    char *letters;     /* a letter a cell, or NULL */
     wend_rules rules;
     uint32_t cost[WEND_DIRECTIONS];  /* of a move */
     int32_t offset[WEND_DIRECTIONS]; /* to the neighbour's cell index */
     wend_directions legal[512];      /* the legal moves, by the 3x3 cells around: see wend_map_around */
     bool open_letter[256], known_letter[256];
     wend_allocator allocator;
-    wend_edit *edits;
-    uint32_t edit_count, edit_capacity;
-    /* Changes of cells by whatever means: numbered edits, and those of maps that follow another one (units,
-     * beliefs), which are not numbered. */
-    uint32_t stamp;
+    /* The record of changes, NULL until wend_map_keep_changes. Who follows cells one by one (agents) reads
+     * the last WEND_CHANGES_KEPT, as cell << 1 | open: change n stands at (n - 1) % WEND_CHANGES_KEPT. Who
+     * takes in whole rows (components, repairs) asks when each strip of WEND_STRIP_ROWS changed last, and
+     * never falls behind. All remember the revision up to which they have read, and nothing else. */
+    uint64_t *strip_changed; /* the number of the last change in the strip; 0: none */
+    uint32_t *changes;       /* in the same block */
 };
+
+#define WEND_STRIP_ROWS 16
 
 /* y = floor(cell / width) as a multiplication: exact for cell < 2^30 and width <= 2^15, since the factor is
  * off by less than width / 2^46 of itself; the product stays under 2^62. */
@@ -74,6 +78,32 @@ WEND_INLINE uint64_t wend_octile(const wend_map *map, uint32_t dx, uint32_t dy) 
 
 WEND_INLINE uint32_t wend_apart(uint32_t a, uint32_t b) {
     return a > b ? a - b : b - a;
+}
+
+/* Allocates the record of changes, unless it is there. */
+wend_status wend_map_keep_changes(wend_map *map);
+size_t wend_map_record_bytes(const wend_map *map); /* 0: none */
+
+/* Records that a cell is being opened or closed, and counts it. */
+WEND_INLINE void wend_map_note(wend_map *map, uint32_t x, uint32_t y, bool open) {
+    uint32_t cell = y * (uint32_t)map->width + x;
+    map->changes[map->revision % WEND_CHANGES_KEPT] = cell << 1 | open;
+    map->strip_changed[y / WEND_STRIP_ROWS] = ++map->revision;
+    map->open_cells += open ? 1u : UINT32_MAX;
+}
+
+/* Opens or closes cells of a row from x on; each that was not so already is a change. */
+void wend_map_set_cells(wend_map *map, uint32_t x, uint32_t y, uint32_t count, bool open);
+/* All cells may have changed: whatever anyone has read does not hold any more. */
+void wend_map_note_all(wend_map *map);
+
+/* Whether change `since` + 1 is not kept any more: then all cells have to be taken as changed. */
+WEND_INLINE bool wend_map_lost_since(const wend_map *map, uint64_t since) {
+    return map->revision - since > WEND_CHANGES_KEPT;
+}
+
+WEND_INLINE bool wend_map_row_changed_since(const wend_map *map, uint32_t y, uint64_t since) {
+    return map->revision > since && map->strip_changed[y / WEND_STRIP_ROWS] > since;
 }
 
 /* Sets bits first .. first+count-1 of a row of bits, where cell x is bit x + 1; returns how many changed. */

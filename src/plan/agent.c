@@ -4,7 +4,7 @@
 void wend_agent_end(wend_agent *agent, wend_outcome outcome) {
     agent->ended = true;
     agent->end = outcome;
-    agent->end_revision = agent->view->revision;
+    agent->end_revision = agent->view->map->revision;
 }
 
 wend_status wend_agent_check_db(const wend_agent *agent, const wend_agent_options *options,

@@ -2,25 +2,20 @@
 #ifndef WEND_PLAN_VIEW_H
 #define WEND_PLAN_VIEW_H
 
-#include "grid/map.h"
+#include "grid/components.h"
 
 typedef struct wend_view {
-    const wend_map *map;
+    const wend_map *map;  /* its record says what has changed: see wend_map_note */
     const wend_map *base; /* as it was at first, what databases are of; NULL where there is no such map */
     uint64_t first;       /* where there is no base: the fingerprint of the map as it was at first */
     bool changes;         /* it may change while agents plan on it */
-    uint64_t revision;    /* changes so far */
-    /* The last changes, as cell << 1 | opened; change n stands at n & (log_size - 1). An agent that has not
-     * taken in one that is not there any more has to take everything as changed. */
-    uint32_t *log;
-    uint32_t log_size;                 /* a power of two */
     const wend_components *components; /* of `map`, or NULL where that would be to know the unknown */
 } wend_view;
 
-/* Notes that a cell of the map has been opened or closed. */
-WEND_INLINE void wend_view_note(wend_view *view, wend_cell cell, bool opened) {
-    view->log[view->revision & (view->log_size - 1)] = cell << 1 | opened;
-    view->revision++;
+/* The components of the map as it is now; NULL as long as they are not known. */
+WEND_INLINE const wend_components *wend_view_components(const wend_view *view) {
+    const wend_components *components = view->components;
+    return components && wend_components_current(components, view->map) ? components : NULL;
 }
 
 #endif

@@ -143,7 +143,7 @@ void wend_ground_refresh(wend_ground *ground) {
 static void begin_search_from(wend_agent *agent, wend_cell root) {
     wend_workspace *workspace = agent->workspace;
     workspace->search->map = agent->view->map;
-    workspace->revision = agent->view->revision;
+    workspace->revision = agent->view->map->revision;
     workspace->opened = false;
     workspace->trailed = 0, workspace->first_mark = workspace->mark;
     wend_search_begin(workspace->search, root, agent->aim);
@@ -244,7 +244,7 @@ bool wend_workspace_visit(wend_agent *agent) {
 /* Whether the search may have passed by cells that were opened since it began, told or not told yet. */
 static bool may_have_missed(const wend_agent *agent) {
     const wend_workspace *workspace = agent->workspace;
-    uint64_t revision = agent->view->revision;
+    uint64_t revision = agent->view->map->revision;
     return workspace->opened || (agent->taken != revision && workspace->revision != revision);
 }
 
@@ -292,7 +292,7 @@ wend_traced wend_trace_go(wend_agent *agent, wend_trace *trace, uint64_t steps) 
     wend_workspace *workspace = agent->workspace;
     const wend_search *search = workspace->search;
     const wend_map *map = agent->view->map;
-    const bool changed = workspace->revision != agent->view->revision;
+    const bool changed = workspace->revision != agent->view->map->revision;
     const wend_cell start = search->start, met = agent->at;
     wend_cell at = trace->at;
     uint64_t left = steps;

@@ -91,7 +91,7 @@ wend_status wend_jumps_create(const wend_map *map, const wend_allocator *allocat
     wend_jumps *made = wend_allocate_zeroed(&from, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for jump tables");
     made->map = map;
-    made->revision = map->stamp, made->cells = map->cells;
+    made->revision = map->revision, made->cells = map->cells;
     made->allocator = from;
     made->steps = wend_allocate_zeroed(&from, map->cells, sizeof *made->steps);
     wend_directions *buffer =

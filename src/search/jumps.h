@@ -8,7 +8,8 @@
 
 struct wend_jumps {
     const wend_map *map;
-    uint32_t revision, cells;
+    uint64_t revision; /* of the map that they are of */
+    uint32_t cells;
     wend_allocator allocator;
     wend_onward onward;
     wend_directions natural[WEND_DIRECTIONS]; /* what goes onward on open ground */

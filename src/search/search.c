@@ -322,7 +322,7 @@ wend_status wend_search_jps_within(wend_search *search, const wend_jumps *jumps,
     search->found = false;
     if (jumps->map != search->map)
         return wend_fail(error, WEND_STATUS_OTHER_MAP, "the jump tables are for another map");
-    if (jumps->revision != search->map->stamp)
+    if (jumps->revision != search->map->revision)
         return wend_fail(error, WEND_STATUS_STALE, "the map was edited after the jump tables were made");
     return solve(search, jumps, start, goal, limit, result, error);
 }

@@ -87,8 +87,8 @@ static void note_peak(wend_agent *agent) {
 /* A task goes on from agent->at to agent->goal. */
 static void begin(wend_agent *agent) {
     agent->ended = agent->checked = false;
-    if (agent->begun && agent->taken != agent->view->revision) agent->planner->lost(agent);
-    agent->taken = agent->view->revision;
+    if (agent->begun && agent->taken != agent->view->map->revision) agent->planner->lost(agent);
+    agent->taken = agent->view->map->revision;
     agent->aim = agent->goal;
     agent->planner->begin(agent);
     agent->begun = true;
@@ -98,21 +98,21 @@ static void begin(wend_agent *agent) {
 static void look(wend_agent *agent) {
     if (!agent->knowledge) return;
     agent->counters.operations += wend_knowledge_look(agent->knowledge, agent->at);
-    agent->looked = agent->ground->view.revision;
+    agent->looked = agent->ground->view.map->revision;
 }
 
 /* Tells the planner of the changes of its view, as many as the quota allows. */
 static void take_changes(wend_agent *agent) {
-    const wend_view *view = agent->view;
+    const wend_map *map = agent->view->map;
     bool opened = false;
-    if (view->revision - agent->taken > view->log_size) {
+    if (wend_map_lost_since(map, agent->taken)) {
         agent->planner->lost(agent);
-        agent->taken = view->revision;
+        agent->taken = map->revision;
         agent->checked = false;
         opened = true; /* for all that is known */
     }
-    for (; agent->taken != view->revision && agent->quota; agent->quota--, agent->taken++) {
-        uint32_t change = view->log[agent->taken & (view->log_size - 1)];
+    for (; agent->taken != map->revision && agent->quota; agent->quota--, agent->taken++) {
+        uint32_t change = map->changes[agent->taken % WEND_CHANGES_KEPT];
         agent->planner->changed(agent, change >> 1, change & 1);
         opened |= change & 1;
         agent->checked = false;
@@ -127,8 +127,8 @@ static void take_changes(wend_agent *agent) {
 /* Before a plan or a move: the agent sees what was edited beside it, the planner is told what has changed. */
 static void take_in(wend_agent *agent) {
     if (!agent->view->changes) return;
-    if (agent->looked != agent->ground->view.revision) look(agent);
-    if (agent->taken != agent->view->revision) take_changes(agent);
+    if (agent->looked != agent->ground->view.map->revision) look(agent);
+    if (agent->taken != agent->view->map->revision) take_changes(agent);
 }
 
 wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal, wend_error *error) {
@@ -183,14 +183,15 @@ static bool at_work(wend_agent *agent) {
     if (agent->ended || agent->at == agent->goal) return false;
     if (agent->checked) return true;
     const wend_view *view = agent->view;
-    bool joined = !view->components || wend_components_joined(view->components, agent->at, agent->goal);
+    const wend_components *components = wend_view_components(view);
+    bool joined = !components || wend_components_joined(components, agent->at, agent->goal);
     if (!joined || !wend_map_is_open_cell(view->map, agent->goal))
         wend_agent_end(agent, WEND_STEP_UNREACHABLE);
     /* Until components are known again after an edit it is looked at in every step. On terrain that is not
      * known nothing ever is, and it is the goal alone that may be closed: by a change, after which it is
      * looked at again. */
     agent->checked =
-        !view->changes || view->components || (agent->knowledge && agent->taken == view->revision);
+        !view->changes || components || (agent->knowledge && agent->taken == view->map->revision);
     return !agent->ended;
 }
 
@@ -226,7 +227,7 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
 
 /* A cell may have been opened since it was proved that there is no path, and it has not been told yet. */
 static bool in_doubt(const wend_agent *agent) {
-    uint64_t revision = agent->view->revision;
+    uint64_t revision = agent->view->map->revision;
     return agent->ended && agent->end == WEND_STEP_UNREACHABLE && agent->taken != revision &&
            agent->end_revision != revision;
 }
@@ -344,7 +345,7 @@ uint64_t wend_agent_hash(const wend_agent *agent) {
                               counters->revisits,
                               counters->learnt};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) hash = wend_mix(hash ^ words[i]);
-    hash = wend_mix(hash ^ (agent->view->revision - agent->taken) ^
+    hash = wend_mix(hash ^ (agent->view->map->revision - agent->taken) ^
                     (uint64_t)agent->view->map->open_cells << 32);
     return wend_mix(hash ^ agent->planner->hash(agent));
 }

@@ -166,7 +166,6 @@ wend_tick wend_fleet_tick(wend_fleet *fleet) {
         for (uint32_t j = 0; j < lane->noted_count; j++)
             wend_fleet_tell(fleet, (wend_event_kind)fleet->records[lane->noted[j]].note, lane->noted[j]);
         lane->noted_count = 0;
-        lane->facing = 0; /* edits may come */
     }
     wend_batch_finish(fleet, &sum);
     return sum;

@@ -80,8 +80,8 @@ typedef struct wend_stride {
 
 typedef struct wend_lane {
     wend_ground ground; /* its view is that of the body size whose member is dealt with: see face */
-    int32_t facing;
-    uint32_t *queue; /* a ring of records */
+    int32_t facing;     /* that size; 0: none yet */
+    uint32_t *queue;    /* a ring of records */
     uint32_t first, count, room;
     uint32_t *noted; /* records with an event of this tick */
     uint32_t noted_count;

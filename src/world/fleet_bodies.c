@@ -38,29 +38,13 @@ const wend_map *wend_fleet_base(wend_fleet *fleet, int32_t body) {
     return body == 1 ? fleet->map : fleet->classes[body].map;
 }
 
-/* Opens or closes cells of a row of a derived map: not a numbered edit, which would take memory, so that what
- * follows from an edit can't fail. */
-static void set_run(wend_world *world, wend_rect run, bool open) {
-    wend_map *map = world->edited;
-    for (int32_t x = run.x; x < run.x + run.width; x++)
-        if (wend_bit(map, (uint32_t)x, (uint32_t)run.y) != open)
-            wend_view_note(&world->ground.view, (uint32_t)run.y * (uint32_t)map->width + (uint32_t)x, open);
-    uint32_t changed = wend_set_bits(map->bits + ((size_t)run.y + 1) * map->row_bytes, (uint32_t)run.x + 1,
-                                     (uint32_t)run.width, open);
-    map->open_cells = open ? map->open_cells + changed : map->open_cells - changed;
-    if (!changed) return;
-    map->stamp++;
-    wend_components_note(world->components, run);
-    world->ground.view.components = NULL;
-}
-
 /* Brings the row of a derived map up to date over some columns. */
-static void derive_row(wend_world *world, const wend_map *base, int32_t body, wend_rect row) {
+static void derive_row(wend_map *map, const wend_map *base, int32_t body, wend_rect row) {
     for (int32_t x = row.x; x < row.x + row.width;) {
         bool open = wend_body_fits(base, body, x, row.y);
         int32_t first = x++;
         while (x < row.x + row.width && wend_body_fits(base, body, x, row.y) == open) x++;
-        set_run(world, (wend_rect){first, row.y, x - first, 1}, open);
+        wend_map_set_cells(map, (uint32_t)first, (uint32_t)row.y, (uint32_t)(x - first), open);
     }
 }
 
@@ -77,7 +61,8 @@ wend_world *wend_fleet_class(wend_fleet *fleet, int32_t body) {
     class->world = make(fleet, class->map);
     if (class->world && fleet->options.editable) /* there may have been edits already */
         for (int32_t y = 0; y < fleet->map->height; y++)
-            derive_row(class->world, wend_world_map(smallest), body, (wend_rect){0, y, fleet->map->width, 1});
+            derive_row(class->world->edited, wend_world_map(smallest), body,
+                       (wend_rect){0, y, fleet->map->width, 1});
     return class->world;
 }
 
@@ -89,13 +74,13 @@ wend_status wend_fleet_edit(wend_fleet *fleet, wend_rect area, bool open, wend_e
     wend_status status = wend_world_edit(smallest, area, open, error);
     if (status != WEND_OK) return status;
     fleet->edited = true;
-    for (uint32_t i = 0; i < fleet->options.lanes; i++) fleet->lanes[i].facing = 0;
     for (int32_t body = 2; body <= WEND_MAX_BODY; body++) {
         wend_world *world = fleet->classes[body].world;
         if (!world) continue;
         wend_rect touched = wend_body_area(body, area);
         for (int32_t y = touched.y; y < touched.y + touched.height; y++)
-            derive_row(world, wend_world_map(smallest), body, (wend_rect){touched.x, y, touched.width, 1});
+            derive_row(world->edited, wend_world_map(smallest), body,
+                       (wend_rect){touched.x, y, touched.width, 1});
     }
     return WEND_OK;
 }

@@ -201,7 +201,7 @@ void wend_lane_reconsider(const wend_fleet *fleet, wend_lane *lane) {
             const wend_agent *agent = record->agent;
             next = record->slot;
             wend_lane_face(fleet, lane, squad->body);
-            const wend_components *components = agent->view->components;
+            const wend_components *components = wend_view_components(agent->view);
             bool joined = !components || wend_components_joined(components, agent->at, agent->goal);
             if (joined && !squad->agent.db) continue; /* it searches in any case, and keeps its place */
             wend_lane_forget_hungry(fleet, number);
@@ -338,7 +338,6 @@ WEND_INLINE void fetch(const wend_fleet *fleet, const wend_lane *lane, uint32_t 
 void wend_lane_run(wend_fleet *fleet, wend_lane *lane) {
     lane->left = lane->share;
     lane->tick = (wend_tick){.active = lane->hungry_count};
-    lane->facing = 0; /* views may have changed */
     uint32_t left = wend_strides_run(fleet, lane);
     bool goes_on = admit(fleet, lane);
     for (; left && goes_on; left--) {

@@ -12,7 +12,6 @@ enum { USUAL_EXPANSIONS = 1000 };
 static wend_status make_agent(const wend_fleet *fleet, wend_lane *lane, const wend_squad *squad,
                               wend_agent **agent, wend_error *error) {
     const wend_planner *planner = wend_planner_of(squad->planner);
-    lane->facing = 0;
     wend_lane_face(fleet, lane, 1);
     wend_status status = WEND_OK;
     if (planner->storage == WEND_STORAGE_PLAIN && !lane->ground.view.changes)

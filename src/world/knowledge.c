@@ -3,18 +3,6 @@
 
 #include <string.h>
 
-wend_status wend_view_reserve(wend_view *view, const wend_allocator *allocator) {
-    view->log = wend_allocate(allocator, WEND_LOG_SIZE, sizeof *view->log);
-    if (!view->log) return WEND_STATUS_NO_MEMORY;
-    view->log_size = WEND_LOG_SIZE;
-    view->changes = true;
-    return WEND_OK;
-}
-
-void wend_view_release(wend_view *view, const wend_allocator *allocator) {
-    wend_release(allocator, view->log, view->log_size, sizeof *view->log);
-}
-
 wend_knowledge_options wend_default_knowledge_options(void) {
     return (wend_knowledge_options){.cookie = WEND_OPTIONS_COOKIE, .radius = 1};
 }
@@ -53,7 +41,7 @@ wend_status wend_knowledge_create(wend_world *world, const wend_knowledge_option
     made->believed = options->believed;
     made->radius = options->radius;
     status = wend_map_create_within(map, &allocator, &made->map);
-    if (status == WEND_OK) status = wend_view_reserve(&made->view, &allocator);
+    if (status == WEND_OK) status = wend_map_keep_changes(made->map);
     if (status == WEND_OK) {
         made->seen = wend_allocate(&allocator, made->map->bits_bytes, 1);
         if (!made->seen) status = WEND_STATUS_NO_MEMORY;
@@ -62,7 +50,7 @@ wend_status wend_knowledge_create(wend_world *world, const wend_knowledge_option
         wend_knowledge_destroy(made);
         return wend_fail(error, status, "no memory for knowledge of %u cells", map->cells);
     }
-    made->view.map = made->map, made->view.base = options->believed;
+    made->view = (wend_view){.map = made->map, .base = options->believed, .changes = true};
     wend_knowledge_forget(made);
     if (!options->believed) made->view.first = wend_map_fingerprint(made->map);
     *knowledge = made;
@@ -73,7 +61,6 @@ void wend_knowledge_destroy(wend_knowledge *knowledge) {
     if (!knowledge) return;
     wend_allocator allocator = knowledge->allocator;
     wend_release(&allocator, knowledge->seen, knowledge->map ? knowledge->map->bits_bytes : 0, 1);
-    wend_view_release(&knowledge->view, &allocator);
     wend_map_destroy(knowledge->map);
     wend_release(&allocator, knowledge, 1, sizeof *knowledge);
 }
@@ -81,7 +68,6 @@ void wend_knowledge_destroy(wend_knowledge *knowledge) {
 void wend_knowledge_forget(wend_knowledge *knowledge) {
     wend_map *map = knowledge->map;
     memset(knowledge->seen, 0, map->bits_bytes);
-    map->stamp++;
     if (knowledge->believed) {
         wend_map_take_cells(map, knowledge->believed);
     } else {
@@ -89,7 +75,7 @@ void wend_knowledge_forget(wend_knowledge *knowledge) {
             (void)wend_set_bits(map->bits + (y + 1) * map->row_bytes, 1, (uint32_t)map->width, true);
         map->open_cells = map->cells;
     }
-    knowledge->view.revision += WEND_LOG_SIZE + 1; /* whatever anyone has taken in does not hold any more */
+    wend_map_note_all(map);
 }
 
 const wend_map *wend_knowledge_map(const wend_knowledge *knowledge) {
@@ -110,8 +96,7 @@ uint64_t wend_knowledge_changes(const wend_knowledge *knowledge) {
 }
 
 size_t wend_knowledge_bytes(const wend_knowledge *knowledge) {
-    return sizeof *knowledge + wend_map_bytes(knowledge->map) + knowledge->map->bits_bytes +
-           knowledge->view.log_size * sizeof *knowledge->view.log;
+    return sizeof *knowledge + wend_map_bytes(knowledge->map) + knowledge->map->bits_bytes;
 }
 
 uint32_t wend_knowledge_reach(const wend_knowledge *knowledge) {
@@ -143,10 +128,7 @@ static void correct(wend_knowledge *knowledge, uint32_t x, uint32_t y, uint32_t 
         uint32_t there = x + wend_lowest_bit(wrong);
         uint8_t bit = (uint8_t)(1u << ((there + 1) & 7));
         row[(there + 1) >> 3] ^= bit;
-        bool open = row[(there + 1) >> 3] & bit;
-        map->open_cells = open ? map->open_cells + 1 : map->open_cells - 1;
-        map->stamp++;
-        wend_view_note(&knowledge->view, y * (uint32_t)map->width + there, open);
+        wend_map_note(map, there, y, row[(there + 1) >> 3] & bit);
         knowledge->changes++;
     }
 }

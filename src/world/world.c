@@ -9,10 +9,10 @@ static wend_status prepare(wend_world *world, const wend_map *map, bool editable
     ground->view.map = ground->view.base = map;
     if (editable) {
         wend_status status = wend_map_create_within(map, &ground->allocator, &world->edited);
-        if (status == WEND_OK) status = wend_view_reserve(&ground->view, &ground->allocator);
+        if (status == WEND_OK) status = wend_map_keep_changes(world->edited);
         if (status != WEND_OK) return status;
         wend_map_take_cells(world->edited, map);
-        ground->view.map = world->edited;
+        ground->view.map = world->edited, ground->view.changes = true;
     }
     wend_status status =
         wend_components_create(ground->view.map, &ground->allocator, &world->components, NULL);
@@ -48,7 +48,6 @@ void wend_world_destroy(wend_world *world) {
     if (!world) return;
     wend_allocator allocator = world->ground.allocator;
     wend_ground_release(&world->ground);
-    wend_view_release(&world->ground.view, &allocator);
     wend_components_destroy(world->components);
     wend_map_destroy(world->edited);
     wend_release(&allocator, world, 1, sizeof *world);
@@ -57,39 +56,21 @@ void wend_world_destroy(wend_world *world) {
 size_t wend_world_bytes(const wend_world *world) {
     size_t edited = world->edited ? wend_map_bytes(world->edited) : 0;
     return sizeof *world + wend_ground_bytes(&world->ground) + wend_components_bytes(world->components) +
-           edited + world->ground.view.log_size * sizeof *world->ground.view.log;
+           edited;
 }
 
 const wend_map *wend_world_map(const wend_world *world) {
     return world->ground.view.map;
 }
 
-/* Notes the cells of a row that an edit is going to change. */
-static void note_row(wend_view *view, wend_rect area, int32_t y, bool open) {
-    const wend_map *map = view->map;
-    for (int32_t x = area.x; x < area.x + area.width; x++)
-        if (wend_bit(map, (uint32_t)x, (uint32_t)y) != open)
-            wend_view_note(view, (uint32_t)y * (uint32_t)map->width + (uint32_t)x, open);
-}
-
 wend_status wend_world_edit(wend_world *world, wend_rect area, bool open, wend_error *error) {
     if (!world) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no world to edit");
     if (!world->edited)
         return wend_fail(error, WEND_STATUS_UNSUPPORTED, "this world was not created with `editable`");
-    wend_view *view = &world->ground.view;
-    const wend_map *map = view->map;
-    if (area.x >= 0 && area.y >= 0 && area.width > 0 && area.height > 0 && area.x < map->width &&
-        area.y < map->height && area.width <= map->width - area.x && area.height <= map->height - area.y)
-        for (int32_t y = area.y; y < area.y + area.height; y++) note_row(view, area, y, open);
-    wend_status status = wend_map_edit(world->edited, area, open, error);
-    if (status != WEND_OK) return status;
-    view->components = NULL;
-    return WEND_OK;
+    return wend_map_edit(world->edited, area, open, error);
 }
 
 bool wend_world_settle(wend_world *world, uint64_t operations) {
-    if (world->ground.view.components) return true;
-    if (!wend_components_settle(world->components, world->ground.view.map, operations)) return false;
-    world->ground.view.components = world->components;
-    return true;
+    const wend_view *view = &world->ground.view;
+    return wend_view_components(view) || wend_components_settle(world->components, view->map, operations);
 }

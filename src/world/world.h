@@ -21,9 +21,6 @@ struct wend_knowledge {
     wend_ground *ground;
 };
 
-/* Rings of changes that agents have not taken in yet. */
-enum { WEND_LOG_SIZE = 4096 };
-
 /* An agent that borrows from another ground than the world's own, whose view is the world's. */
 wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, const wend_settings *planner,
                                  const wend_agent_options *options, wend_agent **agent, wend_error *error);
@@ -32,9 +29,6 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
  * among them, and the offset of each; and that so many were made, the last to cell `at`. */
 uint32_t wend_agent_known(const wend_agent *agent, int32_t *offset);
 void wend_agent_skip(wend_agent *agent, uint32_t moves, wend_cell at);
-
-wend_status wend_view_reserve(wend_view *view, const wend_allocator *allocator);
-void wend_view_release(wend_view *view, const wend_allocator *allocator);
 
 /* Brings what is believed of the cells within the sensor's reach up to date; the number of operations: one
  * for each 32 cells of a row and one for each cell of which something else was believed. */

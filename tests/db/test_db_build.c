@@ -87,8 +87,7 @@ static void any_workers_give_the_same_bytes(void) {
     test_bytes expected = built(&j);
     for (uint32_t workers = 1; workers <= 8; workers *= 2)
         for (int again = 0; again < 5; again++) {
-            test_crew crew;
-            j.options.tasks = test_crew_tasks(&crew, workers);
+            j.options.tasks = shared_tasks((int)workers);
             CHECK_THAT(build(&j, false) == WEND_OK, "%s", j.error.message);
             check_same(&j, expected, "with workers", workers);
             test_case();
@@ -162,10 +161,9 @@ static void a_build_goes_on_where_it_was_stopped(void) {
         wend_status status = WEND_STATUS_INTERRUPTED;
         int times = 0;
         for (bool resume = false; status == WEND_STATUS_INTERRUPTED; resume = true, times++) {
-            test_crew crew;
             uint32_t workers = 1 + test_below(&random, 8);
             j.options.tasks =
-                test_below(&random, 2) ? test_crew_tasks(&crew, workers) : test_shuffled_tasks(&random);
+                test_below(&random, 2) ? shared_tasks((int)workers) : test_shuffled_tasks(&random);
             j.stop_at = 2 + test_below(&random, 12);
             status = build(&j, resume);
         }
@@ -277,8 +275,7 @@ static void a_build_that_is_killed_can_be_resumed(void) {
         for (uint32_t times = 0; times < 2; times++) {
             pid_t child = fork();
             if (child == 0) {
-                test_crew crew;
-                j.options.tasks = test_crew_tasks(&crew, 2);
+                j.options.tasks = shared_tasks(2);
                 test_sample_state.piece_microseconds = 1000;
                 (void)build(&j, times > 0);
                 _exit(0);
@@ -555,8 +552,7 @@ static void what_was_built_is_verified(void) {
     /* Every wrong piece is found; of several, the first, whoever is at work. */
     for (uint32_t wrong = 1; wrong <= 100; wrong++) {
         test_sample_state = (test_sample){.wrong_from = wrong};
-        test_crew crew;
-        j.options.tasks = test_crew_tasks(&crew, 1 + wrong % 8);
+        j.options.tasks = shared_tasks((int)(1 + wrong % 8));
         char words[40];
         (void)snprintf(words, sizeof words, "piece %u is wrong", wrong - 1);
         CHECK(verify(&j, db, j.map, 0) == WEND_STATUS_WRONG_CONTENTS);

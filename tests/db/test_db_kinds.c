@@ -104,8 +104,7 @@ static void any_workers_give_the_same_bytes(void) {
         test_bytes expected = built(&j);
         static const uint32_t workers[] = {1, 2, 8};
         for (int i = 0; i < 3; i++) {
-            test_crew crew;
-            j.options.tasks = test_crew_tasks(&crew, workers[i]);
+            j.options.tasks = shared_tasks((int)workers[i]);
             CHECK_THAT(build(&j, false) == WEND_OK, "%s", j.error.message);
             check_same(&j, expected, kinds[k], "with workers", workers[i]);
             test_case();
@@ -137,12 +136,10 @@ static void what_is_done_is_not_done_again(void) {
                    (unsigned long long)j.pieces);
         for (uint64_t i = 0; i < stops; i++) {
             test_random random = {i};
-            test_crew crew;
             (void)unlink(j.path);
             (void)unlink(j.part);
             j.stop_at = 1 + i * calls / stops;
-            j.options.tasks =
-                i % 3 == 2 ? test_crew_tasks(&crew, 1 + test_below(&random, 8)) : (wend_tasks){0};
+            j.options.tasks = i % 3 == 2 ? shared_tasks((int)(1 + test_below(&random, 8))) : (wend_tasks){0};
             wend_status status = build(&j, false);
             uint64_t done = j.last == UINT64_MAX ? 0 : j.last;
             CHECK(status == WEND_STATUS_INTERRUPTED || (status == WEND_OK && i % 3 == 2));
@@ -175,8 +172,7 @@ static void a_build_that_is_killed_can_be_resumed(void) {
             for (int times = 0; times < 2; times++) {
                 pid_t child = fork();
                 if (child == 0) {
-                    test_crew crew;
-                    j.options.tasks = test_crew_tasks(&crew, 2);
+                    j.options.tasks = shared_tasks(2);
                     (void)build(&j, times > 0);
                     _exit(0);
                 }
@@ -373,8 +369,7 @@ static void wrong_contents_are_found_by_any_workers(void) {
                 static const uint32_t workers[] = {1, 2, 8};
                 char words[3][sizeof error.message];
                 for (int w = 0; w < 3; w++) {
-                    test_crew crew;
-                    j.options.tasks = test_crew_tasks(&crew, workers[w]);
+                    j.options.tasks = shared_tasks((int)workers[w]);
                     wend_status status = wend_db_verify(db, j.map, 0, &j.options, &error);
                     /* Another move of a path database may be as good as the one that was there. */
                     bool as_good = status == WEND_OK && strcmp(kinds[k], "cpd") == 0 &&
@@ -459,10 +454,9 @@ static void progress_ends_with_the_whole(void) {
     wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 20, 20, wend_default_rules(), &random, NULL);
     wend_db *db = test_db_build(map, "knn:records=60", 1);
     for (uint32_t workers = 1; db && workers <= 4; workers++) {
-        test_crew crew;
         wend_progress last = {0};
         wend_build_options options = wend_default_build_options();
-        options.tasks = test_crew_tasks(&crew, workers);
+        options.tasks = shared_tasks((int)workers);
         options.progress = slow_progress, options.progress_context = &last;
         CHECK(wend_db_verify(db, map, 0, &options, NULL) == WEND_OK);
         CHECK_THAT(last.total && last.done == last.total, "%u workers: %llu of %llu", workers,

@@ -53,8 +53,7 @@ static void estimates_are_near(void) {
                        "%s: %llu bytes of memory, not %llu", forms[f], (unsigned long long)estimate.memory,
                        (unsigned long long)memory.peak_bytes);
             /* More workers, more memory, and nothing else. */
-            test_crew crew;
-            options.tasks = test_crew_tasks(&crew, 4);
+            options.tasks = shared_tasks(4);
             CHECK(wend_db_estimate(map, settings, &options, &again, NULL) == WEND_OK);
             CHECK(again.bytes == estimate.bytes && again.memory > estimate.memory);
             free(bytes.data);

@@ -240,9 +240,9 @@ static void other_maps_are_refused(void) {
     CHECK(wend_components_update(components, other, &error) == WEND_STATUS_OTHER_MAP);
     CHECK(error.message[0]);
     CHECK(wend_components_update(components, rules, NULL) == WEND_STATUS_OTHER_MAP);
-    wend_map_edit(map, (wend_rect){1, 1, 1, 1}, true, NULL);
+    wend_map_edit(map, (wend_rect){1, 1, 1, 1}, !wend_map_is_open(map, 1, 1), NULL);
     CHECK(wend_components_update(components, map, NULL) == WEND_OK);
-    wend_map *copy; /* numbered from 0 again */
+    wend_map *copy; /* its revision is 0 again */
     CHECK(wend_map_copy(map, &copy, NULL) == WEND_OK);
     CHECK(wend_components_update(components, copy, NULL) == WEND_STATUS_OTHER_MAP);
     CHECK(wend_components_update(NULL, map, NULL) == WEND_STATUS_BAD_ARGUMENT);

@@ -110,7 +110,7 @@ static void says_nothing(const wend_map *map, const wend_components *components,
     CHECK(wend_components_largest(components) == WEND_NO_CELL);
 }
 
-/* Changes a map without its log: a row of letters; returns what to note. */
+/* Changes a map without its record: a row of letters; returns what to note. */
 static wend_rect change_row(wend_map *map, test_random *random) {
     int32_t width = wend_map_width(map);
     uint32_t blocked = test_below(random, 101);
@@ -129,9 +129,13 @@ static void change(wend_map *map, wend_components *components, test_random *rand
         return;
     }
     CHECK(test_map_edit_any(map, random));
-    wend_edit edit = wend_map_edit_at(map, wend_map_revision(map));
-    if (kind == 1) edit.area = (wend_rect){-5, edit.area.y - 40, 1, INT32_MAX}; /* more than changed */
-    if (kind < 5) wend_components_note(components, edit.area);
+    wend_change last = wend_map_change_at(map, wend_map_revision(map));
+    if (kind >= 5 || last.cell == WEND_NO_CELL) return;
+    wend_xy at = wend_map_xy(map, last.cell);
+    if (kind == 1)
+        wend_components_note(components, (wend_rect){-5, at.y - 40, 1, INT32_MAX}); /* more than changed */
+    else
+        wend_components_note(components, (wend_rect){at.x, at.y, 1, 1});
 }
 
 static uint64_t any_slice(test_random *random) {

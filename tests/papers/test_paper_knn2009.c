@@ -1,5 +1,6 @@
 /* `wend paper knn2009` from outside, on maps so small that it takes seconds: its figures against benches with
  * its databases, and what becomes of runs and databases that were stopped. */
+#include "shared/order.h"
 #include "support/check.h"
 #include "support/command.h"
 #include "support/report.h"
@@ -114,11 +115,6 @@ static bool run_benches(void) {
     return true;
 }
 
-static int by_number(const void *a, const void *b) {
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 static void check_row(const char *json, size_t number) {
     const row_case *about = &cases[number];
     const found_run *runs = found[number];
@@ -132,7 +128,7 @@ static void check_row(const char *json, size_t number) {
         operations_max = fmax(operations_max, runs[i].operations_max);
         most_bytes = fmax(most_bytes, runs[i].bytes);
     }
-    qsort(over, RUNS, sizeof *over, by_number);
+    qsort(over, RUNS, sizeof *over, shared_by_double);
     test_json row;
     if (test_report_row(json, "table1", about->label, &row)) {
         check_number(&row, "suboptimality", sum / RUNS);

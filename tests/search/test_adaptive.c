@@ -23,7 +23,7 @@ static bool check_h(const wend_agent *agent, const char *planner, uint64_t numbe
     const wend_search *search = agent->workspace->search;
     /* Nothing of it will be used any more; or it need not hold until the planner has been told of all that
      * has changed. */
-    if (search->adaptive.tainted || agent->taken != agent->view->revision) return true;
+    if (search->adaptive.tainted || agent->taken != agent->view->map->revision) return true;
     checked++;
     test_grid grid = test_grid_of(agent->view->map);
     wend_cost *left = malloc(grid.cells * sizeof *left);

@@ -1,13 +1,13 @@
 /* Every problem of every scenario among the shared maps, solved to the length that its file states; a sample
  * of the moves judged by the referee, a program that shares no line with wend. A tenth of the problems in the
  * short form. One scenario a thread. */
+#include "shared/crew.h"
 #include "support/check.h"
 #include "support/files.h"
 #include "support/process.h"
 
 #include <glob.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +41,7 @@ struct sample {
 
 struct crew {
     struct job *jobs;
-    size_t count, next;
-    pthread_mutex_t lock;
+    size_t count;
     uint64_t every, astar_every, referee_every;
     char folder[200]; /* "": no referee */
 };
@@ -215,15 +214,10 @@ static void do_job(const struct crew *crew, struct job *job) {
     wend_map_destroy(map);
 }
 
-static void *work(void *shared) {
+static void work(void *shared, uint32_t index, uint32_t worker) {
+    (void)worker;
     struct crew *crew = shared;
-    for (;;) {
-        pthread_mutex_lock(&crew->lock);
-        size_t mine = crew->next++;
-        pthread_mutex_unlock(&crew->lock);
-        if (mine >= crew->count) return NULL;
-        do_job(crew, &crew->jobs[mine]);
-    }
+    do_job(crew, &crew->jobs[index]);
 }
 
 static void report(const struct verdict *verdict, const char *who, const char *path) {
@@ -270,7 +264,6 @@ static void scenarios_are_solved_to_the_stated_length(void) {
     crew.every = sample_of(test_full() ? 1 : 10);
     crew.astar_every = crew.every * (test_full() ? 100 : 20);
     crew.referee_every = crew.every * 100;
-    pthread_mutex_init(&crew.lock, NULL);
     if (CHECK(crew.jobs != NULL) && compile_referee(shared, &crew)) {
         for (size_t i = 0; i < crew.count; i++) {
             crew.jobs[i].path = files.gl_pathv[i];
@@ -278,11 +271,8 @@ static void scenarios_are_solved_to_the_stated_length(void) {
                      (int)(strlen(files.gl_pathv[i]) - strlen(".scen")), files.gl_pathv[i]);
         }
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
-        pthread_t threads[16];
-        size_t started = 0, wanted = cores < 1 ? 1 : cores > 16 ? 16 : (size_t)cores;
-        while (started < wanted && pthread_create(&threads[started], NULL, work, &crew) == 0) started++;
-        CHECK(started > 0);
-        for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
+        wend_tasks tasks = shared_tasks(cores < 1 ? 1 : cores > 16 ? 16 : (int)cores);
+        tasks.run(tasks.context, (uint32_t)crew.count, work, &crew);
         uint64_t problems = 0, solved = 0, by_astar = 0, judged = 0;
         for (size_t i = 0; i < crew.count; i++) {
             const struct job *job = &crew.jobs[i];
@@ -300,7 +290,6 @@ static void scenarios_are_solved_to_the_stated_length(void) {
                (unsigned long long)by_astar, (unsigned long long)judged);
     }
     if (crew.folder[0]) test_folder_remove(crew.folder);
-    pthread_mutex_destroy(&crew.lock);
     free(crew.jobs);
     globfree(&files);
 }

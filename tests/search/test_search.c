@@ -167,7 +167,7 @@ static void searches_see_edits_and_tables_grow_stale(void) {
             for (int i = 0; i < 6; i++) {
                 wend_result result;
                 wend_error error = {0};
-                CHECK(test_map_edit_any(b.map, &random));
+                CHECK(test_map_change_any(b.map, &random));
                 wend_cell start = test_open_cell(b.map, &random);
                 if (start == WEND_NO_CELL) continue;
                 CHECK(wend_search_jps(b.search, b.jumps, start, start, &result, &error) == WEND_STATUS_STALE);

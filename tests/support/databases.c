@@ -46,7 +46,7 @@ test_forged test_forge(const wend_db *db) {
 }
 
 void test_forged_free(test_forged *made) {
-    if (made->db.state) made->db.kind->close(&made->db);
+    if (made->db.state) made->db.form->close(&made->db);
     for (size_t i = 0; i < WEND_DB_SECTIONS; i++) free(made->copies[i]);
 }
 
@@ -84,8 +84,7 @@ void test_db_same_bytes(const wend_map *map, const char *kind, uint64_t stops, u
     CHECK_THAT(wend_db_build(map, settings, &options, path, &error) == WEND_OK, "%s", error.message);
     test_bytes expected = test_read(path);
     for (uint32_t workers = 1; workers <= 8; workers *= 2) {
-        test_crew crew;
-        options.tasks = test_crew_tasks(&crew, workers);
+        options.tasks = shared_tasks((int)workers);
         CHECK_THAT(wend_db_build(map, settings, &options, path, &error) == WEND_OK, "%s", error.message);
         check_bytes(path, expected, kind, "by workers:", workers);
     }
@@ -132,19 +131,14 @@ double test_db_suboptimality(wend_agent *agent, const wend_map *map, wend_cell s
 bool test_db_compare(const char *const maps[2], const char *const *kinds, size_t count, const char *planner,
                      double *means, double *bytes) {
     enum { PROBLEMS = 32 };
-    const char *shared = test_shared();
-    if (!shared) return false;
     for (size_t j = 0; j < count; j++) means[j] = bytes[j] = 0;
     uint32_t taken = test_some(2);
     for (uint32_t i = 0; i < taken; i++) {
-        char path[512];
-        wend_map_options options = wend_default_map_options();
-        wend_map *map = NULL;
+        wend_map *map = test_map_shared(maps[i], NULL, NULL);
+        if (!map) return false;
         wend_scenario *problems = NULL;
         wend_problems_options wanted = wend_default_problems_options();
         wanted.min_length = 100, wanted.max_length = 150;
-        (void)snprintf(path, sizeof path, "%s/maps/bgmaps/%s.map", shared, maps[i]);
-        if (!CHECK_THAT(wend_map_load(path, &options, &map, NULL) == WEND_OK, "%s", path)) return false;
         CHECK(wend_problems_generate(map, maps[i], PROBLEMS, &wanted, &problems, NULL) == WEND_OK);
         test_stage stage;
         if (test_stage_open(&stage, map, NULL) && problems)
@@ -271,7 +265,7 @@ void test_db_flips_are_found(const char *kind, uint64_t number, uint32_t flips) 
         ((uint8_t *)made.copies[section])[byte] ^= (uint8_t)(1u << bit);
         wend_error error = {.message = ""};
         wend_build_options options = wend_default_build_options();
-        wend_status status = db->kind->open(&made.db, &error);
+        wend_status status = db->form->open(&made.db, &error);
         if (status == WEND_OK) status = wend_db_verify(&made.db, map, 0, &options, &error);
         CHECK_THAT(status == WEND_STATUS_DAMAGED || status == WEND_STATUS_WRONG_CONTENTS,
                    "%s: byte %u of section %s changed, and nobody knows (%d)", kind, byte,

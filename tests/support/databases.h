@@ -39,7 +39,7 @@ double test_db_suboptimality(wend_agent *agent, const wend_map *map, wend_cell s
                              double optimal, uint64_t limit);
 
 /* Table 1 of the kNN paper of 2009 in small: for each of `count` kinds (NULL: no database, but lrta:d=3) the
- * mean of test_db_suboptimality over 32 problems of 100 to 150 on each of two maps of bgmaps (on the
+ * mean of test_db_suboptimality over 32 problems of 100 to 150 on each of two shared maps (on the
  * first where test_some thins), and the bytes of both databases. False without the maps. */
 bool test_db_compare(const char *const maps[2], const char *const *kinds, size_t count, const char *planner,
                      double *means, double *bytes);

@@ -1,5 +1,6 @@
 #include "support/maps.h"
 
+#include "shared/scenes.h"
 #include "support/check.h"
 
 #include <stdlib.h>
@@ -178,6 +179,18 @@ wend_map *test_map_generated(wend_map_kind kind, int32_t side, wend_rules rules,
     return map;
 }
 
+wend_map *test_map_shared(const char *name, const wend_rules *rules, wend_scenario **scenario) {
+    const char *folder = test_shared();
+    wend_map_options options = wend_default_map_options();
+    wend_map *map = NULL;
+    wend_error error = {0};
+    if (rules) options.rules = *rules;
+    if (folder)
+        CHECK_THAT(shared_scene_load(folder, name, &options, &map, scenario, &error) == WEND_OK, "%s: %s",
+                   name, error.message);
+    return map;
+}
+
 wend_map *test_map_any(uint64_t number) {
     test_random random = {number * 0x9e3779b97f4a7c15u + 1};
     int32_t width = 1 + (int32_t)test_below(&random, 40), height = 1 + (int32_t)test_below(&random, 40);
@@ -217,6 +230,13 @@ bool test_map_edit_any(wend_map *map, test_random *random) {
         if (w * h > 30) h = 1;
     }
     return set(map, x, y, w, h, test_below(random, 2));
+}
+
+bool test_map_change_any(wend_map *map, test_random *random) {
+    uint64_t revision = wend_map_revision(map);
+    bool good = true;
+    while (good && wend_map_revision(map) == revision) good = test_map_edit_any(map, random);
+    return good;
 }
 
 wend_cell test_open_cell(const wend_map *map, test_random *random) {

@@ -5,6 +5,7 @@
 
 #include <wend/generate.h>
 #include <wend/map.h>
+#include <wend/scenario.h>
 
 /* Numbers from a seed; independent of the library's. */
 typedef struct test_random {
@@ -36,11 +37,16 @@ wend_map *test_map_make(test_shape shape, int32_t width, int32_t height, wend_ru
                         test_random *random, const wend_allocator *allocator);
 /* A square one of a generator; NULL, reported, if that is refused. */
 wend_map *test_map_generated(wend_map_kind kind, int32_t side, wend_rules rules, uint64_t seed);
+/* One of the shared maps ("dao/orz103d"), and its scenario unless that is NULL. NULL, reported, if it can't be
+ * read; skipped, if there are none. `rules` may be NULL. */
+wend_map *test_map_shared(const char *name, const wend_rules *rules, wend_scenario **scenario);
 /* A map of any shape, any size from 1x1 to 40x40 (thin ones often) and any rules: all from `number`. */
 wend_map *test_map_any(uint64_t number);
 
 /* Opens or closes a random rectangle, mostly a single cell. False if the library refuses. */
 bool test_map_edit_any(wend_map *map, test_random *random);
+/* The same until a cell is not what it was. */
+bool test_map_change_any(wend_map *map, test_random *random);
 
 /* A random open cell; WEND_NO_CELL where there is none. */
 wend_cell test_open_cell(const wend_map *map, test_random *random);

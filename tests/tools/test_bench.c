@@ -1,5 +1,6 @@
 /* `wend bench` from outside: its files of JSON and moves are read back and held against the map, against each
  * other and against the referee. */
+#include "shared/order.h"
 #include "support/check.h"
 #include "support/command.h"
 #include "support/json.h"
@@ -267,11 +268,6 @@ static void check_run(const bench_report *report, size_t i, const wend_map *map,
     }
 }
 
-static int by_number(const void *a, const void *b) {
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 /* The summary against the lines it sums up. */
 static void check_summary(const bench_report *report, const char *planner, size_t skipped) {
     const test_json *summary = &report->summary;
@@ -312,7 +308,7 @@ static void check_summary(const bench_report *report, const char *planner, size_
         CHECK(test_json_get(summary, "suboptimality_mean")->kind == '0');
         return;
     }
-    qsort(over, count, sizeof *over, by_number);
+    qsort(over, count, sizeof *over, shared_by_double);
     double all = (double)count;
     CHECK(near(test_json_number(summary, "suboptimality_mean"), sum / all));
     CHECK(near(test_json_number(summary, "suboptimality_median"),

@@ -371,7 +371,7 @@ static void tba_starts_anew_when_its_way_is_cut_and_only_then(void) {
             wend_outcome outcome = wend_agent_step(agent).outcome;
             if (outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING) break;
             const wend_tba *state = agent->state;
-            if (!agent->workspace || state->cut || agent->taken != agent->view->revision) continue;
+            if (!agent->workspace || state->cut || agent->taken != agent->view->map->revision) continue;
             if (test_below(&random, 6)) continue;
             wend_cell cell = cell_of_trails(agent, &random);
             if (cell == agent->at || cell == goal) continue;

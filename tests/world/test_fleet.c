@@ -152,7 +152,6 @@ static void scarce_workspaces(void) {
 static void same_for_any_workers(void) {
     for (uint64_t number = 1; number <= (test_full() ? 8 : test_some(3)); number++) {
         test_random random = {number};
-        test_crew crew;
         test_fleet_plan plans[] = {
             PLAN(known, .number = number, .width = 40, .height = 33, .shape = shape_of(number), .ticks = 200,
                  .workspaces = 4, .lanes = 8, .budget = number % 2 ? 90000 : 0),
@@ -169,7 +168,7 @@ static void same_for_any_workers(void) {
             plans[i].tasks = test_shuffled_tasks(&random);
             CHECK(test_fleet_live(&plans[i]).hash == hash);
             for (uint32_t workers = 1; workers <= 8; workers += test_full() ? 1 : 3) {
-                plans[i].tasks = test_crew_tasks(&crew, workers);
+                plans[i].tasks = shared_tasks((int)workers);
                 CHECK_THAT(test_fleet_live(&plans[i]).hash == hash, "%u workers, plan %zu", workers, i);
             }
             plans[i].tasks = (wend_tasks){0};
@@ -660,8 +659,7 @@ static void closed_goals_are_told_to_those_who_wait(void) {
     wend_map_destroy(map);
 }
 
-/* What is derived from a map of bodies, whose changes are not numbered, hears of edits as for single
- * cells. */
+/* What is derived from a map of bodies hears of edits as for single cells. */
 static void edits_are_noticed_for_every_size(void) {
     test_random random = {1};
     wend_map *map = test_map_make(TEST_SHAPE_OPEN, 22, 22, wend_default_rules(), &random, NULL);

@@ -4,6 +4,7 @@
 #include "cli/tool.h"
 
 #include "help/help.h"
+#include "shared/text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -51,15 +52,8 @@ int tool_wrong_error(const wend_error *error) {
 
 /* Digits only, so that blanks, signs, hexadecimal and the like are no surprise. */
 static bool read_digits(const char *text, uint64_t *value) {
-    if (!*text) return false;
-    *value = 0;
-    for (const char *p = text; *p; p++) {
-        if (*p < '0' || *p > '9') return false;
-        uint64_t digit = (uint64_t)(*p - '0');
-        if (*value > (UINT64_MAX - digit) / 10) return false;
-        *value = *value * 10 + digit;
-    }
-    return true;
+    size_t length = strlen(text);
+    return length && shared_digits(text, length, value) == length;
 }
 
 static bool read_integer(const char *text, int64_t *value) {
@@ -85,20 +79,13 @@ bool tool_integer(const char *what, const char *text, int64_t least, int64_t mos
 }
 
 bool tool_size(const char *what, const char *text, uint64_t *bytes) {
-    static const char bodies[] = "KMG";
-    char digits[24];
+    static const char units[] = "KMG";
     size_t length = strlen(text);
-    const char *body = length ? strchr(bodies, text[length - 1]) : NULL;
+    const char *unit = length ? strchr(units, text[length - 1]) : NULL;
     uint64_t read, factor = 1;
-    for (const char *p = bodies; body && p <= body; p++) factor *= 1024;
-    if (body) length--;
-    bool good = length < sizeof digits;
-    if (good) {
-        memcpy(digits, text, length);
-        digits[length] = 0;
-        good = read_digits(digits, &read) && read && read <= UINT64_MAX / factor;
-    }
-    if (!good) {
+    for (const char *p = units; unit && p <= unit; p++) factor *= 1024;
+    if (unit) length--;
+    if (!length || shared_digits(text, length, &read) != length || !read || read > UINT64_MAX / factor) {
         tool_wrong("%s: must be bytes, as in 5000000 or 64M, not '%s'", what, text);
         return false;
     }

@@ -1,9 +1,10 @@
 /* `wend build`: a database of a map. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "cli/threads.h"
 #include "formats/files.h"
 #include "runner/database.h"
+#include "shared/crew.h"
+#include "shared/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -146,15 +147,6 @@ static int choose(const wend_map *map, const wend_settings *settings, const wend
 
 enum { SMALL_MAP = 4000 }; /* open cells: a build takes no longer than an estimate would */
 
-/* Bytes as people write them. */
-static const char *size_text(double bytes, char *text, size_t size) {
-    static const char *const bodies[] = {"bytes", "KB", "MB", "GB", "TB"};
-    int body = 0;
-    for (; bytes >= 9999.5 && body < 4; body++) bytes /= 1000;
-    (void)snprintf(text, size, "%.*f %s", bytes < 10 && body ? 1 : 0, bytes, bodies[body]);
-    return text;
-}
-
 static double physical_memory(void) {
 #ifdef _SC_PHYS_PAGES
     long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
@@ -178,21 +170,19 @@ static bool one_would_do(const wend_map *map, const wend_settings *settings,
  * the build, which keeps to it. */
 static bool fits(const wend_map *map, const wend_settings *settings, const wend_build_options *options,
                  const wend_estimate *estimate) {
-    char needed[32], allowed[32];
     double memory = (double)estimate->memory, bytes = (double)estimate->bytes,
            there = options->max_memory ? (double)options->max_memory : physical_memory();
     if (options->max_size && bytes > 1.5 * (double)options->max_size) {
         (void)tool_wrong(
-            "build: the database would take about %s, and %s are allowed: --max-size %.0fK would "
-            "do",
-            size_text(bytes, needed, sizeof needed),
-            size_text((double)options->max_size, allowed, sizeof allowed), bytes * 1.25 / 1024);
+            "build: the database would take about %s, and %s are allowed: --max-size %.0fK would do",
+            shared_decimal_bytes(bytes).text, shared_decimal_bytes((double)options->max_size).text,
+            bytes * 1.25 / 1024);
         return false;
     }
     if (memory <= (options->max_memory ? 1.25 : 1) * there) return true;
     (void)tool_wrong(
         "build: this would take about %s of memory, and %s are %s: --max-memory %.0fM would do%s",
-        size_text(memory, needed, sizeof needed), size_text(there, allowed, sizeof allowed),
+        shared_decimal_bytes(memory).text, shared_decimal_bytes(there).text,
         options->max_memory ? "allowed" : "there", memory * 1.25 / 1048576,
         one_would_do(map, settings, options, there) ? ", and so would --threads 1" : "");
     return false;
@@ -213,12 +203,11 @@ static bool look_ahead(const wend_map *map, const wend_settings *settings, const
     }
     if (status != WEND_OK) return true; /* the kind can't tell, or the build says what is wrong */
     if (!fits(map, settings, options, &estimate)) return false;
-    char memory[32], bytes[32];
     double seconds = took / estimate.share / (options->tasks.workers ? options->tasks.workers : 1);
     if (!quiet)
         tool_remark("estimated: %.*f s, %s of memory, a file of %s", seconds < 10 ? 1 : 0, seconds,
-                    size_text((double)estimate.memory, memory, sizeof memory),
-                    size_text((double)estimate.bytes, bytes, sizeof bytes));
+                    shared_decimal_bytes((double)estimate.memory).text,
+                    shared_decimal_bytes((double)estimate.bytes).text);
     return true;
 }
 
@@ -268,7 +257,7 @@ static int run(const tool_command *command, int count, char **arguments) {
     options.max_memory = max_memory < SIZE_MAX ? (size_t)max_memory : SIZE_MAX;
     options.seed = common.seed;
     options.resume = words.resume;
-    options.tasks = tool_tasks(&common.threads);
+    options.tasks = shared_tasks(common.threads);
     joined text;
     if (!join(words.kind, plain + 2, &text)) return tool_wrong("build: the keys are too long");
     wend_settings *settings;

@@ -1,8 +1,8 @@
 /* `wend db info` and `wend db verify`. */
-#include "cli/threads.h"
 #include "formats/files.h"
 #include "formats/json_out.h"
 #include "runner/database.h"
+#include "shared/crew.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -171,7 +171,7 @@ static int verify(const char *path, const wend_map *map, uint64_t sample, tool_c
     verify_state state = {.quiet = common->quiet};
     wend_build_options options = wend_default_build_options();
     options.seed = common->seed;
-    options.tasks = tool_tasks(&common->threads);
+    options.tasks = shared_tasks(common->threads);
     options.progress = tell, options.progress_context = &state;
     tool_catch_interrupts();
     wend_status status = wend_db_verify(db, map, sample, &options, &error);

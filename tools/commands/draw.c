@@ -1,9 +1,10 @@
 /* wend map draw */
-#include "cli/threads.h"
 #include "cli/tool.h"
 #include "formats/files.h"
 #include "formats/map_files.h"
 #include "report/picture.h"
+#include "shared/crew.h"
+#include "shared/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,14 +44,13 @@ static bool read_cell(line_reader *r, const wend_map *map, wend_cell *cell) {
     const uint8_t *first = NULL;
     for (int i = 0; i < 2; i++) {
         size_t length;
+        uint64_t number;
         const uint8_t *word = next_word(r, &length);
         if (!i) first = word;
-        xy[i] = 0;
         if (!length) return refuse(r, word, "the line is too short: SX SY GX GY STATUS DIRS");
-        for (size_t j = 0; j < length; j++) {
-            if (word[j] < '0' || word[j] > '9') return refuse(r, word, "a coordinate must be a whole number");
-            if (xy[i] < WEND_MAX_SIDE) xy[i] = xy[i] * 10 + (word[j] - '0');
-        }
+        if (shared_digits((const char *)word, length, &number) != length && number != UINT64_MAX)
+            return refuse(r, word, "a coordinate must be a whole number");
+        xy[i] = number < WEND_MAX_SIDE ? (int32_t)number : WEND_MAX_SIDE;
     }
     *cell = wend_map_cell(map, xy[0], xy[1]);
     return *cell == WEND_NO_CELL ? refuse(r, first, "the cell is outside the map") : true;
@@ -64,10 +64,10 @@ static bool read_moves(line_reader *r, const wend_map *map, tool_picture_path *p
     path->move_count = 0;
     *end = path->start;
     for (size_t i = 0; i < length; i++) {
-        uint8_t c = word[i];
-        if (c == 'w') continue; /* a wait */
-        if (c < '0' || c > '7') return refuse(r, word + i, "a move must be a digit from 0 to 7, or w");
-        wend_direction direction = (wend_direction)(c - '0');
+        wend_direction direction = shared_step_direction((char)word[i]);
+        if (word[i] == 'w') continue; /* a wait */
+        if (direction == WEND_NO_DIRECTION)
+            return refuse(r, word + i, "a move must be a digit from 0 to 7, or w");
         wend_cell next = wend_map_next(map, *end, direction);
         if (next == WEND_NO_CELL) return refuse(r, word + i, "the move is not legal on this map");
         *end = next;
@@ -177,11 +177,11 @@ static wend_cell cell_of(const squares *s, int32_t left, int32_t top) {
     return wend_map_cell(s->map, left, top);
 }
 
-static wend_status cover(squares *s, const char *path, int *threads, uint8_t *covered, wend_error *error) {
+static wend_status cover(squares *s, const char *path, int threads, uint8_t *covered, wend_error *error) {
     wend_db_options opening = wend_default_db_options();
     wend_build_options options = wend_default_build_options();
     wend_db *db = NULL;
-    options.tasks = tool_tasks(threads);
+    options.tasks = shared_tasks(threads);
     wend_status status = wend_db_open(path, s->map, &opening, &db, error);
     for (int32_t y = 0; y < s->down && status == WEND_OK; y++)
         for (int32_t x = 0; x < s->across; x++)
@@ -213,7 +213,7 @@ static uint8_t *load_cover(const char *path, const wend_map *map, int threads) {
     if (!covered || !s.cells || !s.covered) {
         (void)tool_wrong("no memory for what is covered");
     } else {
-        good = cover(&s, path, &threads, covered, &error) == WEND_OK;
+        good = cover(&s, path, threads, covered, &error) == WEND_OK;
         if (!good) {
             tool_error_file(&error, path);
             (void)tool_wrong_error(&error);

@@ -4,6 +4,7 @@
 #include "formats/files.h"
 #include "formats/json_out.h"
 #include "report/picture.h"
+#include "shared/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -69,11 +70,8 @@ bool tool_path_draw(const path_task *task, const tool_runner *runner, const tool
                                        .moves = next,
                                        .arrived = run->status == TOOL_RUN_ARRIVED,
                                        .colour = count - 1 - i};
-        for (size_t j = 0; j < run->steps; j++) {
-            char letter = steps->data[run->first_step + j];
-            if (letter != 'w') *next++ = (wend_direction)(letter - '0');
-        }
-        paths[i].move_count = (size_t)(next - paths[i].moves);
+        paths[i].move_count = shared_step_moves(steps->data + run->first_step, run->steps, next);
+        next += paths[i].move_count;
     }
     tool_picture_options options = {.seen = tool_runner_knowledge(runner)};
     good = good && tool_picture_save(task->words->draw, task->terrain->truth, paths, count, &options);

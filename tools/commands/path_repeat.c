@@ -9,6 +9,7 @@
  * walked. */
 #include "commands/path.h"
 #include "formats/json_out.h"
+#include "shared/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -156,13 +157,9 @@ static bool take_walk(const path_task *task, const tool_run *run, path_repeats *
         return false;
     }
     repeats->path = moves;
-    repeats->path_moves = 0;
     repeats->path_cost = tool_run_cost(run, task->terrain->truth);
     repeats->path_length = tool_run_length(run, task->terrain->truth);
-    for (size_t i = 0; i < run->steps; i++) {
-        char letter = repeats->steps.data[run->first_step + i];
-        if (letter != 'w') moves[repeats->path_moves++] = (wend_direction)(letter - '0');
-    }
+    repeats->path_moves = shared_step_moves(repeats->steps.data + run->first_step, run->steps, moves);
     return true;
 }
 

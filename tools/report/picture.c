@@ -268,14 +268,13 @@ static tool_point centre_of(const wend_map *map, const layout *l, wend_cell cell
 
 /* The corners of a path; `points` has room for all its cells. */
 static size_t trace(const wend_map *map, const layout *l, const tool_picture_path *path, tool_point *points) {
-    static const int dx[8] = {0, 1, 1, 1, 0, -1, -1, -1}, dy[8] = {-1, -1, 0, 1, 1, 1, 0, -1};
     float pixels = (float)l->scale / (float)l->reduce;
     wend_xy at = wend_map_xy(map, path->start);
     size_t count = 1;
     points[0] = centre_of(map, l, path->start);
     for (size_t i = 0; i < path->move_count; i++) {
         wend_direction d = path->moves[i] & 7;
-        at.x += dx[d], at.y += dy[d];
+        at.x += wend_direction_dx(d), at.y += wend_direction_dy(d);
         if (i + 1 < path->move_count && path->moves[i + 1] == d) continue;
         points[count++] = (tool_point){((float)at.x + 0.5f) * pixels, ((float)at.y + 0.5f) * pixels};
     }

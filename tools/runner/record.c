@@ -1,5 +1,7 @@
 /* One run on record: what was done, and whether it was allowed. */
 #include "runner/runner.h"
+#include "shared/order.h"
+#include "shared/text.h"
 
 #include <stdlib.h>
 
@@ -45,34 +47,19 @@ static bool add_time(tool_times *times, uint64_t nanoseconds) {
     return true;
 }
 
-static int by_cell(const void *a, const void *b) {
-    wend_cell left = *(const wend_cell *)a, right = *(const wend_cell *)b;
-    return (left > right) - (left < right);
-}
-
 /* Moves to cells visited before, the start included. Sorts the cells of the run instead of marking cells of
- * the map, so that the memory is that of the run. By coordinates: where the map changed during the run, a
- * move of then need not be legal now. */
+ * the map, so that the memory is that of the run. */
 static bool count_revisits(const wend_map *map, const tool_text *steps, tool_run *run) {
-    static const int dx[WEND_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1},
-                     dy[WEND_DIRECTIONS] = {-1, -1, 0, 1, 1, 1, 0, -1};
-    size_t count = (size_t)tool_run_moves(run) + 1, filled = 0;
+    size_t count = (size_t)tool_run_moves(run) + 1;
     if (count == 1) return true;
     wend_cell *cells = malloc(count * sizeof *cells);
     if (!cells) {
         (void)tool_wrong("out of memory for the cells of a run");
         return false;
     }
-    cells[filled++] = run->start;
-    wend_xy at = wend_map_xy(map, run->start);
-    for (size_t i = 0; i < run->steps; i++) {
-        char letter = steps->data[run->first_step + i];
-        if (letter == 'w') continue;
-        at.x += dx[letter - '0'], at.y += dy[letter - '0'];
-        cells[filled++] = wend_map_cell(map, at.x, at.y);
-    }
-    qsort(cells, filled, sizeof *cells, by_cell);
-    for (size_t i = 1; i < filled; i++) run->revisits += cells[i] == cells[i - 1];
+    count = shared_step_cells(map, run->start, steps->data + run->first_step, run->steps, cells);
+    qsort(cells, count, sizeof *cells, shared_by_uint32);
+    for (size_t i = 1; i < count; i++) run->revisits += cells[i] == cells[i - 1];
     free(cells);
     return true;
 }
@@ -88,7 +75,6 @@ static bool breaks_rules(const wend_map *map, const tool_run *run, wend_cell at,
 /* With the task set: steps until it ends. */
 static bool walk(tool_runner *runner, uint64_t max_moves, tool_text *steps, tool_times *times,
                  tool_run *run) {
-    static const char letters[] = "01234567w";
     bool edited = tool_runner_changes(runner);
     run->status = TOOL_RUN_ARRIVED;
     for (wend_cell at = run->start; at != run->goal;) {
@@ -128,7 +114,8 @@ static bool walk(tool_runner *runner, uint64_t max_moves, tool_text *steps, tool
         } else {
             run->waits++;
         }
-        if (!tool_text_add(steps, letters[step.outcome == WEND_STEP_MOVED ? step.direction : 8]))
+        if (!tool_text_add(steps, shared_step_letter(step.outcome == WEND_STEP_MOVED ? step.direction
+                                                                                     : WEND_NO_DIRECTION)))
             return false;
         run->steps++;
     }

@@ -1,6 +1,7 @@
 #include "runner/terrain.h"
 
 #include "formats/files.h"
+#include "shared/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -76,14 +77,9 @@ static bool read_number(edit_line *line, const char *what, uint64_t most, uint64
     size_t length;
     const uint8_t *word = next_word(line, &length);
     if (!length) return refuse(line, word, "the line is too short: TICK X Y W H open|closed");
-    *value = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (word[i] < '0' || word[i] > '9') return refuse(line, word, "%s must be a whole number", what);
-        *value = *value * 10 + (uint64_t)(word[i] - '0');
-        if (*value > most)
-            return refuse(line, word, "%s must be at most %llu", what, (unsigned long long)most);
-    }
-    return true;
+    if (shared_digits((const char *)word, length, value) != length && *value != UINT64_MAX)
+        return refuse(line, word, "%s must be a whole number", what);
+    return *value <= most || refuse(line, word, "%s must be at most %llu", what, (unsigned long long)most);
 }
 
 static bool is_word(const uint8_t *word, size_t length, const char *text) {

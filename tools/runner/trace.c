@@ -209,10 +209,9 @@ void tool_trace_step(tool_trace *trace, const wend_step *step) {
     for (size_t i = 0; i < trace->expanded_count; i++) look_at_value(trace, trace->expanded[i]);
     trace->expanded_count = 0;
     if (step->outcome == WEND_STEP_MOVED) {
-        static const int dx[WEND_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1},
-                         dy[WEND_DIRECTIONS] = {-1, -1, 0, 1, 1, 1, 0, -1};
         wend_xy at = wend_map_xy(trace->map, trace->at);
-        trace->at = wend_map_cell(trace->map, at.x + dx[step->direction], at.y + dy[step->direction]);
+        trace->at = wend_map_cell(trace->map, at.x + wend_direction_dx(step->direction),
+                                  at.y + wend_direction_dy(step->direction));
         agent_event(trace, "moving");
         (void)fprintf(trace->file, ",\"direction\":%d", (int)step->direction);
     } else if (step->outcome == WEND_STEP_WAITING) {

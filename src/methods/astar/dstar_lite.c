@@ -65,9 +65,9 @@ static void dstar_lost(wend_agent *agent) {
 
 static bool dstar_plan(wend_agent *agent, uint64_t expansions) {
     dstar_state *state = agent->state;
-    if (agent->taken != agent->view->revision) {
+    if (agent->taken != agent->view->map->revision) {
         dstar_lost(agent);
-        agent->taken = agent->view->revision;
+        agent->taken = agent->view->map->revision;
     }
     if (state->lost) {
         state->lost = false;

@@ -184,8 +184,7 @@ WEND_INLINE uint32_t wend_cpd_look_up(const wend_cpd *base, wend_cell from, wend
 }
 
 /* For the kind's own files. */
-extern const wend_db_kind wend_cpd_runs; /* what the kind does with encoding=runs */
-bool wend_cpd_has_rectangles(const wend_settings *settings);
+extern const wend_db_kind wend_cpd_runs; /* the form of encoding=runs */
 wend_status wend_cpd_open(wend_db *db, wend_error *error);
 void wend_cpd_close(wend_db *db);
 /* The cells by rank; `cells` has room for all. Of sections that `open` has found good. */

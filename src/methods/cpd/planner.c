@@ -77,7 +77,7 @@ static bool legal(const wend_agent *agent, wend_cell from, uint32_t move) {
 
 /* Whether the map may be another than the one that the moves are right for. */
 static bool differs(const wend_agent *agent, const cpd_state *state) {
-    return state->repair ? !wend_cpd_repair_current(state->repair) : agent->view->revision != 0;
+    return state->repair ? !wend_cpd_repair_current(state->repair) : agent->view->map->revision != 0;
 }
 
 static bool search_ends(wend_agent *agent, wend_cell cell) {

@@ -75,7 +75,7 @@ void wend_learner_lost(wend_agent *agent) {
 
 bool wend_learner_has_proved(wend_agent *agent) {
     const wend_learner *learner = learner_of(agent);
-    bool told = agent->taken == agent->view->revision && !learner->behind && !learner->dirty;
+    bool told = agent->taken == agent->view->map->revision && !learner->behind && !learner->dirty;
     if (told) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
     return told;
 }

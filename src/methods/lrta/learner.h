@@ -39,7 +39,7 @@ void wend_learner_begin(wend_agent *agent);
 bool wend_learner_drop_late(wend_agent *agent);
 WEND_INLINE bool wend_learner_catch_up(wend_agent *agent) {
     wend_learner *learner = agent->state;
-    learner->behind = agent->taken != agent->view->revision;
+    learner->behind = agent->taken != agent->view->map->revision;
     return !learner->behind && learner->dirty && wend_learner_drop_late(agent);
 }
 /* A cell has been opened or closed: true if h had to be dropped. At most WEND_LEARNER_CHANGE operations. */

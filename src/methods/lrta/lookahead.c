@@ -44,7 +44,7 @@ void wend_lookahead_lost(wend_agent *agent) {
 /* The view has changed since the lookahead began, and it was not told of all that. */
 static void give_up_if_outdated(wend_agent *agent) {
     const wend_lookahead *lookahead = lookahead_of(agent);
-    uint64_t revision = agent->view->revision;
+    uint64_t revision = agent->view->map->revision;
     if (lookahead->under_way && agent->taken != revision && lookahead->revision != revision)
         wend_lookahead_stop(agent);
 }
@@ -68,7 +68,7 @@ bool wend_lookahead_plan(wend_agent *agent, uint64_t expansions) {
             return false;
         }
         lookahead->under_way = true;
-        lookahead->revision = agent->view->revision;
+        lookahead->revision = agent->view->map->revision;
         lookahead->expanded = 0;
     }
     lookahead->ended = wend_search_run(search, expansions, wend_times(expansions, WEND_DIRECTIONS));

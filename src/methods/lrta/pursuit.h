@@ -50,7 +50,8 @@ WEND_INLINE bool wend_pursuit_give_up(wend_pursuit *pursuit, const wend_agent *a
 /* Whether a cell may be a subgoal: open as far as is known, and not known to be out of reach. */
 WEND_INLINE bool wend_pursuit_may_reach(const wend_agent *agent, wend_cell cell) {
     const wend_view *view = agent->view;
-    if (view->components) return wend_components_joined(view->components, agent->at, cell);
+    const wend_components *components = wend_view_components(view);
+    if (components) return wend_components_joined(components, agent->at, cell);
     return wend_map_is_open_cell(view->map, cell);
 }
 

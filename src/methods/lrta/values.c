@@ -69,7 +69,7 @@ uint32_t wend_values_move(wend_agent *agent) {
     }
     if (best > limit_of(map)) { /* also where no move is legal */
         if (agent->aim != agent->goal) return WEND_NO_DIRECTION;
-        if (agent->taken == agent->view->revision) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+        if (agent->taken == agent->view->map->revision) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
         return agent->ended ? WEND_NO_DIRECTION : chosen;
     }
     if (best <= value_at(search, agent->at, x, y)) return chosen;

@@ -143,7 +143,7 @@ static void start_over(wend_tree *tree) {
     if (tree->phase != WEND_TREE_CLEAR) tree->next = 0;
     tree->phase = WEND_TREE_CLEAR;
     tree->nodes = 0;
-    tree->revision = tree->map->stamp;
+    tree->revision = tree->map->revision;
 }
 
 wend_status wend_tree_begin(wend_tree *tree, wend_cell goal, wend_error *error) {
@@ -194,7 +194,7 @@ static void set_out(wend_tree *tree) {
 
 bool wend_tree_grow(wend_tree *tree, uint64_t operations) {
     if (tree->phase == WEND_TREE_IDLE) return false;
-    if (tree->revision != tree->map->stamp) {
+    if (tree->revision != tree->map->revision) {
         if (!wend_map_is_open_cell(tree->map, tree->goal)) return false;
         start_over(tree);
     }
@@ -208,7 +208,7 @@ bool wend_tree_grow(wend_tree *tree, uint64_t operations) {
 }
 
 bool wend_tree_is_whole(const wend_tree *tree) {
-    return tree->phase == WEND_TREE_WHOLE && tree->revision == tree->map->stamp;
+    return tree->phase == WEND_TREE_WHOLE && tree->revision == tree->map->revision;
 }
 
 uint64_t wend_tree_operations(const wend_tree *tree) {

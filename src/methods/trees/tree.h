@@ -24,7 +24,7 @@ struct wend_tree {
     uint32_t cells;
     wend_cell goal;
     wend_tree_phase phase;
-    uint32_t revision; /* of the map when this goal was begun */
+    uint64_t revision; /* of the map when this goal was begun */
     uint64_t operations;
     void *block;        /* where distances stand: */
     void *distances;    /* uint32_t or uint64_t; all bits set: not reached */

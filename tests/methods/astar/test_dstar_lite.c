@@ -444,20 +444,13 @@ static void smallest_and_largest(void) {
 static void cheaper_than_repeated_searches(void) {
     static const char *const planners[2] = {"dstar-lite", "repeated-astar"};
     enum { PROBLEMS = 3 };
-    const char *shared = test_shared();
-    if (!shared) return;
     uint64_t expansions[2] = {0}, moves[2] = {0};
-    char path[2][1024];
-    (void)snprintf(path[0], sizeof path[0], "%s/maps/dao/orz103d.map", shared);
-    (void)snprintf(path[1], sizeof path[1], "%s/maps/dao/orz103d.map.scen", shared);
     for (int i = 0; i < 2; i++) {
         terrain_bed terrain;
-        wend_map_options options = wend_default_map_options();
-        wend_map *map = NULL;
         wend_scenario *scenario = NULL;
-        CHECK(wend_map_load(path[0], &options, &map, NULL) == WEND_OK);
-        bool good = terrain_open(&terrain, map, UNKNOWN, planners[i], 0) &&
-                    CHECK(wend_scenario_load(path[1], map, NULL, &scenario, NULL) == WEND_OK);
+        wend_map *map = test_map_shared("dao/orz103d", NULL, &scenario);
+        if (!map) return;
+        bool good = terrain_open(&terrain, map, UNKNOWN, planners[i], 0);
         for (size_t j = 0; good && j < PROBLEMS; j++) {
             const wend_problem *problem =
                 wend_scenario_at(scenario, (j + 1) * wend_scenario_count(scenario) / (PROBLEMS + 1));

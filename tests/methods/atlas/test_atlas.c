@@ -283,15 +283,10 @@ static void a_world_may_have_several_atlases(void) {
 
 /* A real map: within half a per cent in the mean. */
 static void a_real_map_is_near_optimal(void) {
-    const char *folder = test_shared();
-    if (!folder) return;
-    char path[512];
-    wend_map_options options = wend_default_map_options();
-    wend_map *map = NULL;
+    wend_map *map = test_map_shared("sc1/WheelofWar", NULL, NULL);
+    if (!map) return;
     wend_scenario *scenario = NULL;
     wend_error error = {0};
-    (void)snprintf(path, sizeof path, "%s/maps/sc1/WheelofWar.map", folder);
-    if (!CHECK_THAT(wend_map_load(path, &options, &map, &error) == WEND_OK, "%s", error.message)) return;
     wend_problems_options how = wend_default_problems_options();
     how.min_length = 200;
     CHECK(wend_problems_generate(map, "w", 60, &how, &scenario, &error) == WEND_OK);

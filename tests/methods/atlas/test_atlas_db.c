@@ -232,8 +232,7 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
     CHECK(!s.backwards && s.calls > 5);
     test_bytes expected = test_read(path);
     for (uint32_t workers = 1; workers <= 8; workers *= 2) {
-        test_crew c;
-        options.tasks = test_crew_tasks(&c, workers);
+        options.tasks = shared_tasks((int)workers);
         CHECK(wend_db_build(map, settings, &options, path, NULL) == WEND_OK);
         test_bytes bytes = test_read(path);
         CHECK_THAT(test_same_bytes(bytes, expected), "other bytes from %u workers", workers);
@@ -243,8 +242,7 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
     /* Stopped at every look in turn, then gone on with; twice, if it comes to that. */
     uint64_t stops = 0;
     for (uint64_t stop = 1; stop < 400; stop += 1 + stop / test_some(8)) {
-        test_crew c;
-        options.tasks = stop % 2 ? test_crew_tasks(&c, 2) : (wend_tasks){0};
+        options.tasks = stop % 2 ? shared_tasks(2) : (wend_tasks){0};
         (void)unlink(path);
         wend_status status = WEND_STATUS_INTERRUPTED;
         for (int turn = 0; status == WEND_STATUS_INTERRUPTED; turn++) {

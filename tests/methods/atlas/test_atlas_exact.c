@@ -83,10 +83,7 @@ static void ways_of_larger_maps_are_shortest(void) {
         test_random random = {k};
         wend_map *map = NULL;
         if (k == made) {
-            char path[512];
-            wend_map_options options = wend_default_map_options();
-            (void)snprintf(path, sizeof path, "%s/maps/sc1/Enigma.map", folder);
-            CHECK(wend_map_load(path, &options, &map, NULL) == WEND_OK);
+            map = test_map_shared("sc1/Enigma", NULL, NULL);
         } else {
             map = test_map_generated(shapes[k % 6], 150, test_rules(k * 5), k);
         }

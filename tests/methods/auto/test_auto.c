@@ -194,8 +194,7 @@ static void choices_repeat(void) {
         wend_build_options options = wend_default_build_options();
         wend_db_choice first = choice_of(map, texts[i], &options);
         for (uint32_t workers = 2; workers <= 8; workers *= 2) {
-            test_crew crew;
-            options.tasks = test_crew_tasks(&crew, workers);
+            options.tasks = shared_tasks((int)workers);
             wend_db_choice again = choice_of(map, texts[i], &options);
             CHECK(same_settings(first.settings, again.settings) && strcmp(first.why, again.why) == 0);
         }

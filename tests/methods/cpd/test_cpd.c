@@ -282,7 +282,8 @@ static void make_by_hand(hand_made *made, const wend_allocator *allocator, int32
         add_random_row(&made->words, &random, made->sizes[!upper], upper ? density : density / 30 + 1);
     }
     CHECK(wend_buffer_add(&made->words, zeros, sizeof zeros));
-    made->db = (wend_db){.kind = &wend_db_cpd, .map = made->map, .allocator = *allocator};
+    made->db =
+        (wend_db){.kind = &wend_db_cpd, .form = &wend_cpd_runs, .map = made->map, .allocator = *allocator};
     made->db.info.width = width, made->db.info.height = height, made->db.info.rules = wend_default_rules();
     const wend_section sections[] = {{"components", 4, cells > first ? 2 : 1, made->sizes},
                                      {"steps", 1, (cells + 1) / 2, made->steps},
@@ -334,7 +335,7 @@ static void files_of_one_page_and_of_several_are_read(void) {
         wend_error error = {0};
         test_random random = {density};
         make_by_hand(&made, &allocator, width, cases[c].height, density);
-        CHECK_THAT(wend_db_cpd.open(&made.db, &error) == WEND_OK, "%s", error.message);
+        CHECK_THAT(wend_cpd_runs.open(&made.db, &error) == WEND_OK, "%s", error.message);
         const uint16_t *words = (const uint16_t *)(const void *)made.words.data;
         const uint32_t first = made.sizes[0], pages = wend_cpd_pages(first),
                        across = ((uint32_t)width - 1) / WEND_BLOCK_WIDTH + 1;
@@ -372,7 +373,7 @@ static void files_of_one_page_and_of_several_are_read(void) {
               memcmp(all, together, PAIRS * sizeof *all) == 0);
         free(all);
         free(froms);
-        wend_db_cpd.close(&made.db);
+        wend_cpd_runs.close(&made.db);
         uint16_t *counts = (uint16_t *)(void *)made.words.data + made.begins[7];
         for (uint32_t page = 0; page < pages; page++) {
             uint16_t kept = counts[page];
@@ -380,9 +381,9 @@ static void files_of_one_page_and_of_several_are_read(void) {
             for (int i = 0; i < 4; i++) {
                 counts[page] = wrong[i];
                 /* A run more or less within a row may be as good a row, if its keys ascend. */
-                wend_status status = wend_db_cpd.open(&made.db, NULL);
+                wend_status status = wend_cpd_runs.open(&made.db, NULL);
                 CHECK(status == WEND_STATUS_DAMAGED || (i == 1 || i == 2));
-                wend_db_cpd.close(&made.db);
+                wend_cpd_runs.close(&made.db);
             }
             counts[page] = kept;
         }
@@ -535,14 +536,14 @@ static bool without_a_map(const wend_db *db, const wend_map *map, wend_status ve
     wend_db blind = *db;
     wend_fact known[FACTS], told[FACTS];
     blind.map = NULL, blind.state = NULL;
-    bool good = wend_db_cpd.open(&blind, NULL) == WEND_OK && wend_db_facts(db, known, FACTS) == FACTS &&
+    bool good = wend_cpd_runs.open(&blind, NULL) == WEND_OK && wend_db_facts(db, known, FACTS) == FACTS &&
                 wend_db_facts(&blind, told, FACTS) == FACTS;
     for (size_t i = 0; good && i < FACTS; i++)
         good = strcmp(known[i].name, told[i].name) == 0 && known[i].value >= told[i].value &&
                known[i].value <= told[i].value;
     if (good) good = wend_db_verify(&blind, map, 0, &options, NULL) == verified;
     if (good) good = wend_cpd_move(&blind, 0, 0) == WEND_CPD_NO_WAY;
-    wend_db_cpd.close(&blind);
+    wend_cpd_runs.close(&blind);
     return good;
 }
 
@@ -574,7 +575,7 @@ static void untruths_are_refused_or_harmless(void) {
             if (cut) section->count -= 1 + test_below(&random, (uint32_t)section->count);
             wend_error error = {0};
             altered.state = NULL;
-            wend_status status = wend_db_cpd.open(&altered, &error);
+            wend_status status = wend_cpd_runs.open(&altered, &error);
             CHECK(status == WEND_OK || (status == WEND_STATUS_DAMAGED && error.message[0] && !same));
             CHECK(!cut || status == WEND_STATUS_DAMAGED);
             if (status == WEND_OK) {
@@ -598,7 +599,7 @@ static void untruths_are_refused_or_harmless(void) {
             } else {
                 refused++;
             }
-            wend_db_cpd.close(&altered);
+            wend_cpd_runs.close(&altered);
             free(data);
             test_case();
         }
@@ -621,9 +622,9 @@ static void other_maps_are_found(void) {
         if (CHECK(db)) {
             test_forged forged = test_forge(db);
             forged.db.map = NULL, forged.db.info.fingerprint = wend_map_fingerprint(other);
-            if (CHECK(wend_db_cpd.open(&forged.db, NULL) == WEND_OK))
+            if (CHECK(wend_cpd_runs.open(&forged.db, NULL) == WEND_OK))
                 CHECK(wend_db_verify(&forged.db, other, 0, &options, NULL) == WEND_STATUS_WRONG_CONTENTS);
-            wend_db_cpd.close(&forged.db);
+            wend_cpd_runs.close(&forged.db);
             test_forged_free(&forged);
         }
         wend_db_close(db);
@@ -654,12 +655,12 @@ static void memory_goes_with_the_file(void) {
                 if (forged.copies[j] == place) steps = forged.copies[j];
             if (!CHECK(count == 2 && steps)) break;
             if (twice) steps[1] = (uint8_t)((steps[0] >> 4) ^ 4);
-            wend_status status = wend_db_cpd.open(&forged.db, &error);
+            wend_status status = wend_cpd_runs.open(&forged.db, &error);
             CHECK_THAT(status == (twice ? WEND_STATUS_DAMAGED : WEND_OK), "side %d: %s", sides[i],
                        error.message);
             CHECK_THAT(memory.peak_bytes < 16 * forged.db.info.bytes, "side %d: %llu bytes of memory",
                        sides[i], (unsigned long long)memory.peak_bytes);
-            wend_db_cpd.close(&forged.db);
+            wend_cpd_runs.close(&forged.db);
             CHECK(!memory.live_blocks && !memory.wrong_sizes);
             forged.db.allocator = db->allocator;
             test_forged_free(&forged);

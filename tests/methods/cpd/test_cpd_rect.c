@@ -82,16 +82,12 @@ static void the_smallest_maps_work(void) {
 }
 
 static void game_maps_are_optimal(void) {
-    static const char *const names[] = {"AR0408SR", "AR0402SR", "AR0702SR"};
-    const char *shared = test_shared();
-    for (uint32_t i = 0; i < 3 && shared; i++) {
-        char path[512];
-        (void)snprintf(path, sizeof path, "%s/maps/bgmaps/%s.map", shared, names[i]);
-        wend_map_options options = wend_default_map_options();
-        wend_map *map = NULL;
+    static const char *const names[] = {"bgmaps/AR0408SR", "bgmaps/AR0402SR", "bgmaps/AR0702SR"};
+    for (uint32_t i = 0; i < 3; i++) {
+        wend_rules rules = i ? test_rules(i * 5) : wend_default_rules();
         test_random random = {i};
-        if (i) options.rules = test_rules(i * 5);
-        if (!CHECK(wend_map_load(path, &options, &map, NULL) == WEND_OK)) return;
+        wend_map *map = test_map_shared(names[i], &rules, NULL);
+        if (!map) return;
         for (int f = 0; f < FORMS; f++) {
             wend_db *db = test_db_build(map, forms[f], 1);
             uint32_t sources = test_full() ? wend_map_cells(map) : test_some(200);
@@ -358,17 +354,11 @@ static void lists_are_those_of_the_paper(void) {
 /* The counts that the paper prints. */
 static void the_papers_counts_come_out(void) {
     if (test_skip_thinned()) return;
-    const char *shared = test_shared();
-    char path[512];
-    if (!shared) return;
-    (void)snprintf(path, sizeof path, "%s/maps/bgmaps/AR0404SR.map", shared);
-    wend_map_options options = wend_default_map_options();
-    wend_map *map = NULL;
-    if (!CHECK(wend_map_load(path, &options, &map, NULL) == WEND_OK)) return;
+    wend_map *map = test_map_shared("bgmaps/AR0404SR", NULL, NULL);
+    if (!map) return;
     wend_cpd_measures measures = {0};
-    test_crew crew;
     wend_build_options building = wend_default_build_options();
-    building.tasks = test_crew_tasks(&crew, 2);
+    building.tasks = shared_tasks(2);
     CHECK(wend_cpd_measure(map, &building, &measures, NULL) == WEND_OK);
     const wend_cpd_counts *label = &measures.label, *set = &measures.set;
     CHECK(measures.cells == 9836 && measures.pairs == 9836u * 9835u);
@@ -397,9 +387,8 @@ static void any_workers_and_interruptions_give_the_same_bytes(void) {
         test_db_same_bytes(map, forms[f], 16, test_full() ? 1 : 5);
         wend_build_options options = wend_default_build_options();
         wend_cpd_measures measures[2] = {{0}};
-        test_crew crew;
         CHECK(wend_cpd_measure(map, &options, &measures[0], NULL) == WEND_OK);
-        options.tasks = test_crew_tasks(&crew, 5);
+        options.tasks = shared_tasks(5);
         CHECK(wend_cpd_measure(map, &options, &measures[1], NULL) == WEND_OK);
         CHECK(memcmp(&measures[0], &measures[1], sizeof *measures) == 0);
         wend_map_destroy(map);
@@ -558,7 +547,7 @@ static void untruths_are_refused_or_harmless(void) {
             forge(&made, &random);
             bool same = is_same(db, &made.db);
             wend_error error = {0};
-            wend_status status = made.db.kind->open(&made.db, &error);
+            wend_status status = made.db.form->open(&made.db, &error);
             CHECK(status == WEND_OK || (status == WEND_STATUS_DAMAGED && error.message[0] && !same));
             uint32_t wrong = 0;
             for (wend_cell to = 0; to < stage.grid.cells && status == WEND_OK; to++) {

@@ -348,7 +348,7 @@ static void what_is_written_verifies(void) {
             wend_db_options opening = wend_default_db_options();
             wend_error error = {0};
             const char *path = test_path("repaired.db");
-            for (int i = 0; i < 4; i++) CHECK(test_map_edit_any(it.map, &random));
+            for (int i = 0; i < 4; i++) CHECK(test_map_change_any(it.map, &random));
             CHECK(wend_repair_write(it.repair, &options, path, &error) == WEND_STATUS_STALE &&
                   error.message[0]);
             if (finish(&it, 10000)) {

@@ -300,7 +300,7 @@ static void rings_in_a_table_are_left(void) {
 
 /* Table 1: LRTA* is worst, and lower levels are better, with more memory. Two maps, a few problems each. */
 static void lower_levels_are_better(void) {
-    static const char *const maps[] = {"AR0012SR", "AR0205SR"};
+    static const char *const maps[] = {"bgmaps/AR0012SR", "bgmaps/AR0205SR"};
     static const char *const levels[] = {NULL, "dlrta:level=7", "dlrta:level=6", "dlrta", "dlrta:level=3"};
     double means[5], bytes[5];
     if (!test_db_compare(maps, levels, 5, "dlrta:d=3,db=x", means, bytes)) return;

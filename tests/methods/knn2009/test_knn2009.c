@@ -292,7 +292,7 @@ static void agents_want_the_right_database(void) {
 /* Table 1: LRTA* is worst, and more records are better. Two maps, a few problems each. */
 static void more_records_are_better(void) {
     if (test_skip_thinned()) return;
-    static const char *const maps[] = {"AR0411SR", "AR0205SR"};
+    static const char *const maps[] = {"bgmaps/AR0411SR", "bgmaps/AR0205SR"};
     static const char *const kinds[] = {NULL, "knn2009:records=1000", "knn2009:records=5000", "knn2009"};
     double means[4], bytes[4];
     if (!test_db_compare(maps, kinds, 4, "knn2009:db=x", means, bytes)) return;

@@ -76,7 +76,8 @@ static bool check_h(const test_stage *stage, const wend_agent *agent, const char
 
 /* Whether it has been told of all changes and planned on nothing else, so that h holds. */
 static bool is_up_to_date(const wend_agent *agent) {
-    return agent->taken == agent->view->revision && !learner_of(agent)->behind && !learner_of(agent)->dirty;
+    return agent->taken == agent->view->map->revision && !learner_of(agent)->behind &&
+           !learner_of(agent)->dirty;
 }
 
 typedef struct tally {
@@ -133,7 +134,7 @@ static void walk_over_edits(test_stage *stage, const char *planner, uint64_t see
         wend_step made = pieces ? piecemeal(stage, agent, &random) : wend_agent_step(agent);
         test_check_step(stage, agent, planner, before, &counted, made, &walk);
         /* One that has ended goes on when it is told of an opening. */
-        if (!ended || agent->taken == agent->view->revision)
+        if (!ended || agent->taken == agent->view->map->revision)
             check_outcome(stage, agent, planner, made, left, sum);
         if (!is_up_to_date(agent)) continue;
         sum->checks++;

@@ -268,7 +268,7 @@ static void edits_make_it_start_over(void) {
         if (goal != WEND_NO_CELL && tree && CHECK(wend_tree_begin(tree, goal, NULL) == WEND_OK)) {
             for (int i = 0; i < 6; i++) {
                 (void)wend_tree_grow(tree, test_below(&random, 8000));
-                CHECK(test_map_edit_any(map, &random) && !wend_tree_is_whole(tree));
+                CHECK(test_map_change_any(map, &random) && !wend_tree_is_whole(tree));
                 if (!wend_map_is_open_cell(map, goal)) {
                     CHECK(!wend_tree_grow(tree, UINT64_MAX) && wend_tree_nodes(tree) == 0);
                     continue;

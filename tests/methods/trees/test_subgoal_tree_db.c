@@ -301,14 +301,8 @@ static void untruths_are_refused_or_harmless(void) {
 /* The goal of sharing: a tenth of the plain form or less, the starts included, on a map of about 20,000
  * cells. In the short form a quarter, on a smaller one, where less is shared. */
 static void sharing_saves_nine_tenths(void) {
-    const char *shared = test_shared();
-    char path[512];
-    wend_map *map = NULL;
-    wend_map_options options = wend_default_map_options();
-    if (!shared) return;
-    (void)snprintf(path, sizeof path, "%s/maps/%s", shared,
-                   test_full() ? "dao/lak503d.map" : "bgmaps/AR0043SR.map");
-    if (!CHECK(wend_map_load(path, &options, &map, NULL) == WEND_OK)) return;
+    wend_map *map = test_map_shared(test_full() ? "dao/lak503d" : "bgmaps/AR0043SR", NULL, NULL);
+    if (!map) return;
     wend_db *db = test_db_build(map, "subgoal-tree", 1);
     if (db) {
         double plain = fact(db, "plain_bytes"), bytes = (double)wend_db_about(db).bytes;

@@ -78,14 +78,12 @@ double tool_bench_suboptimality(const bench_task *bench, const bench_problem *pr
 uint32_t tool_bench_pack_time(uint64_t nanoseconds);
 uint64_t tool_bench_nanoseconds(uint32_t packed);
 
-/* A few words or a number with its unit, "-" for none. */
+/* A few words. */
 typedef struct bench_text {
     char text[192];
 } bench_text;
 
 /* report.c */
-bench_text tool_bench_time(double nanoseconds);
-bench_text tool_bench_bytes(double count);
 bench_text tool_bench_ends(const bench_summary *summary); /* how many ended otherwise than by arriving */
 bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench_summary *summary);
 void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs *runs,

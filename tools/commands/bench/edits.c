@@ -1,4 +1,5 @@
 #include "commands/bench/edits.h"
+#include "shared/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -227,9 +228,8 @@ static bool judge_run(edit_judge *judge, size_t index, double *detour) {
     judge->edits = 0, judge->known = false;
     for (size_t step = 0; step < run->steps; step++) {
         if (!edit_until(judge, step)) return false;
-        char letter = judge->runs->steps.data[run->first_step + step];
-        if (letter == 'w') continue;
-        wend_direction direction = (wend_direction)(letter - '0');
+        wend_direction direction = shared_step_direction(judge->runs->steps.data[run->first_step + step]);
+        if (direction == WEND_NO_DIRECTION) continue;
         wend_cell next = wend_map_next(judge->map, at, direction);
         wend_cost before, after;
         if (!distance(judge, at, run->goal, &before) || !distance(judge, next, run->goal, &after))

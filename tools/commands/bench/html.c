@@ -1,5 +1,6 @@
 /* `wend bench --html`: what the planners came to as one page of plots, tables and pictures. */
 #include "commands/bench/html.h"
+#include "shared/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -126,12 +127,12 @@ static void add_table(const bench_page *page, tool_report *report) {
         char arrived[64];
         (void)snprintf(arrived, sizeof arrived, "%zu of %zu", of->statuses[TOOL_RUN_ARRIVED],
                        page->bench->count);
-        bench_text mean = tool_bench_time(of->move_ns_mean), p999 = tool_bench_time(of->move_ns_p999),
-                   longest = tool_bench_time(of->move_ns_max),
-                   first = tool_bench_time(of->first_move_ns_mean),
-                   memory = tool_bench_bytes((double)of->online_bytes_max),
-                   database = tool_bench_bytes((double)entry->db_bytes),
-                   built = tool_bench_time(entry->build_seconds * 1e9), ends = tool_bench_ends(of);
+        shared_quantity mean = shared_time(of->move_ns_mean), p999 = shared_time(of->move_ns_p999),
+                        longest = shared_time(of->move_ns_max), first = shared_time(of->first_move_ns_mean),
+                        memory = shared_bytes((double)of->online_bytes_max),
+                        database = shared_bytes((double)entry->db_bytes),
+                        built = shared_time(entry->build_seconds * 1e9);
+        bench_text ends = tool_bench_ends(of);
         bool has_db = entry->db_bytes > 0;
         const tool_report_cell cells[] = {
             tool_report_text_cell(tool_bench_label(page, i)),

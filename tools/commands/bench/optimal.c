@@ -1,7 +1,7 @@
 /* The optimal costs that a bench compares with: always computed, never read from the scenario. */
 #include "commands/bench/bench.h"
 
-#include "cli/threads.h"
+#include "shared/crew.h"
 
 #include <stdlib.h>
 
@@ -86,7 +86,7 @@ bool tool_bench_solve(bench_task *bench) {
                              .shares = calloc(threads, sizeof *solving.shares)};
     bool good = solving.shares != NULL;
     if (good)
-        tool_run_shares((int)threads, solve_share, &solving);
+        shared_run_shares((int)threads, solve_share, &solving);
     else
         (void)tool_wrong("out of memory");
     tool_progress_update(&solving.progress, 1, 1);

@@ -1,21 +1,13 @@
 /* What a bench says: figures over all problems, JSON, files of moves, the table. */
 #include "commands/bench/bench.h"
 #include "formats/json_out.h"
+#include "shared/order.h"
+#include "shared/text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int by_number(const void *a, const void *b) {
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
-static int by_time(const void *a, const void *b) {
-    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-    return (left > right) - (left < right);
-}
 
 /* The smallest value that at least `share` of the sorted ones do not exceed. */
 static size_t rank_of(size_t count, double share) {
@@ -25,7 +17,7 @@ static size_t rank_of(size_t count, double share) {
 
 static void summarise_suboptimality(double *sorted, size_t count, bench_summary *summary) {
     if (!count) return;
-    qsort(sorted, count, sizeof *sorted, by_number);
+    qsort(sorted, count, sizeof *sorted, shared_by_double);
     double sum = 0;
     for (size_t i = 0; i < count; i++) sum += sorted[i];
     summary->suboptimality_mean = sum / (double)count;
@@ -103,7 +95,7 @@ bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench
     }
     if (good && runs->calls) {
         memcpy(times, runs->step_times, runs->calls * sizeof *times);
-        qsort(times, runs->calls, sizeof *times, by_time);
+        qsort(times, runs->calls, sizeof *times, shared_by_uint32);
         summary->move_ns_p999 = (double)tool_bench_nanoseconds(times[rank_of(runs->calls, 0.999)]);
         summary->move_ns_max = (double)tool_bench_nanoseconds(times[runs->calls - 1]);
     }
@@ -243,25 +235,6 @@ void tool_bench_write_moves(FILE *file, const bench_task *bench, const bench_run
 
 /* Numbers for people ------------------------------------------------------------------------------------- */
 
-static bench_text with_unit(double value, double step, const char *const *units) {
-    bench_text shown = {"-"};
-    if (!isfinite(value)) return shown;
-    while (fabs(value) >= 999.5 && units[1]) value /= step, units++;
-    int digits = fabs(value) < 9.95 ? 1 : 0;
-    (void)snprintf(shown.text, sizeof shown.text, "%.*f%s", digits, value, *units);
-    return shown;
-}
-
-bench_text tool_bench_time(double nanoseconds) {
-    static const char *const units[] = {"ns", "us", "ms", "s", NULL};
-    return with_unit(nanoseconds, 1000, units);
-}
-
-bench_text tool_bench_bytes(double count) {
-    static const char *const units[] = {"B", "KB", "MB", "GB", "TB", NULL};
-    return with_unit(count, 1024, units);
-}
-
 bench_text tool_bench_ends(const bench_summary *summary) {
     bench_text shown = {""};
     for (int status = 0; status < TOOL_RUN_STATUSES; status++) {
@@ -284,21 +257,21 @@ enum { NAME_WIDTH = 14 }; /* of every planner without keys; longer names get a l
 
 #define ROW_FORMAT "%-*s %5s %7s %5s %6s %5s %6s %6s %7s %5s %5s %5s %5s %6s\n"
 
-static bench_text whole(size_t value) {
-    bench_text shown;
+static shared_quantity whole(size_t value) {
+    shared_quantity shown;
     (void)snprintf(shown.text, sizeof shown.text, "%zu", value);
     return shown;
 }
 
-static bench_text decimals(double value, double whole_from) {
-    bench_text shown = {"-"};
+static shared_quantity decimals(double value, double whole_from) {
+    shared_quantity shown = {"-"};
     if (isfinite(value))
         (void)snprintf(shown.text, sizeof shown.text, "%.*f", fabs(value) < whole_from ? 1 : 0, value);
     return shown;
 }
 
-static bench_text per_cent(double value) {
-    bench_text shown = {"-"};
+static shared_quantity per_cent(double value) {
+    shared_quantity shown = {"-"};
     if (isfinite(value))
         (void)snprintf(shown.text, sizeof shown.text, "%.*f",
                        fabs(value) < 99.995 ? 2 : fabs(value) < 9999.95, value);
@@ -321,15 +294,15 @@ void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const
         printf("%s\n", name);
         name = "";
     }
-    bench_text last = bench->interval_text ? decimals(summary->intervals_mean, 999.95)
-                                           : tool_bench_time(summary->first_move_ns_mean);
+    shared_quantity last = bench->interval_text ? decimals(summary->intervals_mean, 999.95)
+                                                : shared_time(summary->first_move_ns_mean);
     printf(ROW_FORMAT, NAME_WIDTH, name, whole(bench->count).text,
            whole(summary->statuses[TOOL_RUN_ARRIVED]).text, per_cent(summary->suboptimality_mean).text,
            per_cent(summary->suboptimality_median).text, per_cent(summary->suboptimality_p95).text,
            per_cent(summary->suboptimality_max).text, decimals(summary->moves_mean, 9999).text,
-           decimals(summary->expansions_mean, 99999).text, tool_bench_time(summary->move_ns_mean).text,
-           tool_bench_time(summary->move_ns_p999).text, tool_bench_time(summary->move_ns_max).text, last.text,
-           tool_bench_bytes((double)summary->online_bytes_max).text);
+           decimals(summary->expansions_mean, 99999).text, shared_time(summary->move_ns_mean).text,
+           shared_time(summary->move_ns_p999).text, shared_time(summary->move_ns_max).text, last.text,
+           shared_bytes((double)summary->online_bytes_max).text);
     if (bench->count != summary->statuses[TOOL_RUN_ARRIVED])
         printf("  not arrived: %s\n", tool_bench_ends(summary).text);
     if (runs->detours)

@@ -1,6 +1,8 @@
 /* The problems that planners did worst on: which they are, and pictures of what happened there. */
 #include "commands/bench/html.h"
 #include "report/picture.h"
+#include "shared/order.h"
+#include "shared/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -64,7 +66,7 @@ static void add_table(const bench_page *page, tool_report *report) {
             char from[32], to[32];
             (void)snprintf(from, sizeof from, "%d,%d", (int)start.x, (int)start.y);
             (void)snprintf(to, sizeof to, "%d,%d", (int)goal.x, (int)goal.y);
-            bench_text plan = tool_bench_time((double)bad->plan);
+            shared_quantity plan = shared_time((double)bad->plan);
             const tool_report_cell cells[] = {
                 tool_report_text_cell(tool_bench_label(page, i)),
                 tool_report_number_cell((double)problem->index, 0),
@@ -83,11 +85,6 @@ static void add_table(const bench_page *page, tool_report *report) {
 
 /* Pictures ---------------------------------------------------------------------------------------------- */
 
-static int by_cell(const void *a, const void *b) {
-    wend_cell left = *(const wend_cell *)a, right = *(const wend_cell *)b;
-    return (left > right) - (left < right);
-}
-
 /* A trail as moves, and as cells with how often it came there. */
 typedef struct trail {
     wend_direction *moves;
@@ -103,9 +100,7 @@ static void free_trail(trail *t) {
 }
 
 static bool make_trail(const wend_map *map, const bench_entry *entry, trail *t) {
-    static const int dx[WEND_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1},
-                     dy[WEND_DIRECTIONS] = {-1, -1, 0, 1, 1, 1, 0, -1};
-    size_t room = entry->steps.size + 1, count = 0;
+    size_t room = entry->steps.size + 1;
     *t = (trail){.moves = malloc(room * sizeof *t->moves), .visits = malloc(room * sizeof *t->visits)};
     wend_cell *cells = malloc(room * sizeof *cells);
     if (!t->moves || !t->visits || !cells) {
@@ -113,16 +108,10 @@ static bool make_trail(const wend_map *map, const bench_entry *entry, trail *t) 
         free(cells);
         return false;
     }
-    wend_xy at = wend_map_xy(map, entry->worst[0].run.start);
-    cells[count++] = entry->worst[0].run.start;
-    for (size_t i = 0; i < entry->steps.size; i++) {
-        char letter = entry->steps.data[i];
-        if (letter == 'w') continue;
-        at.x += dx[letter - '0'], at.y += dy[letter - '0'];
-        t->moves[t->move_count++] = (wend_direction)(letter - '0');
-        cells[count++] = wend_map_cell(map, at.x, at.y);
-    }
-    qsort(cells, count, sizeof *cells, by_cell);
+    t->move_count = shared_step_moves(entry->steps.data, entry->steps.size, t->moves);
+    size_t count =
+        shared_step_cells(map, entry->worst[0].run.start, entry->steps.data, entry->steps.size, cells);
+    qsort(cells, count, sizeof *cells, shared_by_uint32);
     for (size_t i = 0; i < count; i++) {
         if (!i || cells[i] != cells[i - 1]) t->visits[t->visit_count++] = (tool_picture_visit){cells[i], 0};
         uint32_t times = ++t->visits[t->visit_count - 1].times;

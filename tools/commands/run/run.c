@@ -3,9 +3,10 @@
 
 #include "commands/run/run.h"
 
-#include "cli/threads.h"
 #include "formats/files.h"
 #include "formats/json_out.h"
+#include "shared/crew.h"
+#include "shared/scenes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -57,8 +58,8 @@ typedef struct run_state {
     uint32_t **labels; /* by size: the cells of the largest component; NULL: not used */
     uint32_t label_count[WEND_MAX_BODY + 1];
     uint64_t random;
-    tool_pool *pool; /* of threads; NULL: the fleet does without */
-    bool lines;      /* are printed while it runs */
+    shared_crew *crew; /* of threads; NULL: the fleet does without */
+    bool lines;        /* are printed while it runs */
 } run_state;
 
 bool tool_fleet_look(const tool_fleet *fleet, uint32_t index, wend_member_info *info) {
@@ -84,27 +85,17 @@ static bool complain(const wend_error *error) {
 static bool find_cells(run_state *run, int32_t body) {
     if (run->labels[body]) return true;
     const wend_map *map = wend_fleet_map(run->fleet.fleet, body);
-    wend_components *components = NULL;
     wend_error error;
     if (!map) {
         (void)tool_wrong("out of memory");
         return false;
     }
-    if (wend_components_create(map, NULL, &components, &error) != WEND_OK) return complain(&error);
-    uint32_t largest = wend_components_largest(components), count = 0;
-    uint32_t room = largest == WEND_NO_CELL ? 0 : wend_components_size(components, largest);
-    run->labels[body] = room ? malloc(room * sizeof *run->labels[body]) : NULL;
-    uint32_t *cells = run->labels[body];
-    for (wend_cell cell = 0; cells && cell < wend_map_cells(map); cell++)
-        if (wend_components_label(components, cell) == largest) cells[count++] = cell;
-    wend_components_destroy(components);
-    run->label_count[body] = count;
-    if (!room)
+    if (shared_largest_cells(map, &run->labels[body], &run->label_count[body], &error) != WEND_OK)
+        return complain(&error);
+    if (!run->labels[body])
         (void)tool_wrong("%s: no place for bodies of %d x %d cells", run->fleet.map_name, (int)body,
                          (int)body);
-    else if (!cells)
-        (void)tool_wrong("out of memory");
-    return cells != NULL;
+    return run->labels[body] != NULL;
 }
 
 /* What the agents of a size believe, together; nothing where they know the map. */
@@ -239,8 +230,8 @@ static bool make_fleet(run_state *run) {
     if (run->terrain.knowledge.kind != TOOL_KNOWN) options.lanes = count_sizes(fleet);
     options.editable = run->terrain.edit_count > 0;
     if (run->common->threads > 1 && fleet->agents >= WORTH_THREADS) {
-        run->pool = tool_pool_create(run->common->threads);
-        if (run->pool) options.tasks = tool_pool_tasks(run->pool);
+        run->crew = shared_crew_create(run->common->threads);
+        if (run->crew) options.tasks = shared_crew_tasks(run->crew);
     }
     for (int i = 0; i < fleet->squads; i++)
         if (fleet->bodies[i] > options.max_body) options.max_body = fleet->bodies[i];
@@ -265,7 +256,7 @@ static void release_settings(run_state *run) {
 
 static void release(run_state *run) {
     wend_fleet_destroy(run->fleet.fleet);
-    tool_pool_destroy(run->pool);
+    shared_crew_destroy(run->crew);
     free(run->fleet.members);
     for (int i = 0; i < TOOL_RUN_SQUADS; i++) tool_db_return(run->dbs[i]);
     for (int i = 0; i <= WEND_MAX_BODY; i++) {

@@ -415,7 +415,7 @@ static decision decide(wend_agent *agent, wend_atlas_agent *state, uint64_t oper
     look_ahead(agent, state, end, &ahead);
     if (!ahead.count) return DECIDE_LATER;
     bool next = state->on_way;
-    if (next && state->detour && agent->view->revision && !next_is_free(agent, ahead.cells[0], end))
+    if (next && state->detour && agent->view->map->revision && !next_is_free(agent, ahead.cells[0], end))
         next = false;
     else if (!next) { /* the agent has left the place from which the way was sought */
         next = climbs(agent, ahead.cells[0], UINT64_MAX, end, &cost);

@@ -115,6 +115,7 @@ static wend_status do_pieces(wend_builder *builder, wend_error *error) {
 /* Opens what a trial has made, as if it were a file, and samples it. */
 static wend_status sample(const chooser *c, const wend_builder *builder, double *over, wend_error *error) {
     wend_db db = {.kind = &wend_db_atlas,
+                  .form = &wend_db_atlas,
                   .map = c->map,
                   .settings = builder->settings,
                   .section_count = builder->section_count,

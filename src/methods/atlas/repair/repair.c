@@ -146,12 +146,11 @@ static void compare_row(wend_atlas_repair *repair, uint32_t y) {
             repair->flags[y / grid->side * grid->columns + x / grid->side] |= WEND_SECTOR_CHANGED;
         }
     }
-    seen->stamp++;
 }
 
 static void compare_on(wend_atlas_repair *repair, uint64_t *used) {
     if (!repair->at) {
-        repair->stamp = repair->common.map->stamp;
+        repair->revision = repair->common.map->revision;
         repair->changed = 0;
     }
     if (repair->at < (uint32_t)repair->seen->height) {
@@ -267,7 +266,7 @@ static void give_up(wend_repair *common) {
 static bool current(const wend_repair *common) {
     const wend_atlas_repair *repair = wend_atlas_repair_of(common);
     return repair->stage == WEND_ATLAS_RESTING && repair->compared && !repair->pending &&
-           repair->stamp == repair->common.map->stamp;
+           repair->revision == repair->common.map->revision;
 }
 
 /* Goes on with the stage. False: no memory, or no room. */

@@ -126,15 +126,15 @@ typedef struct wend_atlas_repair {
     wend_repair common;
     const wend_atlas *base;
     uint32_t most_nodes;
-    bool crowded;     /* there would be more */
-    bool pending;     /* what has changed since is not taken in yet */
-    bool differs;     /* some sector does */
-    uint32_t changed; /* cells, of the comparison under way */
-    wend_map *seen;   /* what the repair under way is for */
-    uint32_t stamp;   /* of the map when it was last looked at from its first row on */
-    bool compared;    /* it has been, to the end */
-    uint32_t sectors; /* how many */
-    uint32_t radius;  /* in sectors, as far as a change may matter to what covers a cell */
+    bool crowded;      /* there would be more */
+    bool pending;      /* what has changed since is not taken in yet */
+    bool differs;      /* some sector does */
+    uint32_t changed;  /* cells, of the comparison under way */
+    wend_map *seen;    /* what the repair under way is for */
+    uint64_t revision; /* of the map when it was last looked at from its first row on */
+    bool compared;     /* it has been, to the end */
+    uint32_t sectors;  /* how many */
+    uint32_t radius;   /* in sectors, as far as a change may matter to what covers a cell */
     uint8_t *flags;
     wend_atlas_patch **patches;
     wend_atlas_ties ties[2]; /* of the last repair, and of this one */

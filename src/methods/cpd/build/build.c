@@ -181,6 +181,8 @@ static wend_status check_memory(const wend_builder *builder, const maker *made, 
 }
 
 static wend_status cpd_prepare(wend_builder *builder, wend_error *error) {
+    if (strcmp(wend_settings_text(builder->settings, "ties"), "label") == 0)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "ties=label goes with encoding=rectangles only");
     maker *made = NULL;
     wend_status status = maker_create(builder->map, &builder->allocator, builder->workers, &made, error);
     builder->state = made;
@@ -439,8 +441,6 @@ static void cpd_verify_release(wend_verifier *verifier) {
 }
 
 const wend_db_kind wend_cpd_runs = {
-    .info = {"cpd", NULL, NULL, 0}, /* methods/cpd/database.c has its keys */
-    .version = 2,
     .open = wend_cpd_open,
     .close = wend_cpd_close,
     .facts = cpd_facts,
@@ -451,4 +451,5 @@ const wend_db_kind wend_cpd_runs = {
     .verify_prepare = cpd_verify_prepare,
     .verify = cpd_verify,
     .verify_release = cpd_verify_release,
+    .estimate = wend_cpd_runs_estimate,
 };

@@ -93,7 +93,7 @@ static wend_status rank_cells(const wend_db *db, wend_cpd_lists *base, wend_erro
 
 wend_status wend_cpd_lists_open(wend_db *db, wend_error *error) {
     wend_cpd_lists *base = wend_allocate_zeroed(&db->allocator, 1, sizeof *base);
-    db->state = base, db->form = WEND_CPD_FORM_LISTS;
+    db->state = base;
     if (!base) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a path database");
     wend_cpd_lists_init(base, wend_cpd_form_of(db->settings), db->settings, db->info.width, db->info.height);
     wend_status status = check_sizes(db, base, error);

@@ -114,10 +114,11 @@ struct wend_cpd_lists {
     wend_ranks ranks;
 };
 
+wend_status wend_cpd_lists_open(wend_db *db, wend_error *error);
+
 /* The lists of an open path database, of whatever kind; NULL if it has runs. */
-enum { WEND_CPD_FORM_LISTS = 1 };
 WEND_INLINE const wend_cpd_lists *wend_cpd_lists_of(const wend_db *db) {
-    return db->form == WEND_CPD_FORM_LISTS ? db->state : NULL;
+    return db->form->open == wend_cpd_lists_open ? db->state : NULL;
 }
 
 /* As wend_cpd_look_up, of a database that was opened with its map. Adds what was looked at. */
@@ -147,10 +148,8 @@ uint64_t wend_cpd_list_checks(const wend_cpd_lists *base, const wend_cpd_table *
 /* The mean of that over all sources of a database; negative without a map, rectangles or memory. */
 double wend_cpd_mean_checks(const wend_db *db);
 
-/* The rows of a kind's table, by form: open, facts ... (list.c) and prepare, piece ...
- * (build.c). */
+/* The rows of a kind's table, by form: facts ... (list.c) and prepare, piece ... (build.c). */
 const wend_cpd_form *wend_cpd_form_of(const wend_settings *settings);
-wend_status wend_cpd_lists_open(wend_db *db, wend_error *error);
 void wend_cpd_lists_close(wend_db *db);
 size_t wend_cpd_lists_facts(const wend_db *db, wend_fact *facts, size_t capacity);
 wend_status wend_cpd_lists_prepare(wend_builder *builder, wend_error *error);

@@ -175,7 +175,7 @@ static bool create(wend_repair *common, const wend_repair_options *options) {
     begin_labels(repair);
     while (!labelled(repair)) (void)label_on(repair);
     repair->shown = !repair->shown;
-    repair->revision = common->map->stamp;
+    repair->revision = common->map->revision;
     repair->synced = memcmp(common->map->bits, repair->new->bits, repair->new->bits_bytes) == 0;
     return true;
 }
@@ -212,7 +212,7 @@ static uint64_t compare_row(wend_cpd_repair *repair) {
 
 static void begin_comparing(wend_cpd_repair *repair) {
     repair->stage = WEND_CPD_COMPARE_MAPS;
-    repair->revision = repair->common.map->stamp;
+    repair->revision = repair->common.map->revision;
     repair->synced = false;
     repair->at = repair->changed_count = 0;
     repair->told.searched = repair->told.all = 0;

@@ -59,7 +59,7 @@ struct wend_cpd_repair {
     uint32_t label_counts[2];
     uint32_t shown;
     bool synced;       /* nothing differs from the map at its revision */
-    uint32_t revision; /* the map's stamp when it was compared */
+    uint64_t revision; /* of the map when it was compared */
     wend_cell *changed, *work;
     uint32_t changed_count, work_count;
     wend_cpd_stage stage;
@@ -119,7 +119,7 @@ WEND_INLINE const wend_cpd_repair *wend_cpd_repair_of(const wend_repair *repair)
 
 /* Whether the answers are right for the map as it is now. */
 WEND_INLINE bool wend_cpd_repair_current(const wend_cpd_repair *repair) {
-    return repair->synced && repair->revision == repair->common.map->stamp;
+    return repair->synced && repair->revision == repair->common.map->revision;
 }
 
 extern const wend_repair_kind wend_cpd_repair_kind;

@@ -1,4 +1,4 @@
-#include "cli/threads.h"
+#include "shared/crew.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -19,7 +19,7 @@ static void *run_share(void *context) {
     return NULL;
 }
 
-void tool_run_shares(int shares, void (*function)(void *context, int share, int shares), void *context) {
+void shared_run_shares(int shares, void (*function)(void *context, int share, int shares), void *context) {
     thread_share *list = shares > 1 ? calloc((size_t)shares, sizeof *list) : NULL;
     if (!list) {
         for (int i = 0; i < shares; i++) function(context, i, shares);
@@ -58,25 +58,24 @@ static void take_tasks(void *context, int share, int shares) {
 
 static void run_tasks(void *context, uint32_t count,
                       void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
-    const int *threads = context;
     task_list list = {.count = count, .task = task, .argument = argument};
     atomic_init(&list.next, 0);
-    tool_run_shares(*threads, take_tasks, &list);
+    shared_run_shares((int)(uintptr_t)context, take_tasks, &list);
 }
 
-wend_tasks tool_tasks(int *threads) {
-    return (wend_tasks){(uint32_t)*threads, run_tasks, threads};
+wend_tasks shared_tasks(int threads) {
+    return (wend_tasks){(uint32_t)threads, run_tasks, (void *)(uintptr_t)threads};
 }
 
-/* A pool ------------------------------------------------------------------------------------------------- */
+/* A crew ------------------------------------------------------------------------------------------------- */
 
-typedef struct pool_worker {
-    struct tool_pool *pool;
+typedef struct crew_worker {
+    struct shared_crew *crew;
     uint32_t number; /* from 1; the caller is worker 0 */
     pthread_t id;
-} pool_worker;
+} crew_worker;
 
-struct tool_pool {
+struct shared_crew {
     pthread_mutex_t mutex;
     pthread_cond_t begun, done;
     /* Under the mutex. Who wakes up when the tasks are done already finds no list: nobody waits for it. */
@@ -85,88 +84,88 @@ struct tool_pool {
     uint32_t busy;  /* threads that have taken up the list */
     bool over;
     uint32_t count; /* threads that run */
-    pool_worker workers[];
+    crew_worker workers[];
 };
 
 static void *run_worker(void *context) {
-    const pool_worker *worker = context;
-    tool_pool *pool = worker->pool;
+    const crew_worker *worker = context;
+    shared_crew *crew = worker->crew;
     uint64_t round = 0;
-    (void)pthread_mutex_lock(&pool->mutex);
+    (void)pthread_mutex_lock(&crew->mutex);
     for (;;) {
-        while ((!pool->list || pool->round == round) && !pool->over)
-            (void)pthread_cond_wait(&pool->begun, &pool->mutex);
-        if (pool->over) break;
-        round = pool->round;
-        pool->busy++;
-        task_list *list = pool->list;
-        (void)pthread_mutex_unlock(&pool->mutex);
+        while ((!crew->list || crew->round == round) && !crew->over)
+            (void)pthread_cond_wait(&crew->begun, &crew->mutex);
+        if (crew->over) break;
+        round = crew->round;
+        crew->busy++;
+        task_list *list = crew->list;
+        (void)pthread_mutex_unlock(&crew->mutex);
         take_all(list, worker->number);
-        (void)pthread_mutex_lock(&pool->mutex);
-        if (--pool->busy == 0) (void)pthread_cond_signal(&pool->done);
+        (void)pthread_mutex_lock(&crew->mutex);
+        if (--crew->busy == 0) (void)pthread_cond_signal(&crew->done);
     }
-    (void)pthread_mutex_unlock(&pool->mutex);
+    (void)pthread_mutex_unlock(&crew->mutex);
     return NULL;
 }
 
-tool_pool *tool_pool_create(int threads) {
+shared_crew *shared_crew_create(int threads) {
     uint32_t wanted = threads > 1 ? (uint32_t)threads - 1 : 0;
-    tool_pool *pool = calloc(1, sizeof *pool + wanted * sizeof *pool->workers);
-    if (!pool) return NULL;
-    if (pthread_mutex_init(&pool->mutex, NULL) != 0) {
-        free(pool);
+    shared_crew *crew = calloc(1, sizeof *crew + wanted * sizeof *crew->workers);
+    if (!crew) return NULL;
+    if (pthread_mutex_init(&crew->mutex, NULL) != 0) {
+        free(crew);
         return NULL;
     }
-    if (pthread_cond_init(&pool->begun, NULL) != 0) {
-        (void)pthread_mutex_destroy(&pool->mutex);
-        free(pool);
+    if (pthread_cond_init(&crew->begun, NULL) != 0) {
+        (void)pthread_mutex_destroy(&crew->mutex);
+        free(crew);
         return NULL;
     }
-    if (pthread_cond_init(&pool->done, NULL) != 0) {
-        (void)pthread_cond_destroy(&pool->begun);
-        (void)pthread_mutex_destroy(&pool->mutex);
-        free(pool);
+    if (pthread_cond_init(&crew->done, NULL) != 0) {
+        (void)pthread_cond_destroy(&crew->begun);
+        (void)pthread_mutex_destroy(&crew->mutex);
+        free(crew);
         return NULL;
     }
     for (uint32_t i = 0; i < wanted; i++) {
-        pool_worker *worker = &pool->workers[pool->count];
-        *worker = (pool_worker){.pool = pool, .number = pool->count + 1};
+        crew_worker *worker = &crew->workers[crew->count];
+        *worker = (crew_worker){.crew = crew, .number = crew->count + 1};
         if (pthread_create(&worker->id, NULL, run_worker, worker) != 0) break;
-        pool->count++;
+        crew->count++;
     }
-    return pool;
+    return crew;
 }
 
-void tool_pool_destroy(tool_pool *pool) {
-    if (!pool) return;
-    (void)pthread_mutex_lock(&pool->mutex);
-    pool->over = true;
-    (void)pthread_cond_broadcast(&pool->begun);
-    (void)pthread_mutex_unlock(&pool->mutex);
-    for (uint32_t i = 0; i < pool->count; i++) (void)pthread_join(pool->workers[i].id, NULL);
-    (void)pthread_cond_destroy(&pool->done);
-    (void)pthread_cond_destroy(&pool->begun);
-    (void)pthread_mutex_destroy(&pool->mutex);
-    free(pool);
+void shared_crew_destroy(shared_crew *crew) {
+    if (!crew) return;
+    (void)pthread_mutex_lock(&crew->mutex);
+    crew->over = true;
+    (void)pthread_cond_broadcast(&crew->begun);
+    (void)pthread_mutex_unlock(&crew->mutex);
+    for (uint32_t i = 0; i < crew->count; i++) (void)pthread_join(crew->workers[i].id, NULL);
+    (void)pthread_cond_destroy(&crew->done);
+    (void)pthread_cond_destroy(&crew->begun);
+    (void)pthread_mutex_destroy(&crew->mutex);
+    free(crew);
 }
 
-static void run_in_pool(void *context, uint32_t count,
+static void run_by_crew(void *context, uint32_t count,
                         void (*task)(void *argument, uint32_t index, uint32_t worker), void *argument) {
-    tool_pool *pool = context;
+    shared_crew *crew = context;
     task_list list = {.count = count, .task = task, .argument = argument};
     atomic_init(&list.next, 0);
-    (void)pthread_mutex_lock(&pool->mutex);
-    pool->list = &list;
-    pool->round++;
-    (void)pthread_cond_broadcast(&pool->begun);
-    (void)pthread_mutex_unlock(&pool->mutex);
+    (void)pthread_mutex_lock(&crew->mutex);
+    crew->list = &list;
+    crew->round++;
+    (void)pthread_cond_broadcast(&crew->begun);
+    (void)pthread_mutex_unlock(&crew->mutex);
     take_all(&list, 0);
-    (void)pthread_mutex_lock(&pool->mutex);
-    pool->list = NULL;
-    while (pool->busy) (void)pthread_cond_wait(&pool->done, &pool->mutex);
-    (void)pthread_mutex_unlock(&pool->mutex);
+    (void)pthread_mutex_lock(&crew->mutex);
+    crew->list = NULL;
+    while (crew->busy) (void)pthread_cond_wait(&crew->done, &crew->mutex);
+    (void)pthread_mutex_unlock(&crew->mutex);
 }
 
-wend_tasks tool_pool_tasks(tool_pool *pool) {
-    return (wend_tasks){pool->count + 1, run_in_pool, pool};
+wend_tasks shared_crew_tasks(shared_crew *crew) {
+    return (wend_tasks){crew->count + 1, run_by_crew, crew};
 }
