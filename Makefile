@@ -18,7 +18,7 @@ demo:
 	@scripts/demo
 
 test:
-	@scripts/setup
+	@scripts/setup build
 	@tests/run
 
 test-full:
@@ -38,4 +38,4 @@ lint: all
 	@scripts/lint
 
 clean:
-	rm -rf build build-asan build-tsan build-debug build-clang build-clang-release build-wasm build-s390x build-fuzz demo
+	rm -rf build build-asan build-tsan build-debug build-clang build-wasm build-s390x build-fuzz demo

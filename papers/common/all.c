@@ -116,9 +116,9 @@ enum { ITEMS = sizeof items / sizeof *items };
 static json_t *read_results(const char *folder, const char *paper, bool *good) {
     char path[4096 + 64];
     (void)snprintf(path, sizeof path, "%s/%s.json", folder, paper);
-    tool_bytes bytes = {NULL, 0, 0};
+    wend_bytes bytes = {NULL, 0, 0};
     wend_error error;
-    if (tool_read_file(path, &bytes, &error) != WEND_OK) return NULL;
+    if (wend_file_read(path, NULL, WEND_MAX_FILE_BYTES, &bytes, &error) != WEND_OK) return NULL;
     json_error_t about;
     json_t *json = json_loadb((const char *)bytes.data, bytes.size, 0, &about);
     tool_bytes_release(&bytes);

@@ -168,7 +168,7 @@ static bool begin_file(tool_paper_store *store, const char *head) {
     return true;
 }
 
-static bool continue_file(tool_paper_store *store, tool_bytes *bytes, const char *head) {
+static bool continue_file(tool_paper_store *store, wend_bytes *bytes, const char *head) {
     const uint8_t zero = 0;
     if (!tool_bytes_append(bytes, &zero, 1)) {
         (void)tool_wrong("out of memory for %s", store->path);
@@ -182,17 +182,17 @@ static bool continue_file(tool_paper_store *store, tool_bytes *bytes, const char
     return false;
 }
 
-static bool ends_done(const tool_bytes *bytes) {
+static bool ends_done(const wend_bytes *bytes) {
     size_t length = strlen(end_line);
     return bytes->size > length && memcmp(bytes->data + bytes->size - length, end_line, length) == 0 &&
            bytes->data[bytes->size - length - 1] == '\n';
 }
 
 static bool open_file(tool_paper_store *store, const char *head, bool resume) {
-    tool_bytes bytes;
+    wend_bytes bytes;
     wend_error error;
     if (access(store->path, F_OK) != 0) return begin_file(store, head);
-    wend_status status = tool_read_file(store->path, &bytes, &error);
+    wend_status status = wend_file_read(store->path, NULL, WEND_MAX_FILE_BYTES, &bytes, &error);
     if (status == WEND_STATUS_EMPTY_FILE) return begin_file(store, head);
     if (status != WEND_OK) {
         (void)tool_wrong_error(&error);
@@ -285,7 +285,7 @@ static bool write_line(tool_paper_store *store, const char *text, size_t size) {
 }
 
 bool tool_paper_store_add(tool_paper_store *store, const tool_paper_job *job) {
-    tool_bytes line = {NULL, 0, 0};
+    wend_bytes line = {NULL, 0, 0};
     char text[128];
     int length = snprintf(text, sizeof text, "%s %zu ", job->name, job->count);
     bool good = tool_bytes_append(&line, text, (size_t)length);

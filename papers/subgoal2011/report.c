@@ -180,7 +180,7 @@ static bool add_edge(tree_picture *p, wend_cell node, tool_picture_path *path) {
     return true;
 }
 
-static bool draw_tree(const wend_map *map, wend_cell goal, tree_picture *p, tool_bytes *png) {
+static bool draw_tree(const wend_map *map, wend_cell goal, tree_picture *p, wend_bytes *png) {
     wend_tree_options tree_options = wend_default_tree_options();
     wend_search_options search_options = wend_default_search_options();
     tool_picture_options options = {.pixels = 1000};
@@ -204,7 +204,7 @@ static bool add_picture(const tool_paper_rows *run, tool_report *report) {
     const tool_paper_ground *ground = &run->grounds[0];
     const wend_problem *problem = wend_scenario_at(ground->problems, 0);
     tree_picture p = {0};
-    tool_bytes png = {0};
+    wend_bytes png = {0};
     bool good = draw_tree(run->maps[0].map, tool_paper_cell(ground, problem->goal), &p, &png);
     if (good) {
         char caption[256];

@@ -289,11 +289,11 @@ static void choose_problem(const tool_paper_ground *grounds, size_t *map, size_t
 /* The planner's moves on the problem, as a picture in `png`. */
 static bool draw_trail(const tbaa_measured *measured, const tool_paper_ground *ground,
                        const wend_problem *problem, const tbaa_planner *planner, tool_run *run,
-                       tool_bytes *png) {
+                       wend_bytes *png) {
     wend_settings *settings = NULL;
     wend_error error;
     tool_text steps = {.data = NULL};
-    *png = (tool_bytes){NULL, 0, 0};
+    *png = (wend_bytes){NULL, 0, 0};
     if (wend_settings_parse(planner->text, NULL, &settings, &error) != WEND_OK) {
         (void)tool_wrong("%s: %s", planner->text, error.message);
         return false;
@@ -343,7 +343,7 @@ static bool add_trails(const tbaa_run *run, int table, tool_report *report) {
         if (!measured->planners[planner]) continue;
         const tbaa_planner *about = &measured->table->planners[planner];
         tool_run walked;
-        tool_bytes png;
+        wend_bytes png;
         if (!draw_trail(measured, ground, problem, about, &walked, &png)) return false;
         char file[96], caption[128];
         (void)snprintf(file, sizeof file, "tbaa2012-%s-%.*s.png", measured->table->key,

@@ -135,7 +135,7 @@ static wend_status write_checked(const wend_db_context *context, const wend_buil
                                  const uint8_t *header, size_t header_bytes, const char *path,
                                  wend_error *error) {
     wend_output output;
-    wend_status status = wend_output_begin(path, &output, error);
+    wend_status status = wend_output_begin(&output, path, error);
     if (status != WEND_OK) return status;
     status = write_all(builder, header, header_bytes, &output, error);
     if (status == WEND_OK) {
@@ -148,7 +148,7 @@ static wend_status write_checked(const wend_db_context *context, const wend_buil
         wend_db_close(db);
     }
     if (status == WEND_OK) return wend_output_commit(&output, error);
-    wend_output_abandon(&output);
+    wend_output_discard(&output);
     return status;
 }
 

@@ -12,8 +12,9 @@
 /* Kinds of workspaces: what a search over the whole map keeps of a cell, and which moves it tries. */
 typedef enum wend_storage {
     WEND_STORAGE_NONE,
-    WEND_STORAGE_PLAIN,    /* cost and parent; canonical moves */
-    WEND_STORAGE_CHANGING, /* the same for views that change: all moves, since a wall that is seen later may
+    WEND_STORAGE_PLAIN, /* cost and parent; canonical moves */
+    WEND_STORAGE_JUMPS, /* the same over jump points, by the view's tables; only where it does not change */
+    WEND_STORAGE_CHANGING, /* as PLAIN for views that change: all moves, since a wall that is seen later may
                               stand in the canonical way, and the others would not have been tried */
     WEND_STORAGE_ADAPTIVE, /* cost, parent and a learnt heuristic; all moves */
     WEND_STORAGE_INCREMENTAL, /* what D* Lite knows of a cell; no trail */
@@ -179,7 +180,8 @@ struct wend_planner {
     /* Bytes in use now, beyond the agent's block, and the cells of which it knows something. */
     size_t (*used)(const wend_agent *agent, uint64_t *cells);
     uint64_t (*hash)(const wend_agent *agent);
-    /* The kind of workspace it needs where the view does not change; WEND_STORAGE_CHANGING: none there. */
+    /* The kind of workspace it needs where the view does not change; WEND_STORAGE_CHANGING: none there. Where
+     * it does, PLAIN and JUMPS become CHANGING. */
     wend_storage storage;
     /* Where many agents are moved at a time on a map that stays as it is; NULL: they are not. */
     const wend_planner_batch *batch;
@@ -205,7 +207,7 @@ enum { WEND_EXPANSION_OPERATIONS = 2 + WEND_DIRECTIONS };
 /* The planner of these settings; NULL for those of anything else. */
 const wend_planner *wend_planner_of(const wend_settings *settings);
 /* New settings of the planner that these stand for with this database, or without one; NULL where they stand
- * for themselves. WEND_STATUS_UNSUPPORTED where the planner does not plan step by step. */
+ * for themselves. WEND_STATUS_BAD_ARGUMENT where they are of no planner. */
 wend_status wend_planner_meant(const wend_settings *settings, const wend_db *db,
                                const wend_allocator *allocator, wend_settings **meant, wend_error *error);
 
@@ -227,7 +229,8 @@ uint64_t wend_times(uint64_t a, uint64_t b);
 
 /* A path on its way out of the search tree: from `end` back to the search's root or the agent, whichever is
  * met first. What has been traced can be followed forward from any of its cells, also while the trace is
- * under way. */
+ * under way. Where the search jumps, the cells of a path are its jump points: from each it goes straight on
+ * to the next. */
 typedef struct wend_trace {
     wend_cell at, end;
     uint64_t mark;

@@ -14,7 +14,8 @@ static uint32_t most_searches(const wend_map *map) {
 
 static wend_status prepare_search(const wend_ground *ground, wend_storage storage, wend_search **search) {
     const wend_map *map = ground->view.map;
-    uint64_t open = storage == WEND_STORAGE_PLAIN ? map->open_cells : map->cells;
+    bool fixed = storage == WEND_STORAGE_PLAIN || storage == WEND_STORAGE_JUMPS;
+    uint64_t open = fixed ? map->open_cells : map->cells;
     uint64_t most = storage == WEND_STORAGE_INCREMENTAL ? open : open + open / 2; /* one node a cell */
     uint64_t room = ground->queue_nodes ? ground->queue_nodes : most;
     if (room > UINT32_MAX / 8 - 64) room = UINT32_MAX / 8 - 64;
@@ -22,11 +23,14 @@ static wend_status prepare_search(const wend_ground *ground, wend_storage storag
     options.allocator = ground->allocator;
     wend_status status = *search ? WEND_OK : wend_search_create(map, &options, search, NULL);
     if (status != WEND_OK) return status;
-    if (storage != WEND_STORAGE_PLAIN) wend_onward_all(map, &(*search)->onward);
+    room += 4 * WEND_DIRECTIONS;
+    if (storage == WEND_STORAGE_JUMPS)
+        return wend_search_reserve_jumps(*search, map->open_cells, (uint32_t)room);
+    if (!fixed) wend_onward_all(map, &(*search)->onward);
     if (storage == WEND_STORAGE_ADAPTIVE && !(*search)->adaptive.on)
         status = wend_adaptive_prepare(*search, most_searches(map));
     if (storage == WEND_STORAGE_INCREMENTAL) wend_incremental_prepare(*search);
-    return status == WEND_OK ? wend_search_reserve(*search, (uint32_t)room + 4 * WEND_DIRECTIONS) : status;
+    return status == WEND_OK ? wend_search_reserve(*search, (uint32_t)room) : status;
 }
 
 static bool traced(wend_storage storage) {
@@ -142,7 +146,7 @@ void wend_ground_refresh(wend_ground *ground) {
 /* A search from a cell, on the agent's view as it is now. */
 static void begin_search_from(wend_agent *agent, wend_cell root) {
     wend_workspace *workspace = agent->workspace;
-    workspace->search->map = agent->view->map;
+    workspace->search->map = agent->view->map, workspace->search->jumps = agent->view->jumps;
     workspace->revision = agent->view->map->revision;
     workspace->opened = false;
     workspace->trailed = 0, workspace->first_mark = workspace->mark;
@@ -303,8 +307,8 @@ wend_traced wend_trace_go(wend_agent *agent, wend_trace *trace, uint64_t steps) 
             break;
         }
         left--;
-        uint32_t d = wend_search_reached(search, at);
-        wend_cell from = at - (uint32_t)map->offset[d];
+        uint32_t d;
+        wend_cell from = wend_search_parent(search, at, &d);
         if (changed && !(wend_map_moves(map, from) >> d & 1)) {
             traced = WEND_TRACE_BROKEN;
             break;

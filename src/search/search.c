@@ -122,10 +122,9 @@ wend_status wend_search_reserve_queue(wend_search *search, const wend_kernel *ke
     return search->queue.room >= room ? WEND_OK : resize_queue(search, room);
 }
 
-static wend_status grow_slots(wend_search *search) {
+static wend_status resize_slots(wend_search *search, size_t capacity) {
     size_t size = sizeof *search->slots, old = search->slot_count;
-    if (old > UINT32_MAX / 4) return WEND_STATUS_TOO_LARGE;
-    size_t capacity = old ? old * 2 : FIRST_SLOTS;
+    if (capacity > UINT32_MAX / 2) return WEND_STATUS_TOO_LARGE;
     wend_status status = charge(search, capacity * size);
     if (status != WEND_OK) return status;
     wend_record_jump *slots = wend_allocate_zeroed(&search->allocator, capacity, size),
@@ -133,7 +132,7 @@ static wend_status grow_slots(wend_search *search) {
     if (!slots) return WEND_STATUS_NO_MEMORY;
     search->slots = slots, search->slot_count = (uint32_t)capacity;
     for (size_t i = 0; i < old; i++)
-        if (before[i].tag >> WEND_TAG_STAMP == search->slot_stamp)
+        if (before[i].tag >> WEND_TAG_STAMP == search->stamp)
             *(wend_record_jump *)wend_jump_record(search, before[i].cell) = before[i];
     wend_release(&search->allocator, before, old, size);
     search->bytes += (capacity - old) * size;
@@ -141,10 +140,18 @@ static wend_status grow_slots(wend_search *search) {
     return WEND_OK;
 }
 
+static wend_status grow_slots(wend_search *search) {
+    return resize_slots(search, search->slot_count ? (size_t)search->slot_count * 2 : FIRST_SLOTS);
+}
+
+static bool is_jumping(const wend_search *search) {
+    return search->kernel == &wend_kernel_jump;
+}
+
 /* Makes room for the search to go on after WEND_ENDED_FULL. */
 static wend_status grow(wend_search *search) {
     wend_status status = WEND_OK;
-    if (search->jumps && search->slot_count / 2 < search->touched + WEND_DIRECTIONS)
+    if (is_jumping(search) && search->slot_count / 2 < search->touched + WEND_DIRECTIONS)
         status = grow_slots(search);
     if (status == WEND_OK && search->queue.room - search->queue.end < WEND_DIRECTIONS)
         status = grow_nodes(search);
@@ -169,7 +176,7 @@ static wend_status prepare(wend_search *search, const wend_kernel *kernel) {
     use_kernel(search, kernel);
     wend_status status = search->queue.nodes ? WEND_OK : grow_nodes(search);
     if (status != WEND_OK) return status;
-    if (!search->jumps) return take_cells(search);
+    if (!is_jumping(search)) return take_cells(search);
     return search->slots ? WEND_OK : grow_slots(search);
 }
 
@@ -178,30 +185,18 @@ bool wend_search_tired(const wend_search *search) {
 }
 
 void wend_search_refresh(wend_search *search) {
-    memset(search->cells, 0, (size_t)search->cell_count * search->record_bytes);
+    if (search->cells) memset(search->cells, 0, (size_t)search->cell_count * search->record_bytes);
+    if (search->slots) memset(search->slots, 0, search->slot_count * sizeof *search->slots);
     search->stamp = 0;
     if (search->adaptive.on) wend_adaptive_forget(search);
-}
-
-/* A stamp that no record carries. Clears only when stamps have run out. */
-static void renew_stamp(wend_search *search) {
-    if (search->jumps) {
-        if (search->slot_stamp == WEND_LAST_STAMP) {
-            memset(search->slots, 0, search->slot_count * sizeof *search->slots);
-            search->slot_stamp = 0;
-        }
-        search->slot_stamp++;
-        return;
-    }
-    if (wend_search_tired(search)) wend_search_refresh(search);
-    search->stamp++;
 }
 
 /* Puts the start into the emptied queue. All kernels start alike. */
 static void set_root(wend_search *search) {
     wend_xy goal = wend_map_xy(search->map, search->goal);
     search->goal_x = (uint32_t)goal.x, search->goal_y = (uint32_t)goal.y;
-    renew_stamp(search);
+    if (wend_search_tired(search)) wend_search_refresh(search);
+    search->stamp++; /* no record carries it */
     wend_queue_clear(&search->queue);
     search->touched = 0, search->expansions = 0, search->operations = 0;
     search->kernel->root(search);
@@ -210,6 +205,13 @@ static void set_root(wend_search *search) {
 wend_status wend_search_reserve(wend_search *search, uint32_t room) {
     wend_status status = wend_search_reserve_queue(search, search->kernel, room);
     return status == WEND_OK ? take_cells(search) : status;
+}
+
+wend_status wend_search_reserve_jumps(wend_search *search, uint32_t cells, uint32_t room) {
+    size_t slots = FIRST_SLOTS;
+    while (slots / 2 < (size_t)cells + WEND_DIRECTIONS) slots *= 2;
+    wend_status status = wend_search_reserve_queue(search, &wend_kernel_jump, room);
+    return status == WEND_OK && search->slot_count < slots ? resize_slots(search, slots) : status;
 }
 
 void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal) {
@@ -231,18 +233,10 @@ typedef struct path_leg {
 } path_leg;
 
 static bool last_leg(const wend_search *search, wend_cell cell, path_leg *leg) {
-    const int32_t *offset = search->map->offset;
-    if (search->jumps) {
-        const wend_record_jump *record = wend_jump_record(search, cell);
-        uint32_t direction = record->tag & WEND_TAG_REACHED;
-        if (direction == WEND_TAG_ROOT) return false;
-        int64_t apart = (int64_t)cell - (int64_t)record->parent;
-        *leg = (path_leg){record->parent, direction, (uint32_t)(apart / offset[direction])};
-        return true;
-    }
-    uint32_t direction = wend_search_reached(search, cell);
-    if (direction == WEND_TAG_ROOT) return false;
-    *leg = (path_leg){cell - (uint32_t)offset[direction], direction, 1};
+    leg->from = wend_search_parent(search, cell, &leg->direction);
+    if (leg->direction == WEND_TAG_ROOT) return false;
+    int64_t apart = (int64_t)cell - (int64_t)leg->from;
+    leg->steps = is_jumping(search) ? (uint32_t)(apart / search->map->offset[leg->direction]) : 1;
     return true;
 }
 

@@ -14,8 +14,8 @@ static wend_status make_agent(const wend_fleet *fleet, wend_lane *lane, const we
     const wend_planner *planner = wend_planner_of(squad->planner);
     wend_lane_face(fleet, lane, 1);
     wend_status status = WEND_OK;
-    if (planner->storage == WEND_STORAGE_PLAIN && !lane->ground.view.changes)
-        status = wend_ground_prepare(&lane->ground, WEND_STORAGE_PLAIN, error);
+    bool fixed = !lane->ground.view.changes && planner->storage != WEND_STORAGE_CHANGING;
+    if (fixed && planner->storage) status = wend_ground_prepare(&lane->ground, planner->storage, error);
     if (status != WEND_OK) return status;
     wend_lane_face(fleet, lane, squad->body);
     return wend_agent_create_on(fleet->classes[squad->body].world, &lane->ground, squad->planner,

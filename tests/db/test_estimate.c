@@ -28,7 +28,7 @@ static wend_map *cave(int32_t width, int32_t height, uint64_t seed) {
 /* Within a factor of two of what a build takes, on maps that are alike all over. */
 static void estimates_are_near(void) {
     for (int f = 0; f < FORMS; f++)
-        for (uint64_t seed = 0; seed < test_some(2); seed++) {
+        for (uint64_t seed = 0; seed < test_each(2); seed++) {
             wend_map *map = cave(seed ? 110 : 60, seed ? 90 : 75, seed);
             const wend_settings *settings = NULL;
             wend_estimate estimate = {0}, again = {0};

@@ -204,6 +204,7 @@ static void steps_keep_their_bound(void) {
  * them together. */
 static void pieces_keep_the_bound_of_their_sum(void) {
     static const char *const planners[] = {"astar",
+                                           "jps",
                                            "lrta",
                                            "lrta:d=3",
                                            "lss-lrta:k=40",
@@ -357,7 +358,7 @@ static void nothing_is_allocated_after_creation(void) {
 #ifndef COUNTED
     test_skip("the heap's calls can't be counted here: only the caller's allocator is");
 #endif
-    for (uint32_t kind = 0; kind < HOSTILES * FOOTINGS; kind += HOSTILES / test_some(HOSTILES)) {
+    for (uint32_t kind = 0; kind < HOSTILES * FOOTINGS; kind += HOSTILES / test_each(HOSTILES)) {
         test_memory memory = {0};
         wend_allocator allocator = test_allocator(&memory);
         footing under = (footing)(kind / HOSTILES);

@@ -186,7 +186,7 @@ static void the_view_fits_and_leaves_the_terminal_as_it_was(void) {
     if (CHECK(test_shell("\"$WEND\" map gen rooms 60x40 -o f.map --quiet") == 0) &&
         start(&t, 24, 80,
               "exec \"$WEND\" run f.map --agents 24 --planner lrta --planner tba:k=50 --planner lrta:d=2 "
-              "--unit 1 --unit 1 --unit 2 --ticks 0 --rate 100")) {
+              "--body 1 --body 1 --body 2 --ticks 0 --rate 100")) {
         if (show_some(&t)) check_picture(&t);
         CHECK(t.other && !t.cursor && t.entered == 1 && t.colours > 10);
         CHECK(has(&t, 23, "o lrta  o tba:k=50  o lrta:d=2, 2 x 2"));

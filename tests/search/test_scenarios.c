@@ -261,8 +261,8 @@ static void scenarios_are_solved_to_the_stated_length(void) {
     if (!CHECK_THAT(glob(pattern, 0, NULL, &files) == 0 && files.gl_pathc, "no scenario matches %s", pattern))
         return;
     struct crew crew = {.jobs = calloc(files.gl_pathc, sizeof *crew.jobs), .count = files.gl_pathc};
-    crew.every = sample_of(test_full() ? 1 : 10);
-    crew.astar_every = crew.every * (test_full() ? 100 : 20);
+    crew.every = sample_of(test_full() ? 1 : 30);
+    crew.astar_every = crew.every * (test_full() ? 100 : 10);
     crew.referee_every = crew.every * 100;
     if (CHECK(crew.jobs != NULL) && compile_referee(shared, &crew)) {
         for (size_t i = 0; i < crew.count; i++) {

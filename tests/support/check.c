@@ -63,7 +63,11 @@ static bool is_thinned(void) {
 }
 
 uint32_t test_some(uint32_t count) {
-    return is_thinned() ? (count + 4) / 5 : count;
+    return is_thinned() ? test_each(count) : test_full() ? count : (count + 1) / 2;
+}
+
+uint32_t test_each(uint32_t count) {
+    return is_thinned() ? (count + 7) / 8 : count;
 }
 
 bool test_skip_thinned(void) {

@@ -29,9 +29,11 @@ const char *test_shared(void);
 /* True at full length (WEND_FULL=1): the optimised tests of test-full. */
 bool test_full(void);
 
-/* `count` of something, or a part of it, at least one, where sanitizers make each several times as dear
- * (WEND_SAMPLE is set): they watch each kind of access, not each problem. */
+/* `count` at full length, half of it in the quick form, an eighth where sanitizers make each several times as
+ * expensive (WEND_SAMPLE is set): they watch each kind of access, not each problem. At least one. */
 uint32_t test_some(uint32_t count);
+/* The same of different kinds of a thing: all of them in the quick form too. */
+uint32_t test_each(uint32_t count);
 /* True, after test_skip, where it is thinned, unless WEND_EVERY is set as in test-full: for what is dear
  * there and does the same kind of work as another test, at length or to see how good it is. */
 bool test_skip_thinned(void);

@@ -11,7 +11,7 @@
 
 /* Paths read from a file of moves; the moves stand in the file's own bytes, turned into directions. */
 typedef struct path_list {
-    tool_bytes bytes;
+    wend_bytes bytes;
     tool_picture_path *paths;
     size_t count, capacity;
     size_t sets; /* lines `# PLANNER` */
@@ -148,7 +148,7 @@ static void choose_colours(path_list *list) {
 
 static bool load_paths(path_list *list, const char *file, const wend_map *map) {
     wend_error error;
-    wend_status status = tool_read_file(file, &list->bytes, &error);
+    wend_status status = wend_file_read(file, NULL, WEND_MAX_FILE_BYTES, &list->bytes, &error);
     if (status != WEND_OK) {
         tool_wrong_error(&error);
         return false;

@@ -153,10 +153,6 @@ static bool names_differ(const path_words *words) {
 
 static int load_and_find(tool_common *common, const tool_knowledge *knowledge, path_task *task) {
     const path_words *words = task->words;
-    if (!tool_runner_suits(task->settings, knowledge, false)) return TOOL_WRONG;
-    if (words->repeat && !tool_plans_by_steps(task->settings))
-        return tool_wrong("path: --repeat is for planners that search while they walk, not for %s",
-                          words->planner);
     common->map.keep_letters = words->draw != NULL;
     wend_map *map = tool_load_map(words->map, &common->map);
     if (!map) return TOOL_WRONG;

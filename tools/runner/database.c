@@ -102,8 +102,10 @@ static bool beside(const char *path, const char *ending, char *name) {
 /* An object in the file beside `path`; NULL if there is none that can be read. */
 static json_t *read_log(const char *path, const char *ending) {
     char name[PATH_ROOM];
-    tool_bytes bytes;
-    if (!beside(path, ending, name) || tool_read_file(name, &bytes, NULL) != WEND_OK) return NULL;
+    wend_bytes bytes;
+    if (!beside(path, ending, name) ||
+        wend_file_read(name, NULL, WEND_MAX_FILE_BYTES, &bytes, NULL) != WEND_OK)
+        return NULL;
     json_t *log = bytes.size <= TEXT_ROOM ? json_loadb((const char *)bytes.data, bytes.size, 0, NULL) : NULL;
     tool_bytes_release(&bytes);
     if (json_is_object(log)) return log;

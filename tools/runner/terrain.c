@@ -129,9 +129,9 @@ static bool add_edit(tool_edits *edits, size_t *capacity, const tool_edit *edit)
 
 bool tool_edits_load(const char *path, const wend_map *map, tool_edits *edits) {
     *edits = (tool_edits){NULL, 0};
-    tool_bytes bytes;
+    wend_bytes bytes;
     wend_error error;
-    if (tool_read_file(path, &bytes, &error) != WEND_OK) {
+    if (wend_file_read(path, NULL, WEND_MAX_FILE_BYTES, &bytes, &error) != WEND_OK) {
         (void)tool_wrong_error(&error);
         return false;
     }

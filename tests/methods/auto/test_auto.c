@@ -92,7 +92,7 @@ static void the_planner_goes_with_its_database(void) {
 
 static void small_maps_get_path_databases(void) {
     wend_build_options options = wend_default_build_options();
-    for (uint32_t rules = 0; rules < TEST_RULES; rules += TEST_RULES / test_some(TEST_RULES)) {
+    for (uint32_t rules = 0; rules < TEST_RULES; rules += TEST_RULES / test_each(TEST_RULES)) {
         wend_map *map = test_map_generated(WEND_MAP_ROOMS, 40, test_rules(rules), 1);
         wend_db_choice choice = choice_of(map, "auto", &options);
         CHECK_THAT(strcmp(wend_settings_info(choice.settings)->name, "cpd") == 0 &&

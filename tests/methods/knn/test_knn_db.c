@@ -525,7 +525,7 @@ static void cells_are_covered_by_near_starts(void) {
         test_stage_close(&stage);
         test_case();
     }
-    CHECK(served > test_some(1000) && missed > test_some(1000));
+    CHECK(served > test_some(500) && missed > test_some(500));
 }
 
 static const test tests[] = {

@@ -200,8 +200,6 @@ static int run(const tool_command *command, int count, char **arguments) {
         wend_error error;
         if (wend_settings_parse(words.planners[i], NULL, &words.settings[i], &error) != WEND_OK)
             result = tool_wrong("--planner %s: %s", words.planners[i], error.message);
-        else if (!tool_runner_suits(words.settings[i], &knowledge, words.edits != NULL))
-            result = TOOL_WRONG;
     }
     if (result == TOOL_DONE)
         result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval, &knowledge,

@@ -375,19 +375,13 @@ static char *join_names(const tool_fleet *fleet) {
     size_t size = 1;
     for (int i = 0; i < fleet->squads; i++) size += strlen(fleet->planners[i]) + 1;
     char *names = malloc(size), *end = names;
-    if (!names) (void)tool_wrong("out of memory");
     for (int i = 0; names && i < fleet->squads; i++)
         end += snprintf(end, size - (size_t)(end - names), "%s%s", i ? " " : "", fleet->planners[i]);
     return names;
 }
 
-static bool write_json(const run_state *run, tool_output *output) {
-    const tool_fleet *fleet = &run->fleet;
+static void print_json(FILE *file, const tool_fleet *fleet, const char *names) {
     const tool_fleet_sums *s = &fleet->sums;
-    FILE *file = output->file;
-    wend_error error;
-    char *names = join_names(fleet);
-    if (!names) return false;
     double ticks = s->ticks ? (double)s->ticks : 1;
     (void)fprintf(file, "{\"map\":");
     tool_json_string(file, fleet->map_name);
@@ -410,14 +404,25 @@ static bool write_json(const run_state *run, tool_output *output) {
                   ",\"tick_ns_mean\":%.0f,\"tick_ns_max\":%.0f,\"bytes\":%zu,\"hash\":\"%016" PRIx64 "\"}\n",
                   s->seconds / ticks * 1e9, s->longest * 1e9, wend_fleet_bytes(fleet->fleet),
                   wend_fleet_hash(fleet->fleet));
+}
+
+static bool write_json(const run_state *run, tool_output *output) {
+    char *names = join_names(&run->fleet), *text = NULL;
+    size_t size = 0;
+    FILE *file = names ? open_memstream(&text, &size) : NULL;
+    wend_error error = {.status = WEND_STATUS_NO_MEMORY, .message = "out of memory"};
+    if (file) print_json(file, &run->fleet, names);
+    bool good = file && fclose(file) == 0 && tool_output_add(output, text, size, &error) == WEND_OK &&
+                tool_output_end(output, &error) == WEND_OK;
+    free(text);
     free(names);
-    return tool_output_end(output, &error) == WEND_OK || complain(&error);
+    return good || complain(&error);
 }
 
 static int show(run_state *run) {
     const run_words *words = run->words;
     bool taken = to_stdout(words->json) || to_stdout(words->video);
-    tool_output json = {NULL, NULL, NULL};
+    tool_output json = {.open = false};
     wend_error error;
     if (words->json && tool_output_begin(&json, words->json, &error) != WEND_OK)
         return tool_wrong_error(&error);
