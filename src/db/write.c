@@ -83,6 +83,15 @@ wend_status wend_builder_bytes(wend_builder *builder, const char *name, uint64_t
     return WEND_OK;
 }
 
+uint64_t wend_builder_file_bytes(const wend_builder *builder) {
+    char text[WEND_DB_SETTINGS_ROOM];
+    uint64_t bytes = WEND_DB_TABLE + builder->section_count * WEND_DB_ROW;
+    if (wend_settings_write(builder->settings, text, sizeof text)) bytes += wend_db_padded(strlen(text));
+    for (size_t i = 0; i < builder->section_count; i++)
+        bytes += wend_db_padded(builder->section_data[i].size);
+    return bytes;
+}
+
 /* But for the settings' text, which is there already. */
 static void fill_header(const wend_builder *builder, uint8_t *header, uint32_t header_bytes,
                         uint32_t settings) {

@@ -176,6 +176,9 @@ struct wend_planner {
     void (*rest)(wend_agent *agent);
     /* Whether the query that the agent was denied can be had now. NULL: it needs none. */
     bool (*served)(const wend_agent *agent);
+    /* Whether a repair that the agent goes by has been completed since its last step: it may not need any
+     * more what it was denied. NULL: it goes by none. */
+    bool (*behind)(const wend_agent *agent);
     uint64_t (*bound)(const wend_agent *agent, uint64_t expansions);
     /* Bytes in use now, beyond the agent's block, and the cells of which it knows something. */
     size_t (*used)(const wend_agent *agent, uint64_t *cells);

@@ -1,5 +1,5 @@
 /* PNG pictures as maps: any bytes give a map or an error with words, whatever counts as open. */
-#include "../../tools/png_file.h"
+#include "formats/png_file.h"
 
 #include <stdlib.h>
 #include <string.h>

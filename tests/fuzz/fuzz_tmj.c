@@ -1,6 +1,6 @@
 /* Tiled maps: any bytes give a map or an error with words. A tileset in another file is the map itself, so
  * that the fuzzer reaches that reader too. */
-#include "../../tools/tiled.h"
+#include "formats/tiled.h"
 
 #include <stdlib.h>
 

@@ -164,6 +164,10 @@ void tool_runner_destroy(tool_runner *runner) {
     free(runner);
 }
 
+tool_db *tool_runner_share_db(const tool_runner *runner) {
+    return runner->db ? tool_db_share(runner->db) : NULL;
+}
+
 bool tool_runner_reset(tool_runner *runner) {
     if (runner->edits || runner->repair) { /* worlds do not take changes back: make another */
         wend_error error;

@@ -14,7 +14,8 @@ typedef struct bench_words {
         *moves, *html;
     const char *planners[MOST_PLANNERS];
     int planner_count;
-    wend_settings **settings; /* of each planner */
+    wend_settings **settings;    /* of each planner */
+    tool_db *dbs[MOST_PLANNERS]; /* theirs, kept open from the look at them to the end; NULL without one */
     FILE *json_file, *moves_file, *html_file;
     bench_page *page; /* for html_file */
 } bench_words;
@@ -88,12 +89,13 @@ static bool close_results(bench_words *words) {
 
 /* Whether all planners can do with this terrain, and have their databases, before hours have gone into those
  * that can. */
-static bool all_suit(const bench_task *bench, const bench_words *words) {
+static bool all_suit(const bench_task *bench, bench_words *words) {
     bool plain = bench->terrain.knowledge.kind == TOOL_KNOWN && !bench->terrain.edit_count, good = true;
     for (int i = 0; i < words->planner_count && good; i++) {
         if (plain && !wend_settings_text(words->settings[i], "db")) continue;
         tool_runner *runner = tool_runner_create(&bench->terrain, words->settings[i], &bench->interval);
         good = runner != NULL;
+        if (good) words->dbs[i] = tool_runner_share_db(runner);
         tool_runner_destroy(runner);
     }
     return good;
@@ -112,6 +114,7 @@ static int bench_all(bench_task *bench, bench_words *words) {
     for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
     if (good && words->page) good = tool_bench_page_write(words->page, words->html_file);
     tool_bench_page_destroy(words->page);
+    for (int i = 0; i < words->planner_count; i++) tool_db_return(words->dbs[i]);
     return close_results(words) && good ? TOOL_DONE : TOOL_WRONG;
 }
 
