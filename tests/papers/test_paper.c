@@ -158,8 +158,7 @@ static void the_tables_are_what_benches_say(void) {
             "$map); \"$WEND\" scen gen maps/$map.map -n 4 --seed 5 -o $name.scen --quiet && \"$WEND\" map "
             "block maps/$map.map 15 --seed 5 -o blocked.map && \"$WEND\" scen gen blocked.map -n 4 --seed 5 "
             "-o $name.blocked.scen --quiet && \"$WEND\" scen gen maps/$map.map -n 4 --seed 5 --corners any "
-            "-o "
-            "$name.any.scen --quiet && \"$WEND\" scen gen blocked.map -n 4 --seed 5 --corners any -o "
+            "-o $name.any.scen --quiet && \"$WEND\" scen gen blocked.map -n 4 --seed 5 --corners any -o "
             "$name.any.blocked.scen --quiet || exit 1; done") == 0);
     int status = test_shell(
         "\"$WEND\" paper tbaa2012 --maps maps --problems 4 --ms-problems 0 --seed 5 --threads 1 -o "
@@ -264,19 +263,16 @@ static void stopped_runs_go_on(void) {
     /* Ctrl-C, again and again, until it is through. */
     CHECK(test_shell(
               "rm -rf cut; mkdir cut; tries=0 wait=0.03; while :; do timeout --foreground --preserve-status "
-              "-s INT "
-              "$wait " PAPER
+              "-s INT $wait " PAPER
               "--resume -o cut >cut/text 2>said; status=$?; test -s said && exit 7; test $status -lt 2 && "
               "break; test $status -eq 130 || exit 8; tries=$((tries + 1)); wait=$((tries / 9)).$((tries % 9 "
-              "+ 1)); test $tries -lt 60 || exit 9; "
-              "done; test $tries -gt 0") == 0);
+              "+ 1)); test $tries -lt 60 || exit 9; done; test $tries -gt 0") == 0);
     check_same("cut");
     /* Without --quiet it says how to go on. */
     CHECK(test_shell("rm -rf cut; timeout --foreground --preserve-status -s INT 0.1 \"$WEND\" paper tbaa2012 "
-                     "--maps maps "
-                     "--problems 60 --ms-problems 0 -o cut >text 2>said; test $? -eq 130 && grep -q '^wend: "
-                     "stopped: [0-9]* of [0-9]* jobs are kept in cut/tbaa2012.runs: go on with --resume$' "
-                     "said") == 0);
+                     "--maps maps --problems 60 --ms-problems 0 -o cut >text 2>said; test $? -eq 130 && grep "
+                     "-q '^wend: stopped: [0-9]* of [0-9]* jobs are kept in cut/tbaa2012.runs: go on with "
+                     "--resume$' said") == 0);
     test_case();
     test_command_end();
 }
@@ -304,10 +300,9 @@ static void others_results_are_refused(void) {
         char line[512];
         (void)snprintf(
             line, sizeof line,
-            "mkdir -p dao; cp maps/Inferno.map Enigma.map; cp maps/Inferno.map maps/WheelofWar.map "
-            ".; cp maps/dao/* dao; \"$WEND\" paper tbaa2012 --ms-problems 0 --quiet --resume -o "
-            "one %s %s %s >text 2>said; test $? -eq 2 && grep -q \"belongs to other settings.*%s\" "
-            "said",
+            "mkdir -p dao; cp maps/Inferno.map Enigma.map; cp maps/Inferno.map maps/WheelofWar.map .; cp "
+            "maps/dao/* dao; \"$WEND\" paper tbaa2012 --ms-problems 0 --quiet --resume -o one %s %s %s >text "
+            "2>said; test $? -eq 2 && grep -q \"belongs to other settings.*%s\" said",
             strstr(others[i][0], "--maps") ? "" : "--maps maps",
             strstr(others[i][0], "--problems") ? "" : "--problems 2", others[i][0], others[i][1]);
         CHECK_THAT(test_shell(line) == 0, "%s", others[i][0]);

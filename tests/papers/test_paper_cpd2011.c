@@ -115,9 +115,8 @@ static void check_nodes(const test_json *rows, size_t count) {
             char line[512];
             (void)snprintf(
                 line, sizeof line,
-                "\"$WEND\" scen gen %d.map -n 3 --seed 5 -o x.scen --quiet && \"$WEND\" bench %d.map "
-                "x.scen --planner astar --quiet --json - | sed -n 's/^{\"summary.*\"%s\":\\([0-9.]*"
-                "\\).*/\\1/p'",
+                "\"$WEND\" scen gen %d.map -n 3 --seed 5 -o x.scen --quiet && \"$WEND\" bench %d.map x.scen "
+                "--planner astar --quiet --json - | sed -n 's/^{\"summary.*\"%s\":\\([0-9.]*\\).*/\\1/p'",
                 seed, seed, key ? "moves_mean" : "expansions_mean");
             summed[key] += 20 * 3 * number_of(line);
         }
@@ -196,12 +195,11 @@ static void stopped_runs_go_on(void) {
 static void times_stand_apart(void) {
     if (!begin()) return;
     CHECK(test_shell(
-              "cp -rp one times && mkdir fewer && cp -r maps fewer && rm "
-              "fewer/maps/bgmaps/AR0082SR.map times/cpd2011.runs && \"$WEND\" paper cpd2011 --maps "
-              "fewer/maps --problems 2 --ms-problems 1 --seed 5 --resume -o times >text 2>said && grep -q "
-              "'^1 of the paper.s 120 maps are not here: generated caves' text && grep -Eq "
-              "'^AR0082SR +1[0-9] +1[0-9] .* generated in its place$' text && grep -q 'Figure 2' "
-              "text") == 0);
+              "cp -rp one times && mkdir fewer && cp -r maps fewer && rm fewer/maps/bgmaps/AR0082SR.map "
+              "times/cpd2011.runs && \"$WEND\" paper cpd2011 --maps fewer/maps --problems 2 --ms-problems 1 "
+              "--seed 5 --resume -o times >text 2>said && grep -q '^1 of the paper.s 120 maps are not here: "
+              "generated caves' text && grep -Eq '^AR0082SR +1[0-9] +1[0-9] .* generated in its place$' text "
+              "&& grep -q 'Figure 2' text") == 0);
     char *json = test_command_read("times/cpd2011.json");
     test_json rows[80];
     size_t count = json ? test_report_rows(json, "figure2", rows, 80) : 0;

@@ -256,8 +256,7 @@ static void stopped_runs_go_on(void) {
     /* Ctrl-C, again and again, until it is through: with all runs and the longest builds still to do. */
     CHECK(test_shell(
               "cp -rp one cut && rm cut/knn2009-knn-10000-*.wend cut/knn2009.*; tries=0 wait=0.1; while :; "
-              "do timeout "
-              "--foreground --preserve-status -s INT $wait " PAPER
+              "do timeout --foreground --preserve-status -s INT $wait " PAPER
               "--ms-problems 0 --resume -o cut >cut/text 2>said; status=$?; test -s said && exit 7; test "
               "$status -lt 2 && break; test $status -eq 130 || exit 8; tries=$((tries + 1)); "
               "wait=$((tries / 9)).$((tries % 9 + 1)); test $tries -lt 200 || exit 9; done; test $tries -gt "
@@ -277,8 +276,7 @@ static void stopped_runs_go_on(void) {
 static void times_stand_apart(void) {
     if (test_skip_thinned() || !begin()) return;
     CHECK(test_shell("rm -rf two; cp -rp one two && " PAPER
-                     "--ms-problems 1 --threads 1 --resume -o two >two/text; test $? "
-                     "-lt 2") == 0);
+                     "--ms-problems 1 --threads 1 --resume -o two >two/text; test $? -lt 2") == 0);
     char *json = test_command_read("two/knn2009.json"), *plain = test_command_read("one/knn2009.json");
     for (size_t row = 0; json && plain && row < ROWS; row++) {
         test_json with, without;
