@@ -356,6 +356,7 @@ char wend_map_usual_letter(const wend_map *map, bool open) {
 }
 
 uint64_t wend_map_fingerprint_under(const wend_map *map, wend_rules rules) {
+    WEND_VALIDATE(wend_map_is_sound(map));
     uint8_t head[40];
     const uint64_t words[5] = {(uint32_t)map->width, (uint32_t)map->height,
                                (uint64_t)rules.connect << 8 | (uint64_t)rules.corners, cost_under(rules, 0),

@@ -214,6 +214,7 @@ static void set_root(wend_search *search) {
     search->goal_x = (uint32_t)goal.x, search->goal_y = (uint32_t)goal.y;
     if (wend_search_tired(search)) wend_search_refresh(search);
     search->stamp++; /* no record carries it */
+    WEND_ASSERT(search->stamp <= WEND_LAST_STAMP);
     wend_queue_clear(&search->queue);
     search->touched = 0, search->expansions = 0, search->operations = 0;
     search->kernel->root(search);
@@ -239,6 +240,7 @@ void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal) {
         bool full = search->stamp + 1 >= search->adaptive.first + search->adaptive.floor_room;
         if (search->adaptive.tainted || full || wend_search_tired(search)) wend_adaptive_forget(search);
     }
+    WEND_ASSERT(search->queue.nodes && start < search->map->cells && goal < search->map->cells);
     search->start = start, search->goal = goal;
     set_root(search);
 }
