@@ -296,8 +296,7 @@ static void judge(const tool_paper_rows *run, tool_report *report, const trees *
     double times = lrta->cost / tree->cost;
     tool_report_add_check(
         report, verdict(run, times >= 100),
-        "LRTA* alone is two orders of magnitude worse: %.0f, %.0f times as much (paper 39,232, "
-        "178 times)%s",
+        "LRTA* alone is two orders of magnitude worse: %.0f, %.0f times as much (paper 39,232, 178 times)%s",
         lrta->cost, times, lrta->all.unfinished ? "; some of its runs were cut" : "");
     double least = INFINITY, nodes = 0, nodes_pushed = 0;
     for (size_t map = 0; map < MAPS; map++) {
@@ -306,9 +305,7 @@ static void judge(const tool_paper_rows *run, tool_report *report, const trees *
     }
     tool_report_add_check(
         report, verdict(run, least >= 10),
-        "shared trees take a tenth of the plain ones or less on every map: %.1f times less at "
-        "least",
-        least);
+        "shared trees take a tenth of the plain ones or less on every map: %.1f times less at least", least);
     tool_report_add_check(
         report, verdict(run, nodes <= nodes_pushed),
         "the printed test makes no fewer subgoals: %.2f nodes a tree in the mean, %.2f when tested "
@@ -320,10 +317,9 @@ static void describe(const tool_paper_rows *run, tool_report *report) {
     const tool_paper_options *options = run->options;
     tool_report_note(
         report,
-        "Means over eight maps with %.0f open cells in the mean (paper %d) and %zu problems on "
-        "each, beside the paper's figures. The paper does not name its maps; ours are of the same "
-        "games. Over: by how many per cent the way gone was longer than the shortest, the mean of the "
-        "problems.",
+        "Means over eight maps with %.0f open cells in the mean (paper %d) and %zu problems on each, beside "
+        "the paper's figures. The paper does not name its maps; ours are of the same games. Over: by how "
+        "many per cent the way gone was longer than the shortest, the mean of the problems.",
         mean_cells(run), PAPER_CELLS, run->problems);
     tool_report_note(
         report,
@@ -359,23 +355,22 @@ static bool tell(const tool_paper_rows *run, tool_report *report) {
     return true;
 }
 
-static int run_paper(const tool_paper_options *options, tool_report *report) {
-    static const tool_paper_plan plan = {.name = name,
-                                         .rows = rows,
-                                         .row_count = ROWS,
-                                         .maps = maps,
-                                         .map_count = MAPS,
-                                         .problems = 500,
-                                         .quick_problems = 50,
-                                         .timed_part = 16,
-                                         .max_moves = 20 * 1000000,
-                                         .tell = tell};
-    return tool_paper_run_rows(&plan, options, NULL, report);
-}
+static const tool_paper_plan plan = {
+    .name = name,
+    .rows = rows,
+    .row_count = ROWS,
+    .maps = maps,
+    .map_count = MAPS,
+    .problems = 500,
+    .quick_problems = 50,
+    .timed_part = 16,
+    .max_moves = 20 * 1000000,
+    .tell = tell,
+};
 
 const tool_paper tool_paper_subgoal2011 = {
     .name = name,
     .title = "Fast subgoaling for pathfinding via real-time search (SoCS 2011), measured again",
     .tables = 1,
-    .run = run_paper,
+    .plan = &plan,
 };

@@ -406,10 +406,9 @@ static void describe(const tbaa_run *run, tool_report *report) {
     double delay = delay_of(run);
     tool_report_note(
         report,
-        "Mean numbers of time intervals and of moves until the agent arrives, with 95%% intervals "
-        "(normal approximation), beside the paper's figures. Six maps, random problems on each: "
-        "%zu. In each interval the agent makes one move and searches until it ends; in the first "
-        "it only searches.",
+        "Mean numbers of time intervals and of moves until the agent arrives, with 95%% intervals (normal "
+        "approximation), beside the paper's figures. Six maps, random problems on each: %zu. In each "
+        "interval the agent makes one move and searches until it ends; in the first it only searches.",
         run->problems);
     tool_report_note(
         report,
