@@ -1,15 +1,10 @@
 /* Read by clang-tidy in front of every file (see scripts/lint), never by a compiler. The analyser looks at
  * one file at a time and so can't see that these functions return the status they are given; told, it stops
  * following paths on which a failed call goes on as if it had succeeded. */
+#include <wend/base.h>
+#define wend_fail(error, status, ...) ((void)(wend_fail)((error), (status), __VA_ARGS__), (status))
 #if __has_include("base/status.h")
 #include "base/status.h"
-#define wend_fail(error, status, ...) ((void)(wend_fail)((error), (status), __VA_ARGS__), (status))
 #define wend_fail_at(error, status, line, column, offset, ...)                                               \
     ((void)(wend_fail_at)((error), (status), (line), (column), (offset), __VA_ARGS__), (status))
-#endif
-#if __has_include("files.h")
-#include "formats/files.h"
-#define tool_fail(error, status, ...) ((void)(tool_fail)((error), (status), __VA_ARGS__), (status))
-#define tool_fail_at(error, status, line, column, ...)                                                       \
-    ((void)(tool_fail_at)((error), (status), (line), (column), __VA_ARGS__), (status))
 #endif

@@ -18,6 +18,12 @@
 #define WEND_API
 #endif
 
+#if defined(__GNUC__)
+#define WEND_PRINTF(words, first) __attribute__((format(printf, words, first)))
+#else
+#define WEND_PRINTF(words, first)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -83,6 +89,12 @@ typedef struct wend_error {
 
 /* Writes "FILE:LINE:COLUMN: message", with what is known, and returns buffer. */
 WEND_API const char *wend_error_text(const wend_error *error, char *buffer, size_t size);
+
+/* Fills `error` (which may be NULL) and returns `status`: `return wend_fail(...)`. For who writes such calls. */
+WEND_API wend_status wend_fail(wend_error *error, wend_status status, const char *format, ...)
+    WEND_PRINTF(3, 4);
+/* Names the file that an error is about. */
+WEND_API void wend_error_set_file(wend_error *error, const char *path);
 
 /* Where memory comes from. All three are called with `context`. A zeroed struct means the C library's. */
 typedef struct wend_allocator {

@@ -42,7 +42,7 @@ typedef struct wend_fleet_options {
     uint64_t settle;      /* operations a tick, for each body size, to find out what edits have joined or cut
                              off; beside the budget, and only after an edit; 20,000 */
     wend_tasks tasks;     /* zeroed: all on the caller's thread */
-    wend_allocator allocator; /* not called in a tick */
+    wend_allocator allocator; /* not called in a tick, but for repairs */
     /* Ticks for which a member keeps its workspace while others wait for one. Then it gives it up, begins
      * anew from where it stands as the last of those, and keeps the next one for twice as long, and so on
      * until its request is over. Of use where ways are long and what was searched is soon outdated, as on
@@ -74,6 +74,11 @@ typedef struct wend_squad_options {
     uint64_t expansions;
     /* Database, knowledge, caps. Members of squads that share knowledge are a team, and stay in one lane. */
     wend_agent_options agent;
+    /* Operations per tick that the fleet spends on a repair of the squad's database (repair.h), beside the
+     * budget and only after edits; 0: none. A tick may go over it as wend_repair_step may. Squads with the
+     * same database and map share one repair, with the most that any of them asks for. Not together with
+     * agent.repair. Where members know the map and the fleet is not editable there is nothing to repair. */
+    uint64_t repair_operations;
 } wend_squad_options;
 
 WEND_API wend_squad_options wend_default_squad_options(void);
@@ -82,6 +87,8 @@ WEND_API wend_squad_options wend_default_squad_options(void);
 WEND_API wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner,
                                           const wend_squad_options *options, uint32_t *squad,
                                           wend_error *error);
+/* The repair that a squad's members go by, to be looked at between ticks; NULL: none. */
+WEND_API const wend_repair *wend_fleet_repair(const wend_fleet *fleet, uint32_t squad);
 
 /* A member. Ids are not given twice: one of a member that was removed is known to be old. */
 typedef uint64_t wend_member;
@@ -129,10 +136,13 @@ typedef struct wend_tick {
     uint64_t arrived, unreachable, out_of_memory; /* requests that ended */
     uint64_t operations;                          /* never above the budget */
     bool settled;                                 /* what edits have joined or cut off is known */
+    uint64_t repair_operations;                   /* of the fleet's repairs, beside those above */
+    bool repaired;                                /* these have taken in all edits */
+    uint32_t repairs_failed;                      /* for want of memory; they begin again in the next tick */
 } wend_tick;
 
-/* Allocates nothing, makes no system call, reads no clock; calls the host's tasks once. active is moves +
- * thinking + starved + postponed + those who ended without a move. */
+/* Allocates nothing but for repairs, makes no system call, reads no clock; calls the host's tasks once.
+ * active is moves + thinking + starved + postponed + those who ended without a move. */
 WEND_API wend_tick wend_fleet_tick(wend_fleet *fleet);
 
 typedef enum wend_event_kind {

@@ -5,6 +5,7 @@
 #include "base.h"
 #include "cpd.h"
 #include "db.h"
+#include "file.h"
 #include "fleet.h"
 #include "format.h"
 #include "generate.h"

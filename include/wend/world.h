@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* The true map, its components, and large workspaces that agents borrow. A search over the whole map (astar,
- * tba, dstar-lite and their kin) needs one from its first step until its task ends; where none is free, the
+ * jps, tba, dstar-lite and similar) needs one from its first step until its task ends; where none is free, the
  * agent waits and says so. */
 typedef struct wend_world wend_world;
 

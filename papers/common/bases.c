@@ -58,7 +58,7 @@ static bool is_built(const tool_paper_options *options, const tool_paper_base *b
     return same;
 }
 
-static int build(const tool_paper_options *options, bases_work *work, const tool_paper_base *base) {
+static int build(const tool_paper_options *options, bases_work *work, tool_paper_base *base) {
     wend_settings settings;
     wend_error error;
     if (wend_db_settings_parse(base->settings, &settings, &error) != WEND_OK)
@@ -72,7 +72,7 @@ static int build(const tool_paper_options *options, bases_work *work, const tool
     building.progress = show, building.progress_context = work;
     tool_build_log log;
     return tool_build_db(base->ground->terrain.truth, base->ground->name, &settings, &building, base->path,
-                         options->quiet, &log);
+                         options->quiet, &log, &base->db);
 }
 
 static int open_base(const tool_paper_options *options, bases_work *work, tool_paper_base *base) {
@@ -81,7 +81,7 @@ static int open_base(const tool_paper_options *options, bases_work *work, tool_p
         return tool_wrong("%s: the name is too long for a database in it", options->folder);
     int result = build(options, work, base);
     if (result != TOOL_DONE) return result;
-    base->db = tool_db_borrow(base->path, base->ground->terrain.truth, NULL);
+    if (!base->db) base->db = tool_db_borrow(base->path, base->ground->terrain.truth, NULL);
     if (!base->db) return TOOL_WRONG;
     base->seconds = tool_db_build_seconds(base->db);
     base->bytes = wend_db_about(tool_db_opened(base->db)).bytes;

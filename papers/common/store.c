@@ -168,7 +168,7 @@ static bool begin_file(tool_paper_store *store, const char *head) {
     return true;
 }
 
-static bool continue_file(tool_paper_store *store, tool_bytes *bytes, const char *head) {
+static bool continue_file(tool_paper_store *store, wend_bytes *bytes, const char *head) {
     const uint8_t zero = 0;
     if (!tool_bytes_append(bytes, &zero, 1)) {
         (void)tool_wrong("out of memory for %s", store->path);
@@ -182,17 +182,17 @@ static bool continue_file(tool_paper_store *store, tool_bytes *bytes, const char
     return false;
 }
 
-static bool ends_done(const tool_bytes *bytes) {
+static bool ends_done(const wend_bytes *bytes) {
     size_t length = strlen(end_line);
     return bytes->size > length && memcmp(bytes->data + bytes->size - length, end_line, length) == 0 &&
            bytes->data[bytes->size - length - 1] == '\n';
 }
 
 static bool open_file(tool_paper_store *store, const char *head, bool resume) {
-    tool_bytes bytes;
+    wend_bytes bytes;
     wend_error error;
     if (access(store->path, F_OK) != 0) return begin_file(store, head);
-    wend_status status = tool_read_file(store->path, &bytes, &error);
+    wend_status status = wend_file_read(store->path, NULL, WEND_MAX_FILE_BYTES, &bytes, &error);
     if (status == WEND_STATUS_EMPTY_FILE) return begin_file(store, head);
     if (status != WEND_OK) {
         (void)tool_wrong_error(&error);
@@ -231,12 +231,11 @@ tool_paper_store *tool_paper_store_open(const tool_paper_options *options, const
 void tool_paper_write_head(const tool_paper_options *options, const char *paper, size_t problems,
                            const tool_paper_map *maps, size_t count, char *head, size_t size) {
     const wend_rules *rules = &options->map.rules;
-    static const char *const corners[] = {"any", "one", "strict"};
     int used = snprintf(head, size,
                         "paper %s\nwend %s\nseed %" PRIu64 "\nproblems %zu\n"
                         "rules connect=%d,corners=%s,diagonal=%s\n",
                         paper, wend_version(), options->seed, problems, (int)rules->connect,
-                        corners[rules->corners], rules->diagonal == WEND_DIAGONAL_SQRT2 ? "sqrt2" : "1.4");
+                        tool_paper_corners(rules), tool_paper_diagonal(rules));
     for (size_t i = 0; i < count && used > 0 && (size_t)used < size; i++)
         used += snprintf(head + used, size - (size_t)used, "map %s %016" PRIx64 "\n", maps[i].name,
                          wend_map_fingerprint(maps[i].map));
@@ -256,20 +255,14 @@ const char *tool_paper_store_path(const tool_paper_store *store) {
 
 /* Jobs ------------------------------------------------------------------------------------------------- */
 
-static const kept_job *find(const tool_paper_store *store, const tool_paper_job *job) {
-    for (size_t i = 0; i < store->count; i++)
-        if (store->kept[i].count == job->count && strcmp(store->kept[i].name, job->name) == 0)
-            return &store->kept[i];
-    return NULL;
-}
-
-bool tool_paper_store_has(const tool_paper_store *store, const tool_paper_job *job) {
-    return find(store, job) != NULL;
-}
-
-void tool_paper_store_get(const tool_paper_store *store, const tool_paper_job *job) {
-    const kept_job *kept = find(store, job);
-    if (kept && job->count) memcpy(job->results, kept->results, job->count * sizeof *job->results);
+bool tool_paper_store_get(const tool_paper_store *store, const tool_paper_job *job) {
+    for (size_t i = 0; i < store->count; i++) {
+        const kept_job *kept = &store->kept[i];
+        if (kept->count != job->count || strcmp(kept->name, job->name) != 0) continue;
+        if (job->count) memcpy(job->results, kept->results, job->count * sizeof *job->results);
+        return true;
+    }
+    return false;
 }
 
 /* One write, so that a line is cut at most once. */
@@ -285,7 +278,7 @@ static bool write_line(tool_paper_store *store, const char *text, size_t size) {
 }
 
 bool tool_paper_store_add(tool_paper_store *store, const tool_paper_job *job) {
-    tool_bytes line = {NULL, 0, 0};
+    wend_bytes line = {NULL, 0, 0};
     char text[128];
     int length = snprintf(text, sizeof text, "%s %zu ", job->name, job->count);
     bool good = tool_bytes_append(&line, text, (size_t)length);

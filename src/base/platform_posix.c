@@ -60,29 +60,34 @@ static wend_status read_all(int file, const char *path, const wend_allocator *al
     return WEND_STATUS_EMPTY_FILE;
 }
 
-wend_status wend_file_read(const char *path, const wend_allocator *allocator, uint64_t most,
+wend_status wend_file_read(const char *path, const wend_allocator *allocator, uint64_t max_bytes,
                            wend_bytes *bytes, wend_error *error) {
     *bytes = (wend_bytes){NULL, 0, 0};
-    if (most > SIZE_MAX / 4) most = SIZE_MAX / 4; /* so that sizes can be added without a second look */
+    const wend_allocator chosen = wend_allocator_or_default(allocator);
+    /* So that sizes can be added without a second look. */
+    if (max_bytes > SIZE_MAX / 4) max_bytes = SIZE_MAX / 4;
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't open");
     struct stat info;
     wend_status status;
     if (fstat(file, &info) != 0) {
         status = file_error(error, WEND_STATUS_FILE_ERROR, path, "can't examine");
-    } else if (S_ISREG(info.st_mode) && (info.st_size < 0 || (uint64_t)info.st_size > most)) {
-        status = too_large(error, path, most);
+    } else if (S_ISREG(info.st_mode) && (info.st_size < 0 || (uint64_t)info.st_size > max_bytes)) {
+        status = too_large(error, path, max_bytes);
     } else {
-        size_t expected = S_ISREG(info.st_mode) ? (size_t)info.st_size : most < 65536 ? (size_t)most : 65536;
-        status = read_all(file, path, allocator, expected, most, bytes, error);
+        uint64_t expected = S_ISREG(info.st_mode) ? (uint64_t)info.st_size
+                            : max_bytes < 65536   ? max_bytes
+                                                  : 65536;
+        status = read_all(file, path, &chosen, (size_t)expected, max_bytes, bytes, error);
     }
     (void)close(file);
-    if (status != WEND_OK) wend_file_release(allocator, bytes);
+    if (status != WEND_OK) wend_file_release(&chosen, bytes);
     return status;
 }
 
 void wend_file_release(const wend_allocator *allocator, wend_bytes *bytes) {
-    wend_release(allocator, bytes->data, bytes->capacity, 1);
+    const wend_allocator chosen = wend_allocator_or_default(allocator);
+    wend_release(&chosen, bytes->data, bytes->capacity, 1);
     *bytes = (wend_bytes){NULL, 0, 0};
 }
 
@@ -97,20 +102,12 @@ static bool write_all(int file, const uint8_t *data, size_t size) {
 }
 
 wend_status wend_file_write(const char *path, const void *data, size_t size, wend_error *error) {
-    struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-        int file = open(path, O_WRONLY | O_CLOEXEC);
-        if (file < 0) return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't open for writing");
-        bool good = write_all(file, data, size);
-        if (close(file) != 0) good = false;
-        return good ? WEND_OK : file_error(error, WEND_STATUS_FILE_ERROR, path, "can't write");
-    }
     wend_output output;
-    wend_status status = wend_output_begin(path, &output, error);
+    wend_status status = wend_output_begin(&output, path, error);
     if (status != WEND_OK) return status;
     status = wend_output_write(&output, data, size, error);
     if (status == WEND_OK) return wend_output_commit(&output, error);
-    wend_output_abandon(&output);
+    wend_output_discard(&output);
     return status;
 }
 
@@ -150,24 +147,33 @@ void wend_file_unmap(wend_mapping *mapping) {
 
 /* Replaced whole ---------------------------------------------------------------------------------------- */
 
+static wend_status no_name(wend_error *error) {
+    return wend_fail(error, WEND_STATUS_FILE_ERROR, "the file to write has no name");
+}
+
 wend_status wend_output_possible(const char *path, wend_error *error) {
     struct stat info;
-    if (!path[0]) return wend_fail(error, WEND_STATUS_FILE_ERROR, "the file to write has no name");
+    if (!path[0]) return no_name(error);
     if (stat(path, &info) != 0 || S_ISREG(info.st_mode)) return WEND_OK;
     errno = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
     return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't replace");
 }
 
-wend_status wend_output_begin(const char *path, wend_output *output, wend_error *error) {
+wend_status wend_output_begin(wend_output *output, const char *path, wend_error *error) {
     *output = (wend_output){.path = path, .file = -1};
-    int length = snprintf(output->temporary, sizeof output->temporary, "%s.part%ld", path, (long)getpid());
-    if (length < 0 || (size_t)length >= sizeof output->temporary) {
+    struct stat info;
+    if (!path[0]) return no_name(error);
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        output->file = open(path, O_WRONLY | O_CLOEXEC);
+    } else {
+        size_t room = sizeof output->temporary;
+        int length = snprintf(output->temporary, room, "%s.part%ld", path, (long)getpid());
         errno = ENAMETOOLONG;
-        return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't write");
+        if (length > 0 && (size_t)length < room)
+            output->file = open(output->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     }
-    output->file = open(output->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (output->file < 0) return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't create");
-    return WEND_OK;
+    if (output->file >= 0) return WEND_OK;
+    return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't open for writing");
 }
 
 wend_status wend_output_write(wend_output *output, const void *data, size_t size, wend_error *error) {
@@ -176,21 +182,21 @@ wend_status wend_output_write(wend_output *output, const void *data, size_t size
 }
 
 wend_status wend_output_commit(wend_output *output, wend_error *error) {
-    bool good = fsync(output->file) == 0;
+    bool in_place = !output->temporary[0], good = in_place || fsync(output->file) == 0;
     int reason = errno;
     if (close(output->file) != 0 && good) good = false, reason = errno;
     output->file = -1;
-    if (good && rename(output->temporary, output->path) == 0) return WEND_OK;
+    if (good && (in_place || rename(output->temporary, output->path) == 0)) return WEND_OK;
     if (good) reason = errno;
-    (void)unlink(output->temporary);
+    if (!in_place) (void)unlink(output->temporary);
     errno = reason;
     return file_error(error, WEND_STATUS_FILE_ERROR, output->path, "can't write");
 }
 
-void wend_output_abandon(wend_output *output) {
+void wend_output_discard(wend_output *output) {
     if (output->file < 0) return;
     (void)close(output->file);
-    (void)unlink(output->temporary);
+    if (output->temporary[0]) (void)unlink(output->temporary);
     output->file = -1;
 }
 

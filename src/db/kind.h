@@ -81,6 +81,8 @@ wend_status wend_builder_section(wend_builder *builder, const char *name, uint32
 /* A section of `count` bytes, all 0 and for the caller to fill in: large ones need not be there twice. */
 wend_status wend_builder_bytes(wend_builder *builder, const char *name, uint64_t count, uint8_t **data,
                                wend_error *error);
+/* Of the file that its sections make. */
+uint64_t wend_builder_file_bytes(const wend_builder *builder);
 /* For work of `prepare` and `finish` that takes long: tells how far it is. False: stop, with
  * WEND_STATUS_INTERRUPTED. Not for `piece`, whose progress is known. */
 bool wend_builder_goes_on(const wend_builder *builder, const char *stage, uint64_t done, uint64_t total);
@@ -106,7 +108,8 @@ struct wend_db_kind {
     wend_planner_info info; /* name (at most 15 letters), help and keys at build */
     uint32_t version;       /* of the sections' contents */
     /* A kind with several layouts: the table whose functions serve these settings, which may be empty in older
-     * files. Such a table has functions alone; the kind has the rest, `choose` and `repair` too. NULL: the kind's own. */
+     * files. Such a table has functions alone; the kind has the rest, `choose` and `repair` too. NULL: the
+     * kind's own. */
     const wend_db_kind *(*form)(const wend_settings *settings);
     /* Of an open file whose checksums are right: whether every index is in range and nothing can lead a
      * planner astray; a hostile file must be refused here (WEND_STATUS_DAMAGED), whatever its sections are.

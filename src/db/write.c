@@ -83,6 +83,15 @@ wend_status wend_builder_bytes(wend_builder *builder, const char *name, uint64_t
     return WEND_OK;
 }
 
+uint64_t wend_builder_file_bytes(const wend_builder *builder) {
+    char text[WEND_DB_SETTINGS_ROOM];
+    uint64_t bytes = WEND_DB_TABLE + builder->section_count * WEND_DB_ROW;
+    if (wend_settings_write(builder->settings, text, sizeof text)) bytes += wend_db_padded(strlen(text));
+    for (size_t i = 0; i < builder->section_count; i++)
+        bytes += wend_db_padded(builder->section_data[i].size);
+    return bytes;
+}
+
 /* But for the settings' text, which is there already. */
 static void fill_header(const wend_builder *builder, uint8_t *header, uint32_t header_bytes,
                         uint32_t settings) {
@@ -135,7 +144,7 @@ static wend_status write_checked(const wend_db_context *context, const wend_buil
                                  const uint8_t *header, size_t header_bytes, const char *path,
                                  wend_error *error) {
     wend_output output;
-    wend_status status = wend_output_begin(path, &output, error);
+    wend_status status = wend_output_begin(&output, path, error);
     if (status != WEND_OK) return status;
     status = write_all(builder, header, header_bytes, &output, error);
     if (status == WEND_OK) {
@@ -148,7 +157,7 @@ static wend_status write_checked(const wend_db_context *context, const wend_buil
         wend_db_close(db);
     }
     if (status == WEND_OK) return wend_output_commit(&output, error);
-    wend_output_abandon(&output);
+    wend_output_discard(&output);
     return status;
 }
 

@@ -77,7 +77,7 @@ wend_status wend_map_load(const char *path, const wend_map_options *options, wen
     if (status != WEND_OK) return status;
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_bytes bytes;
-    status = wend_file_read(path, &allocator, WEND_MOST_FILE_BYTES, &bytes, error);
+    status = wend_file_read(path, &allocator, WEND_MAX_FILE_BYTES, &bytes, error);
     if (status != WEND_OK) return status;
     status = wend_map_parse(format_of(path), bytes.data, bytes.size, options, map, error);
     if (status != WEND_OK) wend_error_set_file(error, path);

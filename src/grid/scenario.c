@@ -106,7 +106,7 @@ wend_status wend_scenario_load(const char *path, const wend_map *map, const wend
     *scenario = NULL;
     wend_allocator chosen = wend_allocator_or_default(allocator);
     wend_bytes bytes;
-    wend_status status = wend_file_read(path, &chosen, WEND_MOST_FILE_BYTES, &bytes, error);
+    wend_status status = wend_file_read(path, &chosen, WEND_MAX_FILE_BYTES, &bytes, error);
     if (status != WEND_OK) return status;
     status = wend_scenario_parse(bytes.data, bytes.size, map, allocator, scenario, error);
     if (status != WEND_OK) wend_error_set_file(error, path);

@@ -31,9 +31,7 @@ wend_status wend_planner_meant(const wend_settings *settings, const wend_db *db,
                                wend_error *error) {
     const wend_planner *planner = wend_planner_of(settings);
     if (planner && planner->stands_for) return planner->stands_for(settings, db, meant, error);
-    if (!planner || !planner->move)
-        return wend_fail(error, WEND_STATUS_UNSUPPORTED, "%s does not plan step by step",
-                         settings->planner ? settings->planner->name : "this");
+    if (!planner) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "settings of no planner");
     *meant = *settings;
     return WEND_OK;
 }

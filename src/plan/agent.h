@@ -12,8 +12,9 @@
 /* Kinds of workspaces: what a search over the whole map keeps of a cell, and which moves it tries. */
 typedef enum wend_storage {
     WEND_STORAGE_NONE,
-    WEND_STORAGE_PLAIN,    /* cost and parent; canonical moves */
-    WEND_STORAGE_CHANGING, /* the same for views that change: all moves, since a wall that is seen later may
+    WEND_STORAGE_PLAIN, /* cost and parent; canonical moves */
+    WEND_STORAGE_JUMPS, /* the same over jump points, by the view's tables; only where it does not change */
+    WEND_STORAGE_CHANGING, /* as PLAIN for views that change: all moves, since a wall that is seen later may
                               stand in the canonical way, and the others would not have been tried */
     WEND_STORAGE_ADAPTIVE, /* cost, parent and a learnt heuristic; all moves */
     WEND_STORAGE_INCREMENTAL, /* what D* Lite knows of a cell; no trail */
@@ -175,11 +176,15 @@ struct wend_planner {
     void (*rest)(wend_agent *agent);
     /* Whether the query that the agent was denied can be had now. NULL: it needs none. */
     bool (*served)(const wend_agent *agent);
+    /* Whether a repair that the agent goes by has been completed since its last step: it may not need any
+     * more what it was denied. NULL: it goes by none. */
+    bool (*behind)(const wend_agent *agent);
     uint64_t (*bound)(const wend_agent *agent, uint64_t expansions);
     /* Bytes in use now, beyond the agent's block, and the cells of which it knows something. */
     size_t (*used)(const wend_agent *agent, uint64_t *cells);
     uint64_t (*hash)(const wend_agent *agent);
-    /* The kind of workspace it needs where the view does not change; WEND_STORAGE_CHANGING: none there. */
+    /* The kind of workspace it needs where the view does not change; WEND_STORAGE_CHANGING: none there. Where
+     * it does, PLAIN and JUMPS become CHANGING. */
     wend_storage storage;
     /* Where many agents are moved at a time on a map that stays as it is; NULL: they are not. */
     const wend_planner_batch *batch;
@@ -205,7 +210,7 @@ enum { WEND_EXPANSION_OPERATIONS = 2 + WEND_DIRECTIONS };
 /* The planner of these settings; NULL for those of anything else. */
 const wend_planner *wend_planner_of(const wend_settings *settings);
 /* Settings of the planner that is meant with this database, or without one: a copy of `settings`, unless
- * their planner stands for another. WEND_STATUS_UNSUPPORTED where it does not plan step by step. */
+ * their planner stands for another. WEND_STATUS_BAD_ARGUMENT where they are of no planner. */
 wend_status wend_planner_meant(const wend_settings *settings, const wend_db *db, wend_settings *meant,
                                wend_error *error);
 
@@ -227,7 +232,8 @@ uint64_t wend_times(uint64_t a, uint64_t b);
 
 /* A path on its way out of the search tree: from `end` back to the search's root or the agent, whichever is
  * met first. What has been traced can be followed forward from any of its cells, also while the trace is
- * under way. */
+ * under way. Where the search jumps, the cells of a path are its jump points: from each it goes straight on
+ * to the next. */
 typedef struct wend_trace {
     wend_cell at, end;
     uint64_t mark;

@@ -3,6 +3,7 @@
 #define WEND_PLAN_VIEW_H
 
 #include "grid/components.h"
+#include <wend/search.h>
 
 typedef struct wend_view {
     const wend_map *map;  /* its record says what has changed: see wend_map_note */
@@ -10,6 +11,7 @@ typedef struct wend_view {
     uint64_t first;       /* where there is no base: the fingerprint of the map as it was at first */
     bool changes;         /* it may change while agents plan on it */
     const wend_components *components; /* of `map`, or NULL where that would be to know the unknown */
+    wend_jumps *jumps; /* of `map`, once an agent that jumps was created; the world's, for all its grounds */
 } wend_view;
 
 /* The components of the map as it is now; NULL as long as they are not known. */

@@ -14,7 +14,8 @@ static uint32_t most_searches(const wend_map *map) {
 
 static wend_status prepare_search(const wend_ground *ground, wend_storage storage, wend_search **search) {
     const wend_map *map = ground->view.map;
-    uint64_t open = storage == WEND_STORAGE_PLAIN ? map->open_cells : map->cells;
+    bool fixed = storage == WEND_STORAGE_PLAIN || storage == WEND_STORAGE_JUMPS;
+    uint64_t open = fixed ? map->open_cells : map->cells;
     uint64_t most = storage == WEND_STORAGE_INCREMENTAL ? open : open + open / 2; /* one node a cell */
     uint64_t room = ground->queue_nodes ? ground->queue_nodes : most;
     if (room > UINT32_MAX / 8 - 64) room = UINT32_MAX / 8 - 64;
@@ -22,11 +23,15 @@ static wend_status prepare_search(const wend_ground *ground, wend_storage storag
     options.allocator = ground->allocator;
     wend_status status = *search ? WEND_OK : wend_search_create(map, &options, search, NULL);
     if (status != WEND_OK) return status;
-    if (storage != WEND_STORAGE_PLAIN) wend_onward_all(map, &(*search)->onward);
+    room += 4 * WEND_DIRECTIONS;
+    if (fixed) wend_search_fit(*search, map->open_cells);
+    if (storage == WEND_STORAGE_JUMPS)
+        return wend_search_reserve_jumps(*search, map->open_cells, (uint32_t)room);
+    if (!fixed) wend_onward_all(map, &(*search)->onward);
     if (storage == WEND_STORAGE_ADAPTIVE && !(*search)->adaptive.on)
         status = wend_adaptive_prepare(*search, most_searches(map));
     if (storage == WEND_STORAGE_INCREMENTAL) wend_incremental_prepare(*search);
-    return status == WEND_OK ? wend_search_reserve(*search, (uint32_t)room + 4 * WEND_DIRECTIONS) : status;
+    return status == WEND_OK ? wend_search_reserve(*search, (uint32_t)room) : status;
 }
 
 static bool traced(wend_storage storage) {
@@ -87,7 +92,7 @@ void wend_ground_attach(wend_ground *ground, wend_attachment *attachment) {
 
 void wend_ground_detach(wend_ground *ground, wend_attachment *attachment) {
     wend_attachment **link = &ground->attachments;
-    while (*link != attachment) link = &(*link)->next;
+    for (; *link != attachment; link = &(*link)->next) WEND_ASSERT(*link);
     *link = attachment->next;
 }
 
@@ -124,9 +129,24 @@ static void clear_visits(const wend_ground *ground, wend_workspace *workspace) {
     workspace->task = 0;
 }
 
+#ifdef WEND_VALIDATING
+/* Both lists hold workspaces of the pool, none of them twice. */
+static bool is_sound(const wend_ground *ground, const wend_pool *pool) {
+    const wend_workspace *const lists[2] = {pool->free, pool->tired};
+    uint32_t count = 0;
+    for (int i = 0; i < 2; i++)
+        for (const wend_workspace *it = lists[i]; it; it = it->next)
+            if (it < pool->workspaces || it >= pool->workspaces + ground->workspace_count ||
+                ++count > ground->workspace_count || tired(it) != (i == 1))
+                return false;
+    return true;
+}
+#endif
+
 void wend_ground_refresh(wend_ground *ground) {
     for (int i = 0; i < WEND_STORAGES; i++) {
         wend_pool *pool = &ground->pools[i];
+        WEND_VALIDATE(is_sound(ground, pool));
         while (pool->tired) {
             wend_workspace *workspace = pool->tired;
             pool->tired = workspace->next;
@@ -142,7 +162,7 @@ void wend_ground_refresh(wend_ground *ground) {
 /* A search from a cell, on the agent's view as it is now. */
 static void begin_search_from(wend_agent *agent, wend_cell root) {
     wend_workspace *workspace = agent->workspace;
-    workspace->search->map = agent->view->map;
+    workspace->search->map = agent->view->map, workspace->search->jumps = agent->view->jumps;
     workspace->revision = agent->view->map->revision;
     workspace->opened = false;
     workspace->trailed = 0, workspace->first_mark = workspace->mark;
@@ -203,6 +223,7 @@ void wend_workspace_return(wend_agent *agent) {
     if (!workspace) return;
     wend_pool *pool = &agent->ground->pools[agent->storage];
     wend_workspace **list = tired(workspace) ? &pool->tired : &pool->free;
+    WEND_ASSERT(workspace >= pool->workspaces && workspace != pool->free && workspace != pool->tired);
     workspace->next = *list;
     *list = workspace;
     agent->workspace = NULL;
@@ -303,8 +324,8 @@ wend_traced wend_trace_go(wend_agent *agent, wend_trace *trace, uint64_t steps) 
             break;
         }
         left--;
-        uint32_t d = wend_search_reached(search, at);
-        wend_cell from = at - (uint32_t)map->offset[d];
+        uint32_t d;
+        wend_cell from = wend_search_parent(search, at, &d);
         if (changed && !(wend_map_moves(map, from) >> d & 1)) {
             traced = WEND_TRACE_BROKEN;
             break;

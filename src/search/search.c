@@ -20,6 +20,12 @@ static const wend_kernel *plain_kernel(const wend_search *search) {
     return search->wide ? &wend_kernel_wide : &wend_kernel_narrow;
 }
 
+void wend_search_fit(wend_search *search, uint32_t open) {
+    search->most_open = open;
+    search->wide = wend_map_cost_bound(search->map, open) > UINT32_MAX;
+    search->kernel = plain_kernel(search);
+}
+
 wend_status wend_search_create(const wend_map *map, const wend_search_options *options, wend_search **search,
                                wend_error *error) {
     if (!map || !search) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map to search");
@@ -37,8 +43,7 @@ wend_status wend_search_create(const wend_map *map, const wend_search_options *o
     made->allocator = allocator;
     made->max_bytes = options->max_bytes ? options->max_bytes : SIZE_MAX;
     made->bytes = sizeof *made;
-    made->wide = wend_map_cost_bound(map) > UINT32_MAX;
-    made->kernel = plain_kernel(made);
+    wend_search_fit(made, map->cells);
     wend_onward_fill(map, &made->onward);
     for (uint32_t around = 0; around < 512; around++)
         made->move_count[around] = (uint8_t)wend_count_bits(map->legal[around]);
@@ -122,10 +127,9 @@ wend_status wend_search_reserve_queue(wend_search *search, const wend_kernel *ke
     return search->queue.room >= room ? WEND_OK : resize_queue(search, room);
 }
 
-static wend_status grow_slots(wend_search *search) {
+static wend_status resize_slots(wend_search *search, size_t capacity) {
     size_t size = sizeof *search->slots, old = search->slot_count;
-    if (old > UINT32_MAX / 4) return WEND_STATUS_TOO_LARGE;
-    size_t capacity = old ? old * 2 : FIRST_SLOTS;
+    if (capacity > UINT32_MAX / 2) return WEND_STATUS_TOO_LARGE;
     wend_status status = charge(search, capacity * size);
     if (status != WEND_OK) return status;
     wend_record_jump *slots = wend_allocate_zeroed(&search->allocator, capacity, size),
@@ -133,7 +137,7 @@ static wend_status grow_slots(wend_search *search) {
     if (!slots) return WEND_STATUS_NO_MEMORY;
     search->slots = slots, search->slot_count = (uint32_t)capacity;
     for (size_t i = 0; i < old; i++)
-        if (before[i].tag >> WEND_TAG_STAMP == search->slot_stamp)
+        if (before[i].tag >> WEND_TAG_STAMP == search->stamp)
             *(wend_record_jump *)wend_jump_record(search, before[i].cell) = before[i];
     wend_release(&search->allocator, before, old, size);
     search->bytes += (capacity - old) * size;
@@ -141,10 +145,18 @@ static wend_status grow_slots(wend_search *search) {
     return WEND_OK;
 }
 
+static wend_status grow_slots(wend_search *search) {
+    return resize_slots(search, search->slot_count ? (size_t)search->slot_count * 2 : FIRST_SLOTS);
+}
+
+static bool is_jumping(const wend_search *search) {
+    return search->kernel == &wend_kernel_jump;
+}
+
 /* Makes room for the search to go on after WEND_ENDED_FULL. */
 static wend_status grow(wend_search *search) {
     wend_status status = WEND_OK;
-    if (search->jumps && search->slot_count / 2 < search->touched + WEND_DIRECTIONS)
+    if (is_jumping(search) && search->slot_count / 2 < search->touched + WEND_DIRECTIONS)
         status = grow_slots(search);
     if (status == WEND_OK && search->queue.room - search->queue.end < WEND_DIRECTIONS)
         status = grow_nodes(search);
@@ -164,12 +176,24 @@ static wend_status take_cells(wend_search *search) {
     return WEND_OK;
 }
 
+/* Searches that run to their end see the map as it is. Edits come between them: where those have opened so
+ * many cells that costs may not fit any more, the records are taken again, in the other width. */
+static void fit_to_map(wend_search *search) {
+    bool wide = search->wide;
+    if (search->cells && search->map->open_cells <= search->most_open) return;
+    wend_search_fit(search, search->map->open_cells);
+    if (!search->cells || search->wide == wide) return;
+    wend_release(&search->allocator, search->cells, search->cell_count, search->record_bytes);
+    search->bytes -= (size_t)search->cell_count * search->record_bytes;
+    search->cells = NULL, search->cell_count = 0;
+}
+
 /* Memory for a search of this kind. */
 static wend_status prepare(wend_search *search, const wend_kernel *kernel) {
     use_kernel(search, kernel);
     wend_status status = search->queue.nodes ? WEND_OK : grow_nodes(search);
     if (status != WEND_OK) return status;
-    if (!search->jumps) return take_cells(search);
+    if (!is_jumping(search)) return take_cells(search);
     return search->slots ? WEND_OK : grow_slots(search);
 }
 
@@ -178,30 +202,19 @@ bool wend_search_tired(const wend_search *search) {
 }
 
 void wend_search_refresh(wend_search *search) {
-    memset(search->cells, 0, (size_t)search->cell_count * search->record_bytes);
+    if (search->cells) memset(search->cells, 0, (size_t)search->cell_count * search->record_bytes);
+    if (search->slots) memset(search->slots, 0, search->slot_count * sizeof *search->slots);
     search->stamp = 0;
     if (search->adaptive.on) wend_adaptive_forget(search);
-}
-
-/* A stamp that no record carries. Clears only when stamps have run out. */
-static void renew_stamp(wend_search *search) {
-    if (search->jumps) {
-        if (search->slot_stamp == WEND_LAST_STAMP) {
-            memset(search->slots, 0, search->slot_count * sizeof *search->slots);
-            search->slot_stamp = 0;
-        }
-        search->slot_stamp++;
-        return;
-    }
-    if (wend_search_tired(search)) wend_search_refresh(search);
-    search->stamp++;
 }
 
 /* Puts the start into the emptied queue. All kernels start alike. */
 static void set_root(wend_search *search) {
     wend_xy goal = wend_map_xy(search->map, search->goal);
     search->goal_x = (uint32_t)goal.x, search->goal_y = (uint32_t)goal.y;
-    renew_stamp(search);
+    if (wend_search_tired(search)) wend_search_refresh(search);
+    search->stamp++; /* no record carries it */
+    WEND_ASSERT(search->stamp <= WEND_LAST_STAMP);
     wend_queue_clear(&search->queue);
     search->touched = 0, search->expansions = 0, search->operations = 0;
     search->kernel->root(search);
@@ -212,6 +225,13 @@ wend_status wend_search_reserve(wend_search *search, uint32_t room) {
     return status == WEND_OK ? take_cells(search) : status;
 }
 
+wend_status wend_search_reserve_jumps(wend_search *search, uint32_t cells, uint32_t room) {
+    size_t slots = FIRST_SLOTS;
+    while (slots / 2 < (size_t)cells + WEND_DIRECTIONS) slots *= 2;
+    wend_status status = wend_search_reserve_queue(search, &wend_kernel_jump, room);
+    return status == WEND_OK && search->slot_count < slots ? resize_slots(search, slots) : status;
+}
+
 void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal) {
     search->found = false;
     if (search->adaptive.on) {
@@ -220,6 +240,7 @@ void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal) {
         bool full = search->stamp + 1 >= search->adaptive.first + search->adaptive.floor_room;
         if (search->adaptive.tainted || full || wend_search_tired(search)) wend_adaptive_forget(search);
     }
+    WEND_ASSERT(search->queue.nodes && start < search->map->cells && goal < search->map->cells);
     search->start = start, search->goal = goal;
     set_root(search);
 }
@@ -231,18 +252,10 @@ typedef struct path_leg {
 } path_leg;
 
 static bool last_leg(const wend_search *search, wend_cell cell, path_leg *leg) {
-    const int32_t *offset = search->map->offset;
-    if (search->jumps) {
-        const wend_record_jump *record = wend_jump_record(search, cell);
-        uint32_t direction = record->tag & WEND_TAG_REACHED;
-        if (direction == WEND_TAG_ROOT) return false;
-        int64_t apart = (int64_t)cell - (int64_t)record->parent;
-        *leg = (path_leg){record->parent, direction, (uint32_t)(apart / offset[direction])};
-        return true;
-    }
-    uint32_t direction = wend_search_reached(search, cell);
-    if (direction == WEND_TAG_ROOT) return false;
-    *leg = (path_leg){cell - (uint32_t)offset[direction], direction, 1};
+    leg->from = wend_search_parent(search, cell, &leg->direction);
+    if (leg->direction == WEND_TAG_ROOT) return false;
+    int64_t apart = (int64_t)cell - (int64_t)leg->from;
+    leg->steps = is_jumping(search) ? (uint32_t)(apart / search->map->offset[leg->direction]) : 1;
     return true;
 }
 
@@ -281,6 +294,7 @@ static wend_status solve(wend_search *search, const wend_jumps *jumps, wend_cell
     if (status != WEND_OK) return status;
     search->jumps = jumps, search->start = start, search->goal = goal;
     wend_ended ended = WEND_ENDED_FULL;
+    fit_to_map(search);
     status = prepare(search, jumps ? &wend_kernel_jump : plain_kernel(search));
     if (status == WEND_OK) {
         set_root(search);

@@ -55,7 +55,8 @@ struct wend_search {
     const wend_map *map;
     wend_allocator allocator;
     size_t max_bytes, bytes;
-    bool wide; /* the map's costs need more than 32 bits */
+    uint32_t most_open; /* cells of the map that can be open at a time */
+    bool wide;          /* so that costs need more than 32 bits */
 
     const wend_kernel *kernel; /* of the current search */
     uint32_t stamp;
@@ -66,7 +67,6 @@ struct wend_search {
     wend_incremental incremental;
     wend_record_jump *slots;
     uint32_t slot_count; /* a power of two, or 0 */
-    uint32_t slot_stamp; /* the stamp of `slots`, apart from that of `cells` */
     wend_learnt learnt;
     wend_queue queue;
     void *queue_block;   /* what was allocated; nodes begin at its first cache line */
@@ -76,7 +76,7 @@ struct wend_search {
     uint8_t move_count[512]; /* legal moves, by the cells around */
 
     const wend_watch *watch; /* told of every expansion; NULL: nobody is */
-    const wend_jumps *jumps; /* of the current search; NULL: A* or a lookahead */
+    const wend_jumps *jumps; /* for the kernel that jumps */
     wend_cell start, goal;
     uint32_t goal_x, goal_y;
     uint64_t expansions, operations;
@@ -85,9 +85,16 @@ struct wend_search {
     uint64_t path_cost, straight, diagonal;
 };
 
+/* Chooses the width of costs for a map with at most `open` open cells, before memory is taken. Without it: for
+ * one where any cell may be opened. */
+void wend_search_fit(wend_search *search, uint32_t open);
+
 /* For real-time planners: memory is taken once, then nothing is allocated any more. Of a search over the
  * whole map: a record a cell and `room` queue nodes. */
 wend_status wend_search_reserve(wend_search *search, uint32_t room);
+/* Of one over jump points, of which there are at most `cells`. Such a search has wend_kernel_jump from now
+ * on, and needs search->jumps before it begins. */
+wend_status wend_search_reserve_jumps(wend_search *search, uint32_t cells, uint32_t room);
 /* Of the queue alone, for this kernel, which the search has from now on. */
 wend_status wend_search_reserve_queue(wend_search *search, const wend_kernel *kernel, uint32_t room);
 /* Starts a search for which memory was reserved; clears the records first if stamps ran out (see below). */
@@ -111,8 +118,20 @@ WEND_INLINE uint32_t wend_search_reached(const wend_search *search, wend_cell ce
     return tag & WEND_TAG_REACHED;
 }
 
-/* The slot of a cell that the current jump search has touched. */
+/* The record of a cell that the current jump search has touched. */
 const wend_record_jump *wend_jump_record(const wend_search *search, wend_cell cell);
+
+/* The same and the cell it came from, which is several moves away where the search jumps. */
+WEND_INLINE wend_cell wend_search_parent(const wend_search *search, wend_cell cell, uint32_t *direction) {
+    if (search->kernel == &wend_kernel_jump) {
+        const wend_record_jump *record = wend_jump_record(search, cell);
+        *direction = record->tag & WEND_TAG_REACHED;
+        return record->parent;
+    }
+    *direction = wend_search_reached(search, cell);
+    return cell - (uint32_t)search->map->offset[*direction & 7];
+}
+
 /* The least f in the queue of the current jump search; UINT64_MAX if that is empty. */
 uint64_t wend_jump_least(wend_search *search);
 /* As wend_search_jps, given up once the path is known to cost `limit` or more: then

@@ -20,7 +20,18 @@ wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
     return wend_agent_create_on(world, &world->ground, planner, options, agent, error);
 }
 
-wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, const wend_settings *planner,
+/* Workspaces of this kind, and what their searches look up: the world's, so that all grounds share it. */
+static wend_status prepare(wend_world *world, wend_ground *ground, wend_storage storage, wend_error *error) {
+    wend_view *view = &world->ground.view;
+    if (storage == WEND_STORAGE_JUMPS && !view->jumps) {
+        wend_status status = wend_jumps_create(view->map, &world->ground.allocator, &view->jumps, error);
+        if (status != WEND_OK) return status;
+    }
+    ground->view.jumps = view->jumps;
+    return storage ? wend_ground_prepare(ground, storage, error) : WEND_OK;
+}
+
+wend_status wend_agent_create_on(wend_world *world, wend_ground *ground, const wend_settings *planner,
                                  const wend_agent_options *options, wend_agent **agent, wend_error *error) {
     *agent = NULL;
     if (!options || options->cookie != WEND_OPTIONS_COOKIE)
@@ -37,9 +48,10 @@ wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, c
         options->repair ? wend_repair_check(options->repair, options->db, view->map, error) : WEND_OK;
     if (suits != WEND_OK) return suits;
     wend_storage storage = functions->storage;
-    if (storage == WEND_STORAGE_PLAIN && view->changes) storage = WEND_STORAGE_CHANGING;
+    bool fixed = storage == WEND_STORAGE_PLAIN || storage == WEND_STORAGE_JUMPS;
+    if (fixed && view->changes) storage = WEND_STORAGE_CHANGING;
     if (storage == WEND_STORAGE_CHANGING && !view->changes) storage = WEND_STORAGE_NONE;
-    status = storage ? wend_ground_prepare(ground, storage, error) : WEND_OK;
+    status = prepare(world, ground, storage, error);
     if (status != WEND_OK) return status;
     wend_agent *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made + functions->state_size);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for an agent");

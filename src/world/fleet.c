@@ -80,6 +80,7 @@ wend_status wend_fleet_create(const wend_map *map, const wend_fleet_options *opt
 
 static void release_squad(const wend_fleet *fleet, const wend_squad *squad) {
     const wend_allocator *allocator = &fleet->allocator;
+    wend_repair_destroy(squad->owned);
     wend_release(allocator, squad->in_lane, fleet->options.lanes, sizeof *squad->in_lane);
     wend_release(allocator, squad->at, squad->room, sizeof *squad->at);
     wend_release(allocator, squad->goals, squad->room, sizeof *squad->goals);
@@ -152,6 +153,8 @@ wend_tick wend_fleet_tick(wend_fleet *fleet) {
     for (uint32_t i = 0; fleet->edited && sum.settled && i < fleet->options.lanes; i++)
         wend_lane_reconsider(fleet, &fleet->lanes[i]);
     if (sum.settled) fleet->edited = false;
+    wend_fleet_repair_all(fleet, &sum);
+    for (uint32_t i = 0; i < fleet->options.lanes; i++) wend_lane_wake(fleet, &fleet->lanes[i]);
     wend_fleet_deal(fleet);
     const wend_tasks *tasks = &fleet->options.tasks;
     uint32_t parts = fleet->options.lanes + fleet->batch_count;
@@ -167,6 +170,7 @@ wend_tick wend_fleet_tick(wend_fleet *fleet) {
         lane->noted_count = 0;
     }
     wend_batch_finish(fleet, &sum);
+    WEND_VALIDATE(wend_fleet_is_sound(fleet));
     return sum;
 }
 
@@ -231,7 +235,8 @@ size_t wend_fleet_bytes(const wend_fleet *fleet) {
     for (uint32_t i = 0; i < fleet->squad_count; i++) {
         const wend_squad *squad = &fleet->squads[i];
         size_t slot = sizeof *squad->at + sizeof *squad->goals + sizeof *squad->record + sizeof *squad->moves;
-        bytes += squad->room * slot + (squad->batch ? 0 : squad->members * squad->agent_bytes);
+        bytes += squad->room * slot + (squad->batch ? 0 : squad->members * squad->agent_bytes) +
+                 (squad->owned ? wend_repair_about(squad->owned).bytes : 0);
     }
     for (uint32_t i = 0; i < fleet->options.lanes; i++) {
         const wend_lane *lane = &fleet->lanes[i];

@@ -9,6 +9,7 @@
 
 #include "world/world.h"
 #include <wend/fleet.h>
+#include <wend/repair.h>
 
 #define WEND_NO_RECORD UINT32_MAX
 
@@ -29,12 +30,13 @@ typedef struct wend_record {
                       ones; or the low bits of the tick in which it was lent its workspace */
     uint16_t squad;
     uint8_t lane;
-    uint8_t doing;    /* a wend_doing */
-    uint8_t post;     /* a wend_post */
-    uint8_t note;     /* the event of this tick, as wend_event_kind; WEND_EVENT_KINDS: none */
-    bool gone : 1;    /* removed, and still in a queue */
-    bool spent : 1;   /* its agent has to be started anew: it has run out of memory */
-    uint8_t recalled; /* how often its workspace was taken from it, in this request */
+    uint8_t doing;     /* a wend_doing */
+    uint8_t post;      /* a wend_post */
+    uint8_t note;      /* the event of this tick, as wend_event_kind; WEND_EVENT_KINDS: none */
+    bool gone : 1;     /* removed, and still in a queue */
+    bool spent : 1;    /* its agent has to be started anew: it has run out of memory */
+    uint8_t woken : 5; /* how often a complete repair has woken it, in this request */
+    uint8_t recalled;  /* how often its workspace was taken from it, in this request */
     wend_agent *agent;
 } wend_record;
 
@@ -47,6 +49,8 @@ typedef struct wend_squad {
     uint64_t charge; /* what a member counts in the turns: it can have two steps where others have one */
     uint64_t coast;  /* operations of a move without planning; 0: no less than a step */
     size_t agent_bytes;
+    wend_repair *owned;         /* the fleet's, which it has and others may share; NULL: none */
+    uint64_t repair_operations; /* per tick, for that */
     wend_storage storage;
     uint32_t lane; /* of its team */
     uint32_t members;
@@ -145,6 +149,9 @@ void wend_fleet_release_classes(wend_fleet *fleet);
 /* Takes in what edits have joined or cut off; true if that is known. */
 bool wend_fleet_settle(wend_fleet *fleet);
 
+/* fleet_sound.c: for WEND_VALIDATE: who waits where, and what that adds up to. */
+bool wend_fleet_is_sound(const wend_fleet *fleet);
+
 /* fleet_lane.c */
 void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t body);
 bool wend_lane_reserve(const wend_fleet *fleet, wend_lane *lane, uint32_t members);
@@ -153,6 +160,8 @@ void wend_lane_forget_hungry(const wend_fleet *fleet, uint32_t number);
 /* After edits, once components are known again: who waits for something that it may not need any more, having
  * a database, or for a goal that no path leads to now, asks again at its turn. */
 void wend_lane_reconsider(const wend_fleet *fleet, wend_lane *lane);
+/* The same for those who wait for a workspace while a repair that they go by has been completed. */
+void wend_lane_wake(const wend_fleet *fleet, wend_lane *lane);
 void wend_lane_run(wend_fleet *fleet, wend_lane *lane);
 void wend_lane_purge(wend_fleet *fleet, wend_lane *lane); /* forgets members that are gone */
 
@@ -173,6 +182,11 @@ void wend_batch_prepare(wend_fleet *fleet, uint32_t number, uint64_t share);
 void wend_batch_run(wend_fleet *fleet, wend_batch *batch);
 /* Counts and tells, after all batches of the tick. */
 void wend_batch_finish(wend_fleet *fleet, wend_tick *tick);
+
+/* fleet_repair.c: a squad that is to be added goes by a repair of the fleet's, if it wants one; it may own it
+ * then, also after a failure. And: steps all of them. */
+wend_status wend_fleet_join_repair(wend_fleet *fleet, wend_squad *squad, wend_error *error);
+void wend_fleet_repair_all(wend_fleet *fleet, wend_tick *tick);
 
 /* fleet_turns.c: how the budget is dealt out. */
 void wend_fleet_deal(wend_fleet *fleet);

@@ -5,7 +5,7 @@
  * take is there for the next. When that does not suffice any more, those that are left make a move without
  * planning, if their planner says that it is cheap, or stand.
  *
- * Who asks for a workspace (or a query of an atlas) in vain leaves the queue and waits in a second one, as
+ * Who asks for a workspace (or a query of its database) in vain leaves the queue and waits in a second one, as
  * long as there is none free; the first of those is stepped before anyone else, unless it was stepped in this
  * tick, so that hardly anybody overtakes it. So a member may have two steps between two of another's: one to
  * find none free, one to take it. Not in one tick, though.
@@ -20,7 +20,7 @@
 /* How far ahead what a step needs is fetched, each by way of the last: its record, its agent, and what that
  * points to; and bytes at a time. */
 enum { NEAR = 4, FAR = 9, FARTHEST = 16, LINE = 64 };
-enum { MOST_RECALLS = 24 };
+enum { MOST_RECALLS = 24, MOST_WAKES = 31 };
 
 void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t body) {
     if (lane->facing == body) return;
@@ -57,6 +57,7 @@ WEND_INLINE uint32_t in_queue(const wend_lane *lane, uint32_t i) {
 }
 
 static void push(wend_lane *lane, uint32_t number) {
+    WEND_ASSERT(lane->count < lane->room);
     lane->queue[(lane->first + lane->count) & (lane->room - 1)] = number;
     lane->count++;
 }
@@ -142,6 +143,7 @@ void wend_lane_purge(wend_fleet *fleet, wend_lane *lane) {
 
 static void note(wend_lane *lane, wend_fleet *fleet, uint32_t number, wend_event_kind kind) {
     fleet->records[number].note = (uint8_t)kind;
+    WEND_ASSERT(lane->noted_count < lane->room);
     lane->noted[lane->noted_count++] = number;
 }
 
@@ -204,6 +206,23 @@ void wend_lane_reconsider(const wend_fleet *fleet, wend_lane *lane) {
             const wend_components *components = wend_view_components(agent->view);
             bool joined = !components || wend_components_joined(components, agent->at, agent->goal);
             if (joined && !squad->agent.db) continue; /* it searches in any case, and keeps its place */
+            wend_lane_forget_hungry(fleet, number);
+            wend_lane_enter(fleet, number);
+        }
+}
+
+/* Who asks again and is denied again is the last of those who wait. So that others do not overtake it without
+ * end where repairs follow one another, it is left in its place for twice as long each time. */
+void wend_lane_wake(const wend_fleet *fleet, wend_lane *lane) {
+    for (uint32_t storage = WEND_STORAGE_NONE + 1; lane->hungry_count && storage < WEND_STORAGES; storage++)
+        for (uint32_t number = lane->hungry[storage].first, next; number != WEND_NO_RECORD; number = next) {
+            wend_record *record = &fleet->records[number];
+            const wend_planner *planner = record->agent->planner;
+            next = record->slot;
+            if (!planner->behind || !planner->behind(record->agent) || record->woken == MOST_WAKES ||
+                (uint32_t)fleet->tick - record->stepped < UINT32_C(1) << record->woken)
+                continue;
+            record->woken++;
             wend_lane_forget_hungry(fleet, number);
             wend_lane_enter(fleet, number);
         }

@@ -13,8 +13,8 @@ static wend_status make_agent(const wend_fleet *fleet, wend_lane *lane, const we
     const wend_planner *planner = wend_planner_of(&squad->planner);
     wend_lane_face(fleet, lane, 1);
     wend_status status = WEND_OK;
-    if (planner->storage == WEND_STORAGE_PLAIN && !lane->ground.view.changes)
-        status = wend_ground_prepare(&lane->ground, WEND_STORAGE_PLAIN, error);
+    bool fixed = !lane->ground.view.changes && planner->storage != WEND_STORAGE_CHANGING;
+    if (fixed && planner->storage) status = wend_ground_prepare(&lane->ground, planner->storage, error);
     if (status != WEND_OK) return status;
     wend_lane_face(fleet, lane, squad->body);
     return wend_agent_create_on(fleet->classes[squad->body].world, &lane->ground, &squad->planner,
@@ -57,6 +57,21 @@ static uint32_t team_lane(wend_fleet *fleet, const wend_knowledge *knowledge) {
     return fleet->teams++ % fleet->searching_lanes;
 }
 
+static wend_status append_squad(wend_fleet *fleet, wend_squad *made, wend_error *error) {
+    const wend_allocator *allocator = &fleet->allocator;
+    made->in_lane = wend_allocate_zeroed(allocator, fleet->options.lanes, sizeof *made->in_lane);
+    wend_squad *squads = made->in_lane ? wend_enlarge(allocator, fleet->squads, fleet->squad_count,
+                                                      (size_t)fleet->squad_count + 1, sizeof *squads)
+                                       : NULL;
+    if (!squads) {
+        wend_release(allocator, made->in_lane, fleet->options.lanes, sizeof *made->in_lane);
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a squad");
+    }
+    fleet->squads = squads;
+    squads[fleet->squad_count++] = *made;
+    return WEND_OK;
+}
+
 wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner,
                                  const wend_squad_options *options, uint32_t *squad, wend_error *error) {
     if (!fleet || !planner || !squad)
@@ -76,22 +91,17 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
                        .agent = options->agent,
                        .body = options->body,
                        .expansions = options->expansions,
+                       .repair_operations = options->repair_operations,
                        .lane = team_lane(fleet, options->agent.knowledge),
                        .free = WEND_NO_RECORD};
-    status = probe(fleet, &made, error);
-    if (status != WEND_OK) return status;
-    made.in_lane = wend_allocate_zeroed(&fleet->allocator, fleet->options.lanes, sizeof *made.in_lane);
-    wend_squad *squads = made.in_lane ? wend_enlarge(&fleet->allocator, fleet->squads, fleet->squad_count,
-                                                     (size_t)fleet->squad_count + 1, sizeof *squads)
-                                      : NULL;
-    if (!squads) {
-        wend_release(&fleet->allocator, made.in_lane, fleet->options.lanes, sizeof *made.in_lane);
-        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a squad");
-    }
-    fleet->squads = squads;
-    *squad = fleet->squad_count;
-    squads[fleet->squad_count++] = made;
-    return WEND_OK;
+    status = wend_fleet_join_repair(fleet, &made, error);
+    if (status == WEND_OK) status = probe(fleet, &made, error);
+    if (status == WEND_OK) status = append_squad(fleet, &made, error);
+    if (status != WEND_OK)
+        wend_repair_destroy(made.owned);
+    else
+        *squad = fleet->squad_count - 1;
+    return status;
 }
 
 /* Adding and removing ------------------------------------------------------------------------------------ */
@@ -308,7 +318,7 @@ static void begin(wend_fleet *fleet, uint32_t number) {
         wend_fleet_tell(fleet, WEND_EVENT_REPLACED, number);
     }
     record->request++;
-    record->recalled = 0;
+    record->recalled = record->woken = 0;
     wend_fleet_tell(fleet, WEND_EVENT_REQUESTED, number);
 }
 

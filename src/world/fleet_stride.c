@@ -1,7 +1,7 @@
 /* Strides: members whose next moves are settled already.
  *
- * Some planners look at several moves in one go (a climb of `atlas`). Until those are made a member has
- * nothing to work out, and to step its agent would be to fetch half a kilobyte for the sake of one addition.
+ * Some planners look at several moves in one go. Until those are made a member has nothing to work out, and
+ * to step its agent would be to fetch half a kilobyte for the sake of one addition.
  * So it leaves the queue for a list of its lane that has all such moves need: where it stands, and how far it
  * is to the next cell. It moves in every tick, an operation each, before anyone else in its lane; after its
  * last known move it goes to the end of the queue. Its agent hears of it then, or when anything is asked of

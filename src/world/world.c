@@ -48,6 +48,7 @@ void wend_world_destroy(wend_world *world) {
     if (!world) return;
     wend_allocator allocator = world->ground.allocator;
     wend_ground_release(&world->ground);
+    wend_jumps_destroy(world->ground.view.jumps);
     wend_components_destroy(world->components);
     wend_map_destroy(world->edited);
     wend_release(&allocator, world, 1, sizeof *world);
@@ -55,8 +56,9 @@ void wend_world_destroy(wend_world *world) {
 
 size_t wend_world_bytes(const wend_world *world) {
     size_t edited = world->edited ? wend_map_bytes(world->edited) : 0;
+    const wend_view *view = &world->ground.view;
     return sizeof *world + wend_ground_bytes(&world->ground) + wend_components_bytes(world->components) +
-           edited;
+           edited + (view->jumps ? wend_jumps_bytes(view->jumps) : 0);
 }
 
 const wend_map *wend_world_map(const wend_world *world) {

@@ -22,7 +22,7 @@ struct wend_knowledge {
 };
 
 /* An agent that borrows from another ground than the world's own, whose view is the world's. */
-wend_status wend_agent_create_on(const wend_world *world, wend_ground *ground, const wend_settings *planner,
+wend_status wend_agent_create_on(wend_world *world, wend_ground *ground, const wend_settings *planner,
                                  const wend_agent_options *options, wend_agent **agent, wend_error *error);
 
 /* As wend_planner's `known` and `skip`: moves that an agent is going to make whatever comes, arrival not

@@ -1,5 +1,5 @@
 /* PNG pictures as maps: any bytes give a map or an error with words, whatever counts as open. */
-#include "../../tools/png_file.h"
+#include "formats/png_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void parse(const uint8_t *data, size_t size) {
     }
     /* What was read can be written, and reads the same. */
     if (wend_map_cells(map) <= 1 << 16) {
-        tool_bytes png;
+        wend_bytes png;
         wend_map *again;
         pixels = tool_default_png_options();
         if (tool_png_from_map(map, &png, NULL) != WEND_OK) abort();

@@ -1,6 +1,6 @@
 /* Tiled maps: any bytes give a map or an error with words. A tileset in another file is the map itself, so
  * that the fuzzer reaches that reader too. */
-#include "../../tools/tiled.h"
+#include "formats/tiled.h"
 
 #include <stdlib.h>
 
@@ -9,12 +9,12 @@ typedef struct input {
     size_t size;
 } input;
 
-static wend_status read_itself(void *context, const char *source, tool_bytes *bytes, wend_error *error) {
+static wend_status read_itself(void *context, const char *source, wend_bytes *bytes, wend_error *error) {
     const input *in = context;
-    *bytes = (tool_bytes){NULL, 0, 0};
-    if (source[0] == '-') return tool_fail(error, WEND_STATUS_FILE_ERROR, "can't open");
+    *bytes = (wend_bytes){NULL, 0, 0};
+    if (source[0] == '-') return wend_fail(error, WEND_STATUS_FILE_ERROR, "can't open");
     if (!tool_bytes_append(bytes, in->data, in->size))
-        return tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory");
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory");
     return WEND_OK;
 }
 

@@ -482,7 +482,7 @@ static void files_without_end_are_refused(void) {
         char path[256];
         int file = open(scratch(names[i], path), O_WRONLY | O_CREAT, 0600);
         if (!CHECK(file >= 0)) return;
-        bool sparse = ftruncate(file, (off_t)WEND_MOST_FILE_BYTES + 1) == 0;
+        bool sparse = ftruncate(file, (off_t)WEND_MAX_FILE_BYTES + 1) == 0;
         CHECK(close(file) == 0);
         if (sparse) {
             test_memory memory = {.requests = 0};

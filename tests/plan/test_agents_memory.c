@@ -86,7 +86,8 @@ static void a_larger_cap_takes_more_memory(void) {
 
 /* The same of the open list of a search over the whole map. */
 static void a_cap_on_the_queue_is_an_outcome(void) {
-    static const char *const planners[] = {"astar", "astar:k=4", "tba:k=2", "tba", "tba:k=9,trace=free"};
+    static const char *const planners[] = {"astar",   "astar:k=4", "jps",
+                                           "tba:k=2", "tba",       "tba:k=9,trace=free"};
     for (size_t i = 0; i < sizeof planners / sizeof *planners; i++) {
         uint32_t arrived = 0, full = 0;
         for (uint32_t nodes = 1; nodes < 2000; nodes = nodes * 2 + 1)
@@ -366,7 +367,7 @@ static void starting_again_clears_nothing(void) {
     test_stage stage;
     if (test_stage_open(
             &stage, test_map_make(TEST_SHAPE_OPEN, 1000, 1000, wend_default_rules(), &random, NULL), NULL)) {
-        static const char *const planners[] = {"astar:k=1", "tba:k=1", "lrta", "rtaa:k=1"};
+        static const char *const planners[] = {"astar:k=1", "jps:k=1", "tba:k=1", "lrta", "rtaa:k=1"};
         for (size_t i = 0; i < sizeof planners / sizeof *planners; i++) {
             wend_agent *agent = test_agent_make(&stage, planners[i], NULL);
             uint64_t moves = 0;

@@ -204,6 +204,7 @@ static void steps_keep_their_bound(void) {
  * them together. */
 static void pieces_keep_the_bound_of_their_sum(void) {
     static const char *const planners[] = {"astar",
+                                           "jps",
                                            "lrta",
                                            "lrta:d=3",
                                            "lss-lrta:k=40",

@@ -12,6 +12,9 @@ const char *const test_planners[] = {
     "astar:k=1",
     "astar:k=2",
     "astar:k=13",
+    "jps",
+    "jps:k=1",
+    "jps:k=13",
     "lrta",
     "lrta:d=2",
     "lrta:d=3",
@@ -75,16 +78,17 @@ bool test_is_planner(const char *planner, const char *name) {
 }
 
 bool test_is_whole_map(const char *planner) {
-    static const char *const names[] = {"astar",          "tba",       "rtba", "tbaa", "repeated-astar",
-                                        "adaptive-astar", "dstar-lite"};
+    static const char *const names[] = {
+        "astar", "jps", "tba", "rtba", "tbaa", "repeated-astar", "adaptive-astar", "dstar-lite"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (test_is_planner(planner, names[i])) return true;
     return false;
 }
 
 bool test_is_optimal(const char *planner) {
-    return test_is_planner(planner, "astar") || test_is_planner(planner, "repeated-astar") ||
-           test_is_planner(planner, "adaptive-astar") || test_is_planner(planner, "dstar-lite") ||
+    return test_is_planner(planner, "astar") || test_is_planner(planner, "jps") ||
+           test_is_planner(planner, "repeated-astar") || test_is_planner(planner, "adaptive-astar") ||
+           test_is_planner(planner, "dstar-lite") ||
            (test_is_whole_map(planner) && strstr(planner, "k=unlimited"));
 }
 

@@ -44,6 +44,9 @@ typedef struct life {
     member members[TEST_FLEET_MEMBERS];
     test_fleet_end end;
     uint64_t lost;
+    uint64_t repairs, repairs_most; /* how many, and operations per tick for all of them */
+    uint64_t repair_operations;     /* so far */
+    bool repaired;                  /* in the last tick */
 } life;
 
 static void mix(life *l, uint64_t word) {
@@ -67,6 +70,8 @@ static bool add_squad(life *l, size_t index) {
     wend_settings settings;
     wend_error error = {0};
     options.body = words->body;
+    const uint64_t repair = l->plan->repairs ? l->plan->repairs[index] : 0;
+    options.repair_operations = repair;
     const wend_map *map = wend_fleet_base(l->fleet, words->body);
     if (!CHECK(map)) return false;
     if (words->kind) options.agent.db = l->dbs[index] = test_db_build(map, words->kind, l->plan->number);
@@ -81,6 +86,8 @@ static bool add_squad(life *l, size_t index) {
     wend_status status = wend_settings_parse(words->planner, &settings, &error);
     if (status == WEND_OK)
         status = wend_fleet_add_squad(l->fleet, &settings, &options, &l->squads[index], &error);
+    l->repairs += repair > 0;
+    l->repairs_most = repair == UINT64_MAX ? UINT64_MAX : l->repairs_most + repair;
     return CHECK_THAT(status == WEND_OK, "%s: %s", words->planner, error.message);
 }
 
@@ -319,12 +326,22 @@ static void check_member(life *l, member *m, uint64_t tick, uint64_t turns) {
                (unsigned long long)waited, (unsigned long long)m->turns);
 }
 
+/* Within their operations, and what a call may go over for each of them. */
+static void check_repairs(life *l, const wend_tick *t) {
+    l->repair_operations += t->repair_operations, l->repaired = t->repaired;
+    uint64_t over = l->repairs * (65536 + l->grids[1].cells / 4), most = l->repairs_most * t->tick;
+    CHECK(!t->repairs_failed && (l->repairs || (t->repaired && !t->repair_operations)));
+    CHECK_THAT(l->repairs_most == UINT64_MAX || l->repair_operations <= most + over,
+               "%llu operations of repairs", (unsigned long long)l->repair_operations);
+}
+
 static void tick(life *l) {
     uint64_t asked = l->memory.requests, turns = wend_fleet_turns(l->fleet), active = 0, ended = 0;
     if (turns > l->end.turns) l->end.turns = turns;
     for (size_t i = 0; i < TEST_FLEET_MEMBERS; i++) active += l->members[i].open;
     wend_tick t = wend_fleet_tick(l->fleet);
-    CHECK_THAT(l->memory.requests == asked, "a tick took memory");
+    CHECK_THAT(l->memory.requests == asked || l->repairs, "a tick took memory");
+    check_repairs(l, &t);
     for (size_t i = 0; i < TEST_FLEET_MEMBERS; i++) {
         member *m = &l->members[i];
         if (m->id != WEND_NO_MEMBER) check_member(l, m, t.tick, turns);
@@ -354,16 +371,40 @@ static void tick(life *l) {
     l->end.unreachable += t.unreachable, l->end.postponed += t.postponed, l->end.starved += t.starved;
 }
 
+static bool any_open(const life *l) {
+    for (size_t i = 0; i < TEST_FLEET_MEMBERS; i++)
+        if (l->members[i].open) return true;
+    return false;
+}
+
+/* Nothing happens any more: every request ends, and every repair is complete. */
+static void rest(life *l) {
+    const test_fleet_plan *plan = l->plan;
+    for (uint32_t i = 0; i < plan->rest && (any_open(l) || !l->repaired); i++) tick(l);
+    for (size_t i = 0; i < TEST_FLEET_MEMBERS && plan->rest; i++)
+        CHECK_THAT(!l->members[i].open, "map %llu, %s: from %u to %u is still open",
+                   (unsigned long long)plan->number, plan->squads[l->members[i].squad].planner,
+                   l->members[i].cell, l->members[i].goal);
+    CHECK(l->repaired || !plan->rest);
+    for (size_t i = 0; i < plan->squad_count; i++) {
+        const wend_repair *repair = wend_fleet_repair(l->fleet, l->squads[i]);
+        CHECK(!repair == !(plan->repairs && plan->repairs[i]));
+        if (repair) l->end.repairs += wend_repair_about(repair).generation;
+    }
+}
+
 test_fleet_end test_fleet_live(const test_fleet_plan *plan) {
     life *l = calloc(1, sizeof *l);
     if (!CHECK(l)) abort();
     l->plan = plan;
     l->random.state = plan->number;
-    if (begin(l))
+    if (begin(l)) {
         for (uint32_t i = 0; i < plan->ticks; i++) {
             act(l);
             tick(l);
         }
+        rest(l);
+    }
     finish(l);
     test_fleet_end end = l->end;
     free(l);

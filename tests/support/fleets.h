@@ -29,6 +29,9 @@ typedef struct test_fleet_plan {
     uint32_t ticks, workspaces, lanes, patience;
     uint64_t budget; /* 0: the default */
     wend_tasks tasks;
+    uint32_t rest; /* ticks after that, at most, without edits and requests, until every request has ended */
+    /* Operations per tick for the repair of databases, by squad, 0 for none; NULL: none at all. */
+    const uint64_t *repairs;
 } test_fleet_plan;
 
 typedef struct test_fleet_end {
@@ -36,6 +39,7 @@ typedef struct test_fleet_end {
     uint64_t moves, coasted, arrived, unreachable, postponed, starved, edits;
     uint64_t longest; /* ticks that a member has waited for a step */
     uint64_t turns;   /* the largest number that was declared */
+    uint64_t repairs; /* completed */
 } test_fleet_end;
 
 /* Lives through a plan; every property is checked on the way. */

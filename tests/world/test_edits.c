@@ -432,9 +432,17 @@ static void edit_beyond_the_log(test_terrain *terrain, wend_cell cell) {
 /* Those who move along whole paths only, put down anew after any edits (or, for dstar-lite, as it stands):
  * what is left to walk is a shortest path in truth. */
 static void shortest_again_after_edits(void) {
-    static const char *const planners[] = {"astar",          "repeated-astar",     "repeated-astar:k=7",
-                                           "adaptive-astar", "adaptive-astar:k=7", "dstar-lite",
-                                           "dstar-lite:k=7", "tbaa:k=unlimited",   "rtba:k=unlimited"};
+    static const char *const planners[] = {"astar",
+                                           "jps",
+                                           "jps:k=7",
+                                           "repeated-astar",
+                                           "repeated-astar:k=7",
+                                           "adaptive-astar",
+                                           "adaptive-astar:k=7",
+                                           "dstar-lite",
+                                           "dstar-lite:k=7",
+                                           "tbaa:k=unlimited",
+                                           "rtba:k=unlimited"};
     for (uint64_t number = 0; number < test_some(300); number++)
         for (size_t i = number % 3; i < sizeof planners / sizeof *planners; i += 3) {
             test_terrain terrain;

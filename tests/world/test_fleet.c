@@ -26,6 +26,8 @@ static const test_squad known[] = {
     {"tba:k=9", NULL, 1, 0},
     {"astar", NULL, 3, 0},
     {"astar:k=5", NULL, 1, 0},
+    {"jps", NULL, 2, 0},
+    {"jps:k=3", NULL, 1, 0},
     {"knn2009:db=-", "knn2009:records=100", 1, 0},
 };
 
@@ -40,6 +42,7 @@ static const test_squad changing[] = {
     {"dstar-lite:k=3", NULL, 2, 0},
     {"repeated-astar:k=20", NULL, 3, 0},
     {"adaptive-astar:k=30", NULL, 1, 0},
+    {"jps:k=20", NULL, 1, 0},
     {"cpd:db=-", "cpd", 1, 0},
     {"cpd:db=-", "cpd", 2, 0},
     {"atlas:db=-", "atlas", 1, 0},
@@ -213,7 +216,6 @@ static void bad_options_are_refused(void) {
     wend_squad_options squad = wend_default_squad_options();
     uint32_t number;
     CHECK(test_fleet_squad(fleet, "tba:trace=free", &squad, &number) == WEND_STATUS_UNSUPPORTED);
-    CHECK(test_fleet_squad(fleet, "jps", &squad, &number) == WEND_STATUS_UNSUPPORTED);
     CHECK(test_fleet_squad(fleet, "cpd:db=-", &squad, &number) == WEND_STATUS_BAD_ARGUMENT);
     squad.body = 2;
     CHECK(test_fleet_squad(fleet, "lrta", &squad, &number) == WEND_STATUS_BAD_ARGUMENT);

@@ -94,19 +94,28 @@ static int complain(const wend_error *error, const build_state *state) {
     return TOOL_STOPPED;
 }
 
-static void describe(const char *path, const tool_build_log *log) {
-    wend_db_options options = wend_default_db_options();
-    wend_db *db = NULL;
-    if (wend_db_open(path, NULL, &options, &db, NULL) != WEND_OK) return;
-    wend_db_info info = wend_db_about(db);
+static void describe(const char *path, const tool_db *db, const tool_build_log *log) {
+    wend_db_info info = wend_db_about(tool_db_opened(db));
     printf("%s: %s, %llu bytes", path, info.settings, (unsigned long long)info.bytes);
     if (isfinite(log->seconds)) printf(", built in %.1f s", log->seconds);
     putchar('\n');
-    wend_db_close(db);
+}
+
+/* After the build: opens what was built, for the log and for whoever wants it. */
+static int finish(const wend_map *map, const char *path, const tool_build_log *log, tool_db **built) {
+    tool_part_log_remove(path);
+    tool_db *db = tool_db_borrow(path, map, NULL);
+    bool good = db && tool_build_log_write(db, log);
+    if (good && built)
+        *built = db;
+    else
+        tool_db_return(db);
+    return good ? TOOL_DONE : TOOL_WRONG;
 }
 
 int tool_build_db(const wend_map *map, const char *map_name, const wend_settings *settings,
-                  const wend_build_options *options, const char *path, bool quiet, tool_build_log *log) {
+                  const wend_build_options *options, const char *path, bool quiet, tool_build_log *log,
+                  tool_db **built) {
     build_state state = {.path = path, .quiet = quiet, .runs = 1, .given = options};
     wend_build_options building = *options;
     if (building.resume && tool_part_exists(path)) {
@@ -120,10 +129,7 @@ int tool_build_db(const wend_map *map, const char *map_name, const wend_settings
     int threads = building.tasks.workers ? (int)building.tasks.workers : 1;
     *log = (tool_build_log){map_name, state.before + tool_seconds() - began, state.runs, threads};
     if (state.stage) tool_progress_update(&state.progress, 1, 1);
-    if (status == WEND_OK) {
-        tool_part_log_remove(path);
-        return tool_build_log_write(path, log) ? TOOL_DONE : TOOL_WRONG;
-    }
+    if (status == WEND_OK) return finish(map, path, log, built);
     int result = complain(&error, &state);
     if (state.begun && tool_part_exists(path)) tool_part_log_write(path, log->seconds, log->runs);
     return result;
@@ -217,14 +223,17 @@ static int build(const build_words *words, const wend_settings *settings, const 
     if (!map) return TOOL_WRONG;
     tool_catch_interrupts();
     tool_build_log log;
+    tool_db *db = NULL;
     wend_db_choice choice;
     int result = choose(map, settings, options, common->quiet, &choice);
     bool goes_on = words->resume && tool_part_exists(words->path);
     if (result == TOOL_DONE && !goes_on && !look_ahead(map, &choice.settings, options, common->quiet))
         result = TOOL_WRONG;
     if (result == TOOL_DONE)
-        result = tool_build_db(map, words->map, &choice.settings, options, words->path, common->quiet, &log);
-    if (result == TOOL_DONE && !common->quiet) describe(words->path, &log);
+        result =
+            tool_build_db(map, words->map, &choice.settings, options, words->path, common->quiet, &log, &db);
+    if (result == TOOL_DONE && !common->quiet) describe(words->path, db, &log);
+    tool_db_return(db);
     wend_map_destroy(map);
     return result;
 }

@@ -181,10 +181,6 @@ static int run_path(const tool_command *command, int count, char **arguments) {
     wend_error error;
     if (wend_settings_parse(words.planner, &settings, &error) != WEND_OK)
         return tool_wrong("--planner %s: %s", words.planner, error.message);
-    if (!tool_runner_suits(&settings, &knowledge, false)) return TOOL_WRONG;
-    if (words.repeat && !tool_plans_by_steps(&settings))
-        return tool_wrong("path: --repeat is for planners that search while they walk, not for %s",
-                          words.planner);
     common.map.keep_letters = words.draw != NULL;
     wend_map *map = tool_load_map(words.map, &common.map);
     if (!map) return TOOL_WRONG;

@@ -17,7 +17,7 @@ enum {
 
 static wend_status add(tool_gif *gif, const void *data, size_t size, wend_error *error) {
     if (tool_bytes_append(&gif->bytes, data, size)) return WEND_OK;
-    return tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a moving picture of %zu pictures",
+    return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a moving picture of %zu pictures",
                      gif->pictures);
 }
 
@@ -28,7 +28,7 @@ static void put16(uint8_t *at, uint32_t value) {
 wend_status tool_gif_begin(tool_gif *gif, uint32_t width, uint32_t height, const tool_colour *palette,
                            size_t colours, uint32_t delay, wend_error *error) {
     if (!width || !height || width > UINT16_MAX || height > UINT16_MAX || colours > TOOL_GIF_COLOURS)
-        return tool_fail(error, WEND_STATUS_TOO_LARGE, "a GIF of %lu x %lu pixels and %zu colours",
+        return wend_fail(error, WEND_STATUS_TOO_LARGE, "a GIF of %lu x %lu pixels and %zu colours",
                          (unsigned long)width, (unsigned long)height, colours);
     *gif = (tool_gif){.width = width, .height = height, .delay = delay};
     size_t pixels = (size_t)width * height;
@@ -45,7 +45,7 @@ wend_status tool_gif_begin(tool_gif *gif, uint32_t width, uint32_t height, const
     wend_status status =
         gif->last && gif->changes && gif->table
             ? add(gif, head, sizeof head, error)
-            : tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory for pictures of %zu pixels", pixels);
+            : wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for pictures of %zu pixels", pixels);
     if (status == WEND_OK) status = add(gif, forever, sizeof forever, error);
     if (status != WEND_OK) tool_gif_release(gif);
     return status;

@@ -11,7 +11,7 @@ enum { TOOL_GIF_COLOURS = 255 }; /* the last number of 256 means: as before */
 typedef struct tool_gif {
     uint32_t width, height; /* at most 65,535 */
     uint32_t delay;         /* of each picture, in hundredths of a second */
-    tool_bytes bytes;       /* the file so far */
+    wend_bytes bytes;       /* the file so far */
     uint8_t *last;          /* the picture before */
     uint8_t *changes;       /* room for what differs */
     uint16_t *table;        /* the coder's, by code and letter */

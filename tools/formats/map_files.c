@@ -73,15 +73,15 @@ static bool read_pixel_options(const tool_reading *reading, tool_png_options *pi
 }
 
 /* A tileset's name is relative to the map's folder. */
-static wend_status read_beside(void *context, const char *source, tool_bytes *bytes, wend_error *error) {
+static wend_status read_beside(void *context, const char *source, wend_bytes *bytes, wend_error *error) {
     const char *map_path = context;
     size_t folder = *source == '/' ? 0 : (size_t)(tool_base_name(map_path) - map_path);
     size_t length = strlen(source);
     char *path = malloc(folder + length + 1);
-    if (!path) return tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a file name");
+    if (!path) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a file name");
     memcpy(path, map_path, folder);
     memcpy(path + folder, source, length + 1);
-    wend_status status = tool_read_file(path, bytes, error);
+    wend_status status = wend_file_read(path, NULL, WEND_MAX_FILE_BYTES, bytes, error);
     free(path);
     return status;
 }
@@ -89,8 +89,8 @@ static wend_status read_beside(void *context, const char *source, tool_bytes *by
 static wend_status parse(const char *path, file_kind kind, const tool_png_options *pixels,
                          const tool_reading *reading, const wend_map_options *options, wend_map **map,
                          wend_error *error) {
-    tool_bytes bytes;
-    wend_status status = tool_read_file(path, &bytes, error);
+    wend_bytes bytes;
+    wend_status status = wend_file_read(path, NULL, WEND_MAX_FILE_BYTES, &bytes, error);
     if (status != WEND_OK) return status;
     if (kind == KIND_PNG) {
         status = tool_png_parse(bytes.data, bytes.size, pixels, options, map, error);
@@ -154,7 +154,7 @@ wend_map *tool_load_body_map(const char *path, const char *body, const wend_map_
 static wend_status save_to_output(const wend_map *map, wend_error *error) {
     size_t size = wend_map_written_size(WEND_FORMAT_MAP, map);
     char *text = malloc(size ? size : 1);
-    if (!text) return tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory to write the map");
+    if (!text) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to write the map");
     wend_status status = wend_map_write(WEND_FORMAT_MAP, map, text, size, error);
     if (status == WEND_OK) status = tool_write_file("-", text, size, error);
     free(text);
@@ -162,7 +162,7 @@ static wend_status save_to_output(const wend_map *map, wend_error *error) {
 }
 
 static wend_status save_picture(const char *path, const wend_map *map, wend_error *error) {
-    tool_bytes png;
+    wend_bytes png;
     wend_status status = tool_png_from_map(map, &png, error);
     if (status == WEND_OK) status = tool_write_file(path, png.data, png.size, error);
     tool_bytes_release(&png);

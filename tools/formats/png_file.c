@@ -30,7 +30,7 @@ typedef struct reader {
 static void on_read_error(png_structp png, png_const_charp text) {
     reader *r = png_get_error_ptr(png);
     if (r->status == WEND_OK)
-        r->status = tool_fail(r->error, WEND_STATUS_BAD_FIELD, "bad PNG, near byte %zu: %.120s", r->at, text);
+        r->status = wend_fail(r->error, WEND_STATUS_BAD_FIELD, "bad PNG, near byte %zu: %.120s", r->at, text);
     longjmp(png_jmpbuf(png), 1);
 }
 
@@ -41,7 +41,7 @@ static void on_warning(png_structp png, png_const_charp text) {
 static void read_bytes(png_structp png, png_bytep to, size_t count) {
     reader *r = png_get_io_ptr(png);
     if (count > r->size - r->at) {
-        r->status = tool_fail(r->error, WEND_STATUS_CUT_SHORT,
+        r->status = wend_fail(r->error, WEND_STATUS_CUT_SHORT,
                               "the file ends in the middle of the PNG, at byte %zu", r->size);
         png_error(png, "cut short");
     }
@@ -72,12 +72,12 @@ static void begin_picture(reader *r, uint32_t *width, uint32_t *height, bool *in
     png_get_IHDR(r->png, r->info, width, height, &depth, &type, &interlace, NULL, NULL);
     *interlaced = interlace != PNG_INTERLACE_NONE;
     if (*width > WEND_MAX_SIDE || *height > WEND_MAX_SIDE)
-        stop(r, tool_fail(r->error, WEND_STATUS_TOO_LARGE, "a picture of %lu x %lu pixels: at most %d a side",
+        stop(r, wend_fail(r->error, WEND_STATUS_TOO_LARGE, "a picture of %lu x %lu pixels: at most %d a side",
                           (unsigned long)*width, (unsigned long)*height, WEND_MAX_SIDE));
     uint64_t bits = (uint64_t)depth * png_get_channels(r->png, r->info) * *width;
     if ((bits + 7) / 8 * *height / 1032 > r->size)
         stop(r,
-             tool_fail(r->error, WEND_STATUS_CUT_SHORT, "%zu bytes can't hold a picture of %lu x %lu pixels",
+             wend_fail(r->error, WEND_STATUS_CUT_SHORT, "%zu bytes can't hold a picture of %lu x %lu pixels",
                        r->size, (unsigned long)*width, (unsigned long)*height));
     png_set_expand(r->png);
     png_set_scale_16(r->png);
@@ -93,7 +93,7 @@ static void begin_picture(reader *r, uint32_t *width, uint32_t *height, bool *in
     size_t row_bytes = (*width + 7) / 8;
     if (*interlaced) r->gathered = calloc(*height, row_bytes);
     if (!r->row || !r->letters || (*interlaced && !r->gathered))
-        stop(r, tool_fail(r->error, WEND_STATUS_NO_MEMORY, "no memory for the picture"));
+        stop(r, wend_fail(r->error, WEND_STATUS_NO_MEMORY, "no memory for the picture"));
 }
 
 static void read_straight(reader *r, uint32_t width, uint32_t height) {
@@ -153,17 +153,17 @@ static void read_guarded(reader *r) {
 wend_status tool_png_parse(const void *data, size_t size, const tool_png_options *pixels,
                            const wend_map_options *options, wend_map **map, wend_error *error) {
     *map = NULL;
-    if (size == 0) return tool_fail(error, WEND_STATUS_EMPTY_FILE, "the file is empty");
+    if (size == 0) return wend_fail(error, WEND_STATUS_EMPTY_FILE, "the file is empty");
     static const uint8_t signature[8] = {137, 'P', 'N', 'G', '\r', '\n', 26, '\n'};
     if (memcmp(data, signature, size < 8 ? size : 8) != 0)
-        return tool_fail(error, WEND_STATUS_BAD_MAGIC, "not a PNG file");
+        return wend_fail(error, WEND_STATUS_BAD_MAGIC, "not a PNG file");
     reader r = {.data = data, .size = size, .pixels = pixels, .options = options, .error = error};
     r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, on_read_error, on_warning);
     r.info = r.png ? png_create_info_struct(r.png) : NULL;
     if (r.info)
         read_guarded(&r);
     else
-        r.status = tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory to read a PNG");
+        r.status = wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to read a PNG");
     png_destroy_read_struct(&r.png, &r.info, NULL);
     free(r.row);
     free(r.letters);
@@ -179,7 +179,7 @@ wend_status tool_png_parse(const void *data, size_t size, const tool_png_options
 typedef struct writer {
     png_structp png;
     png_infop info;
-    tool_bytes *bytes;
+    wend_bytes *bytes;
     wend_error *error;
     wend_status status;
     uint32_t width, height;
@@ -190,7 +190,7 @@ typedef struct writer {
 
 static void on_write_error(png_structp png, png_const_charp text) {
     writer *w = png_get_error_ptr(png);
-    w->status = tool_fail(w->error, WEND_STATUS_NO_MEMORY, "can't make the PNG: %.120s", text);
+    w->status = wend_fail(w->error, WEND_STATUS_NO_MEMORY, "can't make the PNG: %.120s", text);
     longjmp(png_jmpbuf(png), 1);
 }
 
@@ -227,21 +227,21 @@ static void write_guarded(writer *w) {
 }
 
 static wend_status write_png(writer *w) {
-    *w->bytes = (tool_bytes){NULL, 0, 0};
+    *w->bytes = (wend_bytes){NULL, 0, 0};
     w->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, w, on_write_error, on_warning);
     w->info = w->png ? png_create_info_struct(w->png) : NULL;
     w->row = malloc((w->width + 7) / 8);
     if (w->info && w->row)
         write_guarded(w);
     else
-        w->status = tool_fail(w->error, WEND_STATUS_NO_MEMORY, "no memory to write a PNG");
+        w->status = wend_fail(w->error, WEND_STATUS_NO_MEMORY, "no memory to write a PNG");
     png_destroy_write_struct(&w->png, &w->info);
     free(w->row);
     if (w->status != WEND_OK) tool_bytes_release(w->bytes);
     return w->status;
 }
 
-wend_status tool_png_from_map(const wend_map *map, tool_bytes *png, wend_error *error) {
+wend_status tool_png_from_map(const wend_map *map, wend_bytes *png, wend_error *error) {
     writer w = {.bytes = png,
                 .error = error,
                 .map = map,
@@ -250,7 +250,7 @@ wend_status tool_png_from_map(const wend_map *map, tool_bytes *png, wend_error *
     return write_png(&w);
 }
 
-wend_status tool_png_from_rgb(const uint8_t *rgb, uint32_t width, uint32_t height, tool_bytes *png,
+wend_status tool_png_from_rgb(const uint8_t *rgb, uint32_t width, uint32_t height, wend_bytes *png,
                               wend_error *error) {
     writer w = {.bytes = png, .error = error, .rgb = rgb, .width = width, .height = height};
     return write_png(&w);

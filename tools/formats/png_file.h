@@ -24,10 +24,10 @@ wend_status tool_png_parse(const void *data, size_t size, const tool_png_options
                            const wend_map_options *options, wend_map **map, wend_error *error);
 
 /* A map as a picture of one bit a cell: open is white. */
-wend_status tool_png_from_map(const wend_map *map, tool_bytes *png, wend_error *error);
+wend_status tool_png_from_map(const wend_map *map, wend_bytes *png, wend_error *error);
 
 /* Three bytes a pixel, row after row. */
-wend_status tool_png_from_rgb(const uint8_t *rgb, uint32_t width, uint32_t height, tool_bytes *png,
+wend_status tool_png_from_rgb(const uint8_t *rgb, uint32_t width, uint32_t height, wend_bytes *png,
                               wend_error *error);
 
 #endif

@@ -48,7 +48,7 @@ static const char *type_name(const json_t *value) {
 }
 
 static wend_status wrong_type(wend_error *error, const char *what, const json_t *value, const char *wanted) {
-    return tool_fail(error, WEND_STATUS_BAD_FIELD, "%s must be %s, not %s", what, wanted, type_name(value));
+    return wend_fail(error, WEND_STATUS_BAD_FIELD, "%s must be %s, not %s", what, wanted, type_name(value));
 }
 
 /* A string field, or `fallback` where it is absent or null. */
@@ -65,11 +65,11 @@ static wend_status get_string(const json_t *object, const char *key, const char 
 static wend_status get_integer(const json_t *object, const char *key, int64_t least, int64_t most,
                                int64_t *number, wend_error *error) {
     const json_t *value = json_object_get(object, key);
-    if (!value) return tool_fail(error, WEND_STATUS_HEADER_MISSING, "'%s' is missing", key);
+    if (!value) return wend_fail(error, WEND_STATUS_HEADER_MISSING, "'%s' is missing", key);
     if (!json_is_integer(value)) return wrong_type(error, key, value, "a whole number");
     json_int_t read = json_integer_value(value);
     if (read < least || read > most)
-        return tool_fail(error, WEND_STATUS_HEADER_VALUE, "'%s' is %lld, which must be from %lld to %lld",
+        return wend_fail(error, WEND_STATUS_HEADER_VALUE, "'%s' is %lld, which must be from %lld to %lld",
                          key, (long long)read, (long long)least, (long long)most);
     *number = read;
     return WEND_OK;
@@ -87,27 +87,29 @@ static wend_status load_json(const void *data, size_t size, json_t **root, wend_
     *root = json_loadb(data, size, JSON_REJECT_DUPLICATES, &problem);
     if (*root) return WEND_OK;
     if (json_error_code(&problem) == json_error_out_of_memory)
-        return tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the JSON");
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the JSON");
     bool cut = json_error_code(&problem) == json_error_premature_end_of_input;
-    return tool_fail_at(error, cut ? WEND_STATUS_CUT_SHORT : WEND_STATUS_BAD_FIELD,
-                        problem.line > 0 ? (uint64_t)problem.line : 0,
-                        problem.column > 0 ? (uint64_t)problem.column : 0, "bad JSON: %.150s", problem.text);
+    wend_status status = wend_fail(error, cut ? WEND_STATUS_CUT_SHORT : WEND_STATUS_BAD_FIELD,
+                                   "bad JSON: %.150s", problem.text);
+    if (error && problem.line > 0) error->line = (uint64_t)problem.line;
+    if (error && problem.column > 0) error->column = (uint64_t)problem.column;
+    return status;
 }
 
 /* Tilesets ---------------------------------------------------------------------------------------------- */
 
 static wend_status add_mark(document *d, int64_t first, int64_t id, const json_t *value) {
     if (!json_is_boolean(value))
-        return tool_fail(d->error, WEND_STATUS_BAD_FIELD,
+        return wend_fail(d->error, WEND_STATUS_BAD_FIELD,
                          "property '%.60s' of tile %lld must be a yes/no value, not %s", d->property,
                          (long long)id, type_name(value));
     if (first + id > tile_bits)
-        return tool_fail(d->error, WEND_STATUS_HEADER_VALUE, "tile %lld has a number out of range",
+        return wend_fail(d->error, WEND_STATUS_HEADER_VALUE, "tile %lld has a number out of range",
                          (long long)id);
     if (d->mark_count == d->mark_capacity) {
         size_t capacity = d->mark_capacity ? 2 * d->mark_capacity : 64;
         mark *larger = realloc(d->marks, capacity * sizeof *larger);
-        if (!larger) return tool_fail(d->error, WEND_STATUS_NO_MEMORY, "no memory for the tilesets");
+        if (!larger) return wend_fail(d->error, WEND_STATUS_NO_MEMORY, "no memory for the tilesets");
         d->marks = larger, d->mark_capacity = capacity;
     }
     d->marks[d->mark_count++] = (mark){(uint32_t)(first + id), json_is_true(value)};
@@ -131,7 +133,7 @@ static wend_status read_tile(document *d, int64_t first, const json_t *tile) {
         if (status != WEND_OK || strcmp(name, d->property) != 0) continue;
         const json_t *value = json_object_get(property, "value");
         if (!value)
-            return tool_fail(d->error, WEND_STATUS_HEADER_MISSING, "'value' of a property is missing");
+            return wend_fail(d->error, WEND_STATUS_HEADER_MISSING, "'value' of a property is missing");
         status = add_mark(d, first, id, value);
     }
     return status;
@@ -148,7 +150,7 @@ static wend_status read_old_properties(document *d, int64_t first, json_t *tiles
         char *end;
         long id = strtol(key, &end, 10);
         if (end == key || *end || id < 0 || id > (long)tile_bits)
-            return tool_fail(d->error, WEND_STATUS_BAD_FIELD, "tileproperties: '%.40s' is no tile number",
+            return wend_fail(d->error, WEND_STATUS_BAD_FIELD, "tileproperties: '%.40s' is no tile number",
                              key);
         wend_status status = add_mark(d, first, id, value);
         if (status != WEND_OK) return status;
@@ -177,12 +179,12 @@ static bool ends_with(const char *text, const char *end) {
 
 static wend_status read_outside_tileset(document *d, int64_t first, const char *source) {
     if (ends_with(source, ".tsx"))
-        return tool_fail(
+        return wend_fail(
             d->error, WEND_STATUS_UNSUPPORTED,
             "tileset '%.60s' is XML, which is not supported: embed it in the map or save it as .tsj", source);
     if (!d->tiled->read)
-        return tool_fail(d->error, WEND_STATUS_UNSUPPORTED, "tileset '%.80s' is in another file", source);
-    tool_bytes bytes = {NULL, 0, 0};
+        return wend_fail(d->error, WEND_STATUS_UNSUPPORTED, "tileset '%.80s' is in another file", source);
+    wend_bytes bytes = {NULL, 0, 0};
     json_t *root = NULL;
     wend_status status = d->tiled->read(d->tiled->context, source, &bytes, d->error);
     if (status != WEND_OK) return status;
@@ -220,11 +222,11 @@ static wend_status read_tilesets(document *d, const json_t *root) {
     if (d->mark_count) qsort(d->marks, d->mark_count, sizeof *d->marks, by_tile);
     for (size_t i = 1; i < d->mark_count; i++)
         if (d->marks[i].tile == d->marks[i - 1].tile && d->marks[i].walkable != d->marks[i - 1].walkable)
-            return tool_fail(d->error, WEND_STATUS_BAD_FIELD,
+            return wend_fail(d->error, WEND_STATUS_BAD_FIELD,
                              "property '%.60s' of tile number %lu is both yes and no", d->property,
                              (unsigned long)d->marks[i].tile);
     if (!d->mark_count && d->tiled->walkable)
-        return tool_fail(d->error, WEND_STATUS_HEADER_MISSING, "no tile has a property '%.100s'",
+        return wend_fail(d->error, WEND_STATUS_HEADER_MISSING, "no tile has a property '%.100s'",
                          d->property);
     return WEND_OK;
 }
@@ -252,7 +254,7 @@ static wend_status find_layer(const document *d, const json_t *parent, int depth
     wend_status status = get_array(parent, "layers", &layers, d->error);
     if (status != WEND_OK) return status;
     if (depth > MOST_GROUPS)
-        return tool_fail(d->error, WEND_STATUS_UNSUPPORTED, "groups of layers are nested more than %d deep",
+        return wend_fail(d->error, WEND_STATUS_UNSUPPORTED, "groups of layers are nested more than %d deep",
                          MOST_GROUPS);
     for (size_t i = 0; i < json_array_size(layers) && !*found; i++) {
         const json_t *layer = json_array_get(layers, i);
@@ -277,7 +279,7 @@ static wend_status read_numbers(const document *d, const json_t *data, int32_t y
         const json_t *value = json_array_get(data, (size_t)(y * d->width + x));
         json_int_t number = json_is_integer(value) ? json_integer_value(value) : -1;
         if (number < 0 || number > UINT32_MAX)
-            return tool_fail(d->error, WEND_STATUS_BAD_FIELD,
+            return wend_fail(d->error, WEND_STATUS_BAD_FIELD,
                              "cell %lld,%d of the layer holds no tile number", (long long)x, (int)y);
         numbers[x] = (uint32_t)number;
     }
@@ -306,7 +308,7 @@ static wend_status fill_map(const document *d, const json_t *array, tool_tiled_d
     uint8_t *bytes = malloc(4 * width);
     char *letters = malloc(width);
     if (!numbers || !bytes || !letters)
-        status = tool_fail(d->error, WEND_STATUS_NO_MEMORY, "no memory for the layer");
+        status = wend_fail(d->error, WEND_STATUS_NO_MEMORY, "no memory for the layer");
     for (int32_t y = 0; y < (int32_t)d->height && status == WEND_OK; y++) {
         status = packed ? read_packed(d, packed, bytes, numbers) : read_numbers(d, array, y, numbers);
         if (status != WEND_OK) break;
@@ -328,14 +330,14 @@ static wend_status read_layer(const document *d, const json_t *layer, const wend
     if (status == WEND_OK) status = get_integer(layer, "height", 1, WEND_MAX_SIDE, &height, d->error);
     if (status != WEND_OK) return status;
     if (width != d->width || height != d->height)
-        return tool_fail(d->error, WEND_STATUS_UNSUPPORTED,
+        return wend_fail(d->error, WEND_STATUS_UNSUPPORTED,
                          "the layer is %lld x %lld cells, the map %lld x %lld", (long long)width,
                          (long long)height, (long long)d->width, (long long)d->height);
-    if (!data) return tool_fail(d->error, WEND_STATUS_HEADER_MISSING, "the layer's 'data' is missing");
+    if (!data) return wend_fail(d->error, WEND_STATUS_HEADER_MISSING, "the layer's 'data' is missing");
     uint64_t cells = (uint64_t)width * (uint64_t)height;
     if (json_is_array(data)) {
         if (json_array_size(data) != cells)
-            return tool_fail(d->error,
+            return wend_fail(d->error,
                              json_array_size(data) < cells ? WEND_STATUS_ROWS_TOO_FEW
                                                            : WEND_STATUS_ROWS_TOO_MANY,
                              "the layer's data has %zu cells, the map %llu", json_array_size(data),
@@ -348,7 +350,7 @@ static wend_status read_layer(const document *d, const json_t *layer, const wend
     if (status == WEND_OK) status = get_string(layer, "compression", "", &compression, d->error);
     if (status != WEND_OK) return status;
     if (strcmp(encoding, "base64") != 0)
-        return tool_fail(d->error, WEND_STATUS_UNSUPPORTED, "the layer's encoding '%.40s' is not supported",
+        return wend_fail(d->error, WEND_STATUS_UNSUPPORTED, "the layer's encoding '%.40s' is not supported",
                          encoding);
     tool_tiled_data *packed;
     status = tool_tiled_data_open(json_string_value(data), json_string_length(data), compression, 4 * cells,
@@ -363,26 +365,26 @@ static wend_status read_document(document *d, const json_t *root, const wend_map
     const char *orientation;
     const json_t *layer = NULL;
     if (!json_is_object(root) || !json_object_get(root, "layers"))
-        return tool_fail(d->error, WEND_STATUS_BAD_MAGIC, "not a Tiled map: it has no 'layers'");
+        return wend_fail(d->error, WEND_STATUS_BAD_MAGIC, "not a Tiled map: it has no 'layers'");
     wend_status status = get_string(root, "orientation", "orthogonal", &orientation, d->error);
     if (status != WEND_OK) return status;
     if (strcmp(orientation, "orthogonal") != 0)
-        return tool_fail(d->error, WEND_STATUS_UNSUPPORTED,
+        return wend_fail(d->error, WEND_STATUS_UNSUPPORTED,
                          "a map of %.40s orientation is not supported: only orthogonal", orientation);
     const json_t *infinite = json_object_get(root, "infinite");
     if (infinite && !json_is_boolean(infinite))
         return wrong_type(d->error, "infinite", infinite, "a yes/no value");
     if (json_is_true(infinite))
-        return tool_fail(d->error, WEND_STATUS_UNSUPPORTED,
+        return wend_fail(d->error, WEND_STATUS_UNSUPPORTED,
                          "an infinite map is not supported: give it a fixed size in Tiled's map properties");
     status = get_integer(root, "width", 1, WEND_MAX_SIDE, &d->width, d->error);
     if (status == WEND_OK) status = get_integer(root, "height", 1, WEND_MAX_SIDE, &d->height, d->error);
     if (status == WEND_OK) status = find_layer(d, root, 0, &layer);
     if (status != WEND_OK) return status;
     if (!layer)
-        return d->tiled->layer ? tool_fail(d->error, WEND_STATUS_HEADER_MISSING, "no tile layer '%.100s'",
+        return d->tiled->layer ? wend_fail(d->error, WEND_STATUS_HEADER_MISSING, "no tile layer '%.100s'",
                                            d->tiled->layer)
-                               : tool_fail(d->error, WEND_STATUS_HEADER_MISSING, "no visible tile layer");
+                               : wend_fail(d->error, WEND_STATUS_HEADER_MISSING, "no visible tile layer");
     if (*d->property) status = read_tilesets(d, root);
     if (status == WEND_OK) status = read_layer(d, layer, options, map);
     return status;
@@ -392,7 +394,7 @@ wend_status tool_tiled_parse(const void *data, size_t size, const tool_tiled_opt
                              const wend_map_options *options, wend_map **map, wend_error *error) {
     json_t *root;
     *map = NULL;
-    if (size == 0) return tool_fail(error, WEND_STATUS_EMPTY_FILE, "the file is empty");
+    if (size == 0) return wend_fail(error, WEND_STATUS_EMPTY_FILE, "the file is empty");
     wend_status status = load_json(data, size, &root, error);
     if (status != WEND_OK) return status;
     document d = {.tiled = tiled, .property = tiled->walkable ? tiled->walkable : "walkable", .error = error};

@@ -14,7 +14,7 @@ typedef struct tool_tiled_options {
     const char *layer;    /* its name; NULL: the first visible tile layer */
     const char *walkable; /* NULL: "walkable", where present; "": no property, tilesets are not read */
     /* Reads a tileset that is named in the map, by its name there; NULL if there is no folder to look in. */
-    wend_status (*read)(void *context, const char *source, tool_bytes *bytes, wend_error *error);
+    wend_status (*read)(void *context, const char *source, wend_bytes *bytes, wend_error *error);
     void *context;
 } tool_tiled_options;
 

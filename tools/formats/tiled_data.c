@@ -40,7 +40,7 @@ static wend_status decode_base64(const char *text, size_t length, uint8_t *to, s
         }
         int value = base64_value(c);
         if (value < 0 || ends)
-            return tool_fail(error, WEND_STATUS_BAD_FIELD, "the layer's data is no base64: letter %zu",
+            return wend_fail(error, WEND_STATUS_BAD_FIELD, "the layer's data is no base64: letter %zu",
                              i + 1);
         bits = bits << 6 | (uint32_t)value;
         held += 6;
@@ -50,7 +50,7 @@ static wend_status decode_base64(const char *text, size_t length, uint8_t *to, s
         }
     }
     if (letters % 4 != 0 || ends > 2)
-        return tool_fail(error, WEND_STATUS_CUT_SHORT, "the layer's base64 data ends in the middle");
+        return wend_fail(error, WEND_STATUS_CUT_SHORT, "the layer's base64 data ends in the middle");
     *size = n;
     return WEND_OK;
 }
@@ -60,10 +60,10 @@ static wend_status begin_packing(tool_tiled_data *data, uint64_t expected, wend_
         data->deflate.next_in = data->bytes;
         /* 15: the largest window; 32: zlib or gzip, whichever the header says. */
         if (inflateInit2(&data->deflate, 15 + 32) != Z_OK)
-            return tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory to unpack the layer");
+            return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to unpack the layer");
     } else if (data->packing == ZSTD) {
         data->zstd = ZSTD_createDStream();
-        if (!data->zstd) return tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory to unpack the layer");
+        if (!data->zstd) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to unpack the layer");
         /* Writers that don't know the size beforehand choose windows of up to 8 MiB; a larger one is for
          * nothing, unless the layer is larger too. */
         int window = 23;
@@ -86,18 +86,18 @@ wend_status tool_tiled_data_open(const char *text, size_t length, const char *co
     else if (strcmp(compression, "zstd") == 0)
         packing = ZSTD, ratio = 32768;
     else
-        return tool_fail(error, WEND_STATUS_UNSUPPORTED, "the layer's compression '%.40s' is not supported",
+        return wend_fail(error, WEND_STATUS_UNSUPPORTED, "the layer's compression '%.40s' is not supported",
                          compression);
     if (expected / ratio > length)
-        return tool_fail(error, WEND_STATUS_CUT_SHORT, "the layer's data is too short for the map");
+        return wend_fail(error, WEND_STATUS_CUT_SHORT, "the layer's data is too short for the map");
 
     tool_tiled_data *made = calloc(1, sizeof *made);
-    if (!made) return tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory to unpack the layer");
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to unpack the layer");
     made->packing = packing;
     made->bytes = malloc(length / 4 * 3 + 3);
     wend_status status = made->bytes
                              ? decode_base64(text, length, made->bytes, &made->size, error)
-                             : tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory to unpack the layer");
+                             : wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to unpack the layer");
     if (status == WEND_OK) status = begin_packing(made, expected, error);
     if (status != WEND_OK) {
         tool_tiled_data_close(made);
@@ -122,9 +122,9 @@ static wend_status read_deflate(tool_tiled_data *data, uint8_t *to, size_t count
         if (result == Z_STREAM_END)
             data->ended = true;
         else if (result == Z_BUF_ERROR)
-            return tool_fail(error, WEND_STATUS_CUT_SHORT, "the layer's packed data ends in the middle");
+            return wend_fail(error, WEND_STATUS_CUT_SHORT, "the layer's packed data ends in the middle");
         else if (result != Z_OK)
-            return tool_fail(error, WEND_STATUS_BAD_FIELD, "the layer's packed data is damaged: %.80s",
+            return wend_fail(error, WEND_STATUS_BAD_FIELD, "the layer's packed data is damaged: %.80s",
                              z->msg ? z->msg : "zlib error");
     }
     return WEND_OK;
@@ -138,12 +138,12 @@ static wend_status read_zstd(tool_tiled_data *data, uint8_t *to, size_t count, s
         size_t in_before = in.pos, out_before = out.pos;
         size_t result = ZSTD_decompressStream(data->zstd, &out, &in);
         if (ZSTD_isError(result))
-            return tool_fail(error, WEND_STATUS_BAD_FIELD, "the layer's packed data is damaged: %.80s",
+            return wend_fail(error, WEND_STATUS_BAD_FIELD, "the layer's packed data is damaged: %.80s",
                              ZSTD_getErrorName(result));
         if (result == 0)
             data->ended = true;
         else if (in.pos == in_before && out.pos == out_before)
-            return tool_fail(error, WEND_STATUS_CUT_SHORT, "the layer's packed data ends in the middle");
+            return wend_fail(error, WEND_STATUS_CUT_SHORT, "the layer's packed data ends in the middle");
     }
     data->at = in.pos;
     *got = out.pos;
@@ -164,7 +164,7 @@ wend_status tool_tiled_data_read(tool_tiled_data *data, uint8_t *to, size_t coun
     size_t got;
     wend_status status = read_some(data, to, count, &got, error);
     if (status == WEND_OK && got < count)
-        return tool_fail(error, WEND_STATUS_CUT_SHORT, "the layer's data has fewer cells than the map");
+        return wend_fail(error, WEND_STATUS_CUT_SHORT, "the layer's data has fewer cells than the map");
     return status;
 }
 
@@ -174,7 +174,7 @@ wend_status tool_tiled_data_end(tool_tiled_data *data, wend_error *error) {
     wend_status status = read_some(data, &more, 1, &got, error);
     if (status != WEND_OK) return status;
     if (got)
-        return tool_fail(error, WEND_STATUS_ROWS_TOO_MANY, "the layer's data has more cells than the map");
+        return wend_fail(error, WEND_STATUS_ROWS_TOO_MANY, "the layer's data has more cells than the map");
     return WEND_OK;
 }
 

@@ -10,7 +10,7 @@ wend_status tool_canvas_create(uint32_t width, uint32_t height, tool_canvas *can
     canvas->mask = calloc(pixels, 1);
     if (canvas->rgb && canvas->mask) return WEND_OK;
     tool_canvas_destroy(canvas);
-    return tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a picture of %lu x %lu pixels",
+    return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a picture of %lu x %lu pixels",
                      (unsigned long)width, (unsigned long)height);
 }
 

@@ -37,7 +37,7 @@ static wend_status lay_out(const wend_map *map, const tool_picture_options *opti
     l->width = (width * l->scale + l->reduce - 1) / l->reduce;
     l->height = (height * l->scale + l->reduce - 1) / l->reduce;
     if ((uint64_t)l->width * l->height > MOST_PIXELS)
-        return tool_fail(error, WEND_STATUS_TOO_LARGE,
+        return wend_fail(error, WEND_STATUS_TOO_LARGE,
                          "a picture of %lu x %lu pixels is too large: make it smaller",
                          (unsigned long)l->width, (unsigned long)l->height);
     return WEND_OK;
@@ -206,7 +206,7 @@ static wend_status draw_ground(const wend_map *map, const tool_picture_options *
                 finish_row(canvas->rgb + y / l->reduce * row_bytes, sums, l, width, rows);
         }
     } else {
-        status = tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the picture");
+        status = wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the picture");
     }
     free(colours);
     free(open);
@@ -313,7 +313,7 @@ static wend_status draw_paths(const wend_map *map, const layout *l, const tool_p
     for (size_t i = 0; i < path_count; i++)
         if (paths[i].move_count > most) most = paths[i].move_count;
     tool_point *points = malloc((most + 1) * sizeof *points);
-    if (!points) return tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the paths");
+    if (!points) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the paths");
     path_pen pen = choose_pen(l, path_count);
     size_t layers = count_layers(paths, path_count);
     for (size_t i = 0; i < path_count; i++) {
@@ -348,7 +348,7 @@ static wend_status draw_visits(const wend_map *map, const layout *l, const tool_
     const tool_colour once = {158, 202, 225};
     size_t count = options->visit_count;
     tool_picture_visit *visits = malloc((count ? count : 1) * sizeof *visits);
-    if (!visits) return tool_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a heat map");
+    if (!visits) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a heat map");
     if (count) memcpy(visits, options->visits, count * sizeof *visits);
     qsort(visits, count, sizeof *visits, by_times);
     uint32_t most = count ? visits[count - 1].times : 1;
@@ -365,10 +365,10 @@ static wend_status draw_visits(const wend_map *map, const layout *l, const tool_
 }
 
 wend_status tool_picture_make(const wend_map *map, const tool_picture_path *paths, size_t path_count,
-                              const tool_picture_options *options, tool_bytes *png, wend_error *error) {
+                              const tool_picture_options *options, wend_bytes *png, wend_error *error) {
     layout l;
     tool_canvas canvas;
-    *png = (tool_bytes){NULL, 0, 0};
+    *png = (wend_bytes){NULL, 0, 0};
     wend_status status = lay_out(map, options, &l, error);
     if (status == WEND_OK) status = tool_canvas_create(l.width, l.height, &canvas, error);
     if (status != WEND_OK) return status;
@@ -382,7 +382,7 @@ wend_status tool_picture_make(const wend_map *map, const tool_picture_path *path
 
 bool tool_picture_save(const char *file, const wend_map *map, const tool_picture_path *paths,
                        size_t path_count, const tool_picture_options *options) {
-    tool_bytes png;
+    wend_bytes png;
     wend_error error = {.status = WEND_OK};
     wend_status status = tool_picture_make(map, paths, path_count, options, &png, &error);
     if (status == WEND_OK) status = tool_write_file(file, png.data, png.size, &error);

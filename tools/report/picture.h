@@ -36,7 +36,7 @@ typedef struct tool_picture_options {
 /* Terrain is told apart where the map was read with its letters. WEND_STATUS_TOO_LARGE for over 2^26
  * pixels. */
 wend_status tool_picture_make(const wend_map *map, const tool_picture_path *paths, size_t path_count,
-                              const tool_picture_options *options, tool_bytes *png, wend_error *error);
+                              const tool_picture_options *options, wend_bytes *png, wend_error *error);
 /* The same into a file ("-" is standard output); complains on stderr and returns false. */
 bool tool_picture_save(const char *file, const wend_map *map, const tool_picture_path *paths,
                        size_t path_count, const tool_picture_options *options);

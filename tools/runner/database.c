@@ -20,7 +20,6 @@ struct tool_db {
     char *path;
     const wend_map *map;
     wend_db *db;
-    double build_seconds;
     size_t users;
     tool_db *next;
 };
@@ -55,7 +54,6 @@ static tool_db *find_or_open(const char *path, const wend_map *map, const char *
         return NULL;
     }
     made->path = name, made->map = map, made->users = 1, made->next = all;
-    made->build_seconds = tool_build_log_seconds(path, made->db);
     all = made;
     return made;
 }
@@ -63,6 +61,13 @@ static tool_db *find_or_open(const char *path, const wend_map *map, const char *
 tool_db *tool_db_borrow(const char *path, const wend_map *map, const char *hint) {
     (void)pthread_mutex_lock(&lock);
     tool_db *db = find_or_open(path, map, hint);
+    (void)pthread_mutex_unlock(&lock);
+    return db;
+}
+
+tool_db *tool_db_share(tool_db *db) {
+    (void)pthread_mutex_lock(&lock);
+    db->users++;
     (void)pthread_mutex_unlock(&lock);
     return db;
 }
@@ -86,7 +91,7 @@ const wend_db *tool_db_opened(const tool_db *db) {
 }
 
 double tool_db_build_seconds(const tool_db *db) {
-    return db->build_seconds;
+    return tool_build_log_seconds(db->path, db->db);
 }
 
 /* Logs -------------------------------------------------------------------------------------------------- */
@@ -102,8 +107,10 @@ static bool beside(const char *path, const char *ending, char *name) {
 /* An object in the file beside `path`; NULL if there is none that can be read. */
 static json_t *read_log(const char *path, const char *ending) {
     char name[PATH_ROOM];
-    tool_bytes bytes;
-    if (!beside(path, ending, name) || tool_read_file(name, &bytes, NULL) != WEND_OK) return NULL;
+    wend_bytes bytes;
+    if (!beside(path, ending, name) ||
+        wend_file_read(name, NULL, WEND_MAX_FILE_BYTES, &bytes, NULL) != WEND_OK)
+        return NULL;
     json_t *log = bytes.size <= TEXT_ROOM ? json_loadb((const char *)bytes.data, bytes.size, 0, NULL) : NULL;
     tool_bytes_release(&bytes);
     if (json_is_object(log)) return log;
@@ -175,28 +182,20 @@ static void print_log(FILE *file, const char *path, const wend_db_info *info, co
                   log->threads, date, wend_version());
 }
 
-bool tool_build_log_write(const char *path, const tool_build_log *log) {
-    wend_db_options options = wend_default_db_options();
-    wend_db *db = NULL;
-    wend_error error;
-    if (wend_db_open(path, NULL, &options, &db, &error) != WEND_OK) {
-        (void)tool_wrong_error(&error);
-        return false;
-    }
-    wend_db_info info = wend_db_about(db);
+bool tool_build_log_write(const tool_db *db, const tool_build_log *log) {
+    wend_db_info info = wend_db_about(db->db);
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
     bool good = file != NULL;
     if (good) {
-        print_log(file, path, &info, log);
+        print_log(file, db->path, &info, log);
         good = fclose(file) == 0;
     }
-    wend_db_close(db);
     if (!good)
         (void)tool_wrong("out of memory");
     else
-        good = write_log(path, ".log.json", text, size);
+        good = write_log(db->path, ".log.json", text, size);
     free(text);
     return good;
 }

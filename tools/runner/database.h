@@ -10,7 +10,8 @@ typedef struct tool_db tool_db;
  * called by many threads. Complains and returns NULL; of one that is of another map, with the hint behind it,
  * if there is one. */
 tool_db *tool_db_borrow(const char *path, const wend_map *map, const char *hint);
-void tool_db_return(tool_db *db); /* NULL is fine */
+tool_db *tool_db_share(tool_db *db); /* one more who has it */
+void tool_db_return(tool_db *db);    /* NULL is fine */
 const wend_db *tool_db_opened(const tool_db *db);
 double tool_db_build_seconds(const tool_db *db); /* from the log beside it; NAN where there is none */
 
@@ -21,14 +22,16 @@ typedef struct tool_build_log {
     int runs, threads; /* runs: 1, and one more for each time it was resumed; threads: of the last */
 } tool_build_log;
 
-/* build.c: builds a database into `path` with the log beside it, which is told in `log` too. Ctrl-C, if it
+/* build.c: builds a database into `path` with the log beside it, which is told in `log` too. What was built is
+ * opened once; `built` gets it unless that is NULL, to be returned. Ctrl-C, if it
  * is caught (tool_catch_interrupts), stops it and leaves what `options->resume` goes on with. A progress line
  * of its own unless `options` has another. TOOL_DONE, TOOL_WRONG after a complaint, TOOL_STOPPED after a word
  * about --resume. */
 int tool_build_db(const wend_map *map, const char *map_name, const wend_settings *settings,
-                  const wend_build_options *options, const char *path, bool quiet, tool_build_log *log);
-/* Beside the database at `path`, which is there. Complains and returns false. */
-bool tool_build_log_write(const char *path, const tool_build_log *log);
+                  const wend_build_options *options, const char *path, bool quiet, tool_build_log *log,
+                  tool_db **built);
+/* Beside the database. Complains and returns false. */
+bool tool_build_log_write(const tool_db *db, const tool_build_log *log);
 /* The seconds that the log beside it gives; NAN where there is none, or it is not that of this database. */
 double tool_build_log_seconds(const char *path, const wend_db *db);
 

@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An agent; or, for `jps`, a search that is done whole in the first step, since it can't be interrupted. Then
- * the planner stands for as many steps as the search would have taken: its expansions shared out by `k` or by
- * the interval's budget, or its time by the interval's length. */
 struct tool_runner {
     tool_terrain terrain;
     const wend_settings *settings;
@@ -25,15 +22,6 @@ struct tool_runner {
     bool settled;
     wend_cell start, goal;
     tool_trace *trace; /* or NULL */
-    /* Without an agent: */
-    wend_search *search;
-    wend_jumps *jumps;
-    uint64_t k; /* UINT64_MAX: unlimited */
-    bool searched;
-    wend_outcome end; /* what the search came to: WEND_STEP_MOVED if there is a path to walk */
-    uint64_t waits;   /* steps still to stand */
-    wend_direction *moves;
-    size_t count, next, capacity;
 };
 
 enum { NANOSECONDS_AN_EXPANSION = 10 }; /* fewer than any machine of today needs */
@@ -139,28 +127,6 @@ static void destroy_agent(tool_runner *runner) {
     runner->agent = NULL, runner->knowledge = NULL, runner->world = NULL;
 }
 
-static wend_status create_search(tool_runner *runner, wend_error *error) {
-    const wend_map *map = runner->terrain.truth;
-    int64_t k = wend_settings_integer(runner->settings, "k");
-    runner->k = k == WEND_UNLIMITED ? UINT64_MAX : (uint64_t)k;
-    if (runner->interval.expansions) runner->k = runner->interval.expansions;
-    wend_search_options options = wend_default_search_options();
-    wend_status status = wend_search_create(map, &options, &runner->search, error);
-    if (status == WEND_OK) status = wend_jumps_create(map, NULL, &runner->jumps, error);
-    return status;
-}
-
-bool tool_plans_by_steps(const wend_settings *settings) {
-    return strcmp(settings->planner->name, "jps") != 0;
-}
-
-bool tool_runner_suits(const wend_settings *settings, const tool_knowledge *knowledge, bool edits) {
-    if (tool_plans_by_steps(settings) || (knowledge->kind == TOOL_KNOWN && !edits)) return true;
-    (void)tool_wrong("%s does not plan step by step: it can't be used %s", settings->planner->name,
-                     edits ? "with --edits" : "unless --knowledge is known");
-    return false;
-}
-
 tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings *settings,
                                 const tool_interval *interval) {
     tool_runner *runner = calloc(1, sizeof *runner);
@@ -185,9 +151,7 @@ tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings
         }
     }
     wend_error error;
-    wend_status status =
-        tool_plans_by_steps(settings) ? create_agent(runner, &error) : create_search(runner, &error);
-    if (status == WEND_OK) return runner;
+    if (create_agent(runner, &error) == WEND_OK) return runner;
     (void)tool_wrong_error(&error);
     tool_runner_destroy(runner);
     return NULL;
@@ -197,10 +161,11 @@ void tool_runner_destroy(tool_runner *runner) {
     if (!runner) return;
     destroy_agent(runner);
     tool_db_return(runner->db);
-    wend_jumps_destroy(runner->jumps);
-    wend_search_destroy(runner->search);
-    free(runner->moves);
     free(runner);
+}
+
+tool_db *tool_runner_share_db(const tool_runner *runner) {
+    return runner->db ? tool_db_share(runner->db) : NULL;
 }
 
 bool tool_runner_reset(tool_runner *runner) {
@@ -222,21 +187,14 @@ void tool_runner_set_trace(tool_runner *runner, tool_trace *trace) {
 
 static void begin_trace(tool_runner *runner) {
     const wend_watch *watch = runner->trace ? tool_trace_watch(runner->trace) : NULL;
-    if (runner->agent)
-        wend_agent_watch(runner->agent, watch);
-    else
-        wend_search_watch(runner->search, watch);
+    wend_agent_watch(runner->agent, watch);
     if (runner->trace) tool_trace_begin(runner->trace, runner->agent, runner->start, runner->goal);
 }
 
 wend_status tool_runner_start(tool_runner *runner, wend_cell start, wend_cell goal) {
-    wend_status status = WEND_OK;
     runner->start = start, runner->goal = goal;
     runner->tick = 0;
-    runner->searched = false;
-    runner->waits = 0;
-    runner->count = runner->next = 0;
-    if (runner->agent) status = wend_agent_start(runner->agent, start, goal, NULL);
+    wend_status status = wend_agent_start(runner->agent, start, goal, NULL);
     if (status == WEND_OK) begin_trace(runner);
     return status;
 }
@@ -247,71 +205,9 @@ wend_status tool_runner_again(tool_runner *runner) {
     return status;
 }
 
-static uint64_t shares(uint64_t whole, uint64_t part) {
-    return whole / part + (whole % part != 0);
-}
-
-/* How long a search that took so much keeps the planner standing. */
-static uint64_t waits_for(const tool_runner *runner, uint64_t expansions, uint64_t nanoseconds) {
-    const tool_interval *interval = &runner->interval;
-    uint64_t steps =
-        interval->nanoseconds ? shares(nanoseconds, interval->nanoseconds) : shares(expansions, runner->k);
-    if (!steps) steps = 1;
-    /* Without intervals the last step of the search may move. */
-    return tool_interval_given(interval) ? steps : steps - 1;
-}
-
-static void search(tool_runner *runner, wend_step *step) {
-    wend_result result = {.found = WEND_FOUND_OUT_OF_MEMORY};
-    bool timed = runner->interval.nanoseconds > 0;
-    uint64_t before = timed ? tool_nanoseconds() : 0;
-    wend_status status =
-        wend_search_jps(runner->search, runner->jumps, runner->start, runner->goal, &result, NULL);
-    runner->searched = true;
-    if (status != WEND_OK) { /* the cells are open and the tables fresh, so memory is all that can lack */
-        runner->end = WEND_STEP_OUT_OF_MEMORY;
-        return;
-    }
-    step->expansions = result.expansions, step->operations = result.operations;
-    runner->waits = waits_for(runner, result.expansions, timed ? tool_nanoseconds() - before : 0);
-    runner->end = result.found == WEND_FOUND_PATH          ? WEND_STEP_MOVED
-                  : result.found == WEND_FOUND_UNREACHABLE ? WEND_STEP_UNREACHABLE
-                                                           : WEND_STEP_OUT_OF_MEMORY;
-    if (result.found != WEND_FOUND_PATH) return;
-    size_t count = (size_t)(result.straight + result.diagonal);
-    if (count > runner->capacity) { /* grows in the first pass, so that timed passes do not allocate */
-        size_t capacity = count + count / 2 + 64;
-        wend_direction *larger = realloc(runner->moves, capacity * sizeof *larger);
-        if (!larger) {
-            runner->end = WEND_STEP_OUT_OF_MEMORY;
-            return;
-        }
-        runner->moves = larger, runner->capacity = capacity;
-    }
-    runner->count = wend_search_moves(runner->search, runner->moves, count);
-}
-
-/* The step of a planner without an agent. */
-static void step_search(tool_runner *runner, wend_step *step) {
-    *step = (wend_step){.outcome = WEND_STEP_WAITING, .direction = WEND_NO_DIRECTION};
-    if (!runner->searched) search(runner, step);
-    if (runner->waits) {
-        runner->waits--;
-    } else if (runner->end != WEND_STEP_MOVED) {
-        step->outcome = runner->end;
-    } else if (runner->next < runner->count) {
-        step->direction = runner->moves[runner->next++];
-        step->outcome = WEND_STEP_MOVED;
-    } else {
-        step->outcome = WEND_STEP_ARRIVED;
-    }
-}
-
 void tool_runner_step(tool_runner *runner, wend_step *step) {
     runner->tick++;
-    if (!runner->agent)
-        step_search(runner, step);
-    else if (tool_interval_given(&runner->interval))
+    if (tool_interval_given(&runner->interval))
         *step = wend_agent_interval(runner->agent, &runner->game);
     else
         *step = wend_agent_step(runner->agent);
@@ -329,7 +225,7 @@ static bool edit_due(const tool_runner *runner) {
 }
 
 bool tool_runner_due(const tool_runner *runner) {
-    return runner->agent && (!runner->settled || !runner->repaired || edit_due(runner));
+    return !runner->settled || !runner->repaired || edit_due(runner);
 }
 
 bool tool_runner_tick(tool_runner *runner) {
@@ -352,11 +248,11 @@ bool tool_runner_tick(tool_runner *runner) {
 /* What there is to know of it --------------------------------------------------------------------------- */
 
 const wend_map *tool_runner_map(const tool_runner *runner) {
-    return runner->world ? wend_world_map(runner->world) : runner->terrain.truth;
+    return wend_world_map(runner->world);
 }
 
 wend_counters tool_runner_counters(const tool_runner *runner) {
-    return runner->agent ? wend_agent_counters(runner->agent) : (wend_counters){.learnt = 0};
+    return wend_agent_counters(runner->agent);
 }
 
 uint64_t tool_runner_searches(const tool_runner *runner) {
@@ -368,15 +264,12 @@ const wend_knowledge *tool_runner_knowledge(const tool_runner *runner) {
 }
 
 size_t tool_runner_online_bytes(const tool_runner *runner) {
-    if (runner->agent) return (size_t)wend_agent_counters(runner->agent).peak_bytes;
-    return runner->searched ? wend_search_peak_bytes(runner->search) : 0;
+    return (size_t)wend_agent_counters(runner->agent).peak_bytes;
 }
 
 size_t tool_runner_reserved_bytes(const tool_runner *runner) {
-    if (runner->agent)
-        return wend_agent_bytes(runner->agent) + wend_world_bytes(runner->world) +
-               (runner->knowledge ? wend_knowledge_bytes(runner->knowledge) : 0);
-    return wend_search_bytes(runner->search) + wend_jumps_bytes(runner->jumps);
+    return wend_agent_bytes(runner->agent) + wend_world_bytes(runner->world) +
+           (runner->knowledge ? wend_knowledge_bytes(runner->knowledge) : 0);
 }
 
 size_t tool_runner_db_bytes(const tool_runner *runner) {

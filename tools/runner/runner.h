@@ -2,6 +2,7 @@
 #ifndef WEND_TOOLS_RUNNER_RUNNER_H
 #define WEND_TOOLS_RUNNER_RUNNER_H
 
+#include "runner/database.h"
 #include "runner/terrain.h"
 #include "runner/trace.h"
 
@@ -20,17 +21,14 @@ bool tool_interval_parse(const char *text, tool_interval *interval);
 
 typedef struct tool_runner tool_runner;
 
-/* Whether the planner is an agent: all but `jps`, whose search can't be interrupted. */
-bool tool_plans_by_steps(const wend_settings *settings);
-/* Whether a planner can do with such a terrain: one that does not plan step by step wants it known and
- * unchanged. Complains and returns false. */
-bool tool_runner_suits(const wend_settings *settings, const tool_knowledge *knowledge, bool edits);
-/* For a planner that suits. Opens the database that its key `db` names, or shares it with other runners on
+/* Opens the database that its key `db` names, or shares it with other runners on
  * the same map. `settings` and what `terrain` refers to must outlive the runner and stay as they are.
  * `interval` may be NULL. Complains and returns NULL. */
 tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings *settings,
                                 const tool_interval *interval);
 void tool_runner_destroy(tool_runner *runner);
+/* The database that it has, for one more who keeps it open; NULL without one. */
+tool_db *tool_runner_share_db(const tool_runner *runner);
 /* From the next start on every run goes into this trace; NULL: none does. */
 void tool_runner_set_trace(tool_runner *runner, tool_trace *trace);
 /* Before each problem: the map as it was at first, and nothing seen of it. Complains and returns false. */
@@ -38,7 +36,7 @@ bool tool_runner_reset(tool_runner *runner);
 /* Both cells must be open in truth. Nothing is left over from the problem before, if the runner was reset.
  * WEND_STATUS_BLOCKED if the agent believes that the goal is blocked. */
 wend_status tool_runner_start(tool_runner *runner, wend_cell start, wend_cell goal);
-/* The same task once more, from its start, with all that was seen and learnt. Not for `jps`. */
+/* The same task once more, from its start, with all that was seen and learnt. */
 wend_status tool_runner_again(tool_runner *runner);
 /* Not to be called once the goal is reached or a step has ended otherwise than by a move or a wait, except
  * that an unreachable goal may be opened by an edit that is still to come. */
@@ -50,8 +48,8 @@ bool tool_runner_due(const tool_runner *runner);
 bool tool_runner_tick(tool_runner *runner);
 bool tool_runner_changes(const tool_runner *runner);           /* whether there are edits still to come */
 const wend_map *tool_runner_map(const tool_runner *runner);    /* the true map as it is now */
-wend_counters tool_runner_counters(const tool_runner *runner); /* since the start; zeros for `jps` */
-uint64_t tool_runner_searches(const tool_runner *runner);      /* begun since the start; 0 for `jps` */
+wend_counters tool_runner_counters(const tool_runner *runner); /* since the start */
+uint64_t tool_runner_searches(const tool_runner *runner);      /* begun since the start */
 const wend_knowledge *tool_runner_knowledge(const tool_runner *runner); /* NULL for one that knows the map */
 size_t tool_runner_online_bytes(const tool_runner *runner);   /* used for the current problem, at most */
 size_t tool_runner_reserved_bytes(const tool_runner *runner); /* set aside: tables, workspaces, knowledge */

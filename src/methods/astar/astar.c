@@ -15,46 +15,39 @@
  *   what is known then, and the path is looked through when it is traced: if a move of it has become illegal,
  *   it starts anew. Cells that are opened do not stop it, nor an agent that is on its way: see
  *   wend_workspace_opened. */
-#include "methods/astar/astar.h"
+#include "methods/astar/first.h"
 
 #include "search/adaptive.h"
 
-typedef struct astar_state {
-    bool found;  /* the search has ended at the goal */
-    bool traced; /* and its path can be followed */
-    bool cut;    /* the path is blocked */
-    wend_trace trace;
-} astar_state;
-
-static wend_status astar_create(wend_agent *agent, const wend_settings *settings,
-                                const wend_agent_options *options, wend_error *error) {
+wend_status wend_astar_create(wend_agent *agent, const wend_settings *settings,
+                              const wend_agent_options *options, wend_error *error) {
     (void)options, (void)error;
     agent->budget = wend_settings_budget(settings, "k");
     return WEND_OK;
 }
 
-static void astar_begin(wend_agent *agent) {
-    astar_state *state = agent->state;
-    *state = (astar_state){0};
+void wend_astar_begin(wend_agent *agent) {
+    wend_astar_state *state = agent->state;
+    *state = (wend_astar_state){0};
     wend_workspace_begin(agent);
 }
 
 static void astar_restart(wend_agent *agent) {
-    astar_state *state = agent->state;
-    *state = (astar_state){0};
+    wend_astar_state *state = agent->state;
+    *state = (wend_astar_state){0};
     wend_workspace_restart(agent);
 }
 
-static void astar_changed(wend_agent *agent, wend_cell cell, bool opened) {
-    astar_state *state = agent->state;
+void wend_astar_changed(wend_agent *agent, wend_cell cell, bool opened) {
+    wend_astar_state *state = agent->state;
     if (opened)
         wend_workspace_opened(agent, cell);
     else if (state->found && !state->cut)
         state->cut = wend_trail_cut(agent, state->trace.mark, cell);
 }
 
-static void astar_lost(wend_agent *agent) {
-    astar_state *state = agent->state;
+void wend_astar_lost(wend_agent *agent) {
+    wend_astar_state *state = agent->state;
     state->cut = true;
     if (agent->workspace && agent->workspace->search->adaptive.on)
         wend_adaptive_taint(agent->workspace->search);
@@ -63,7 +56,7 @@ static void astar_lost(wend_agent *agent) {
 
 /* Searches and traces with what is left of the operations; true when it stands before the last of them. */
 static bool astar_go(wend_agent *agent, uint64_t expansions, uint64_t left) {
-    astar_state *state = agent->state;
+    wend_astar_state *state = agent->state;
     if (!state->found) {
         uint64_t operations = agent->counters.operations;
         wend_ended ended = wend_workspace_run(agent, expansions, expansions);
@@ -79,30 +72,30 @@ static bool astar_go(wend_agent *agent, uint64_t expansions, uint64_t left) {
     return !state->traced;
 }
 
-static bool astar_plan(wend_agent *agent, uint64_t expansions) {
-    astar_state *state = agent->state;
+bool wend_astar_plan(wend_agent *agent, uint64_t expansions) {
+    wend_astar_state *state = agent->state;
     if (state->cut) astar_restart(agent);
     if (state->traced || agent->ended) return false;
     if (!wend_workspace_borrow(agent)) return false;
     return astar_go(agent, expansions, wend_times(expansions, WEND_EXPANSION_OPERATIONS));
 }
 
-static uint32_t astar_move(wend_agent *agent) {
-    astar_state *state = agent->state;
+uint32_t wend_astar_move(wend_agent *agent) {
+    wend_astar_state *state = agent->state;
     if (!state->traced || state->cut) return WEND_NO_DIRECTION;
     agent->counters.operations++;
     return wend_trail_next(agent, state->trace.mark);
 }
 
 /* The move, and outdated nodes when a search is given up. */
-static uint64_t astar_bound(const wend_agent *agent, uint64_t expansions) {
+uint64_t wend_astar_bound(const wend_agent *agent, uint64_t expansions) {
     (void)agent;
     return wend_add(wend_times(expansions, WEND_EXPANSION_OPERATIONS),
                     1 + (agent->view->changes ? WEND_DIRECTIONS : 0));
 }
 
-static uint64_t astar_hash(const wend_agent *agent) {
-    const astar_state *state = agent->state;
+uint64_t wend_astar_hash(const wend_agent *agent) {
+    const wend_astar_state *state = agent->state;
     uint64_t seed = (uint64_t)state->cut << 2 | (uint64_t)state->found << 1 | state->traced;
     return wend_workspace_hash(agent, seed ^ (uint64_t)state->trace.at << 8);
 }
@@ -117,11 +110,7 @@ const wend_key_info wend_search_first_keys[1] = {
      .help = "expansions a step: the first move waits until the search has had enough steps"},
 };
 
-#define FUNCTIONS                                                                                            \
-    .state_size = sizeof(astar_state), .create = astar_create, .begin = astar_begin, .plan = astar_plan,     \
-    .move = astar_move, .changed = astar_changed, .lost = astar_lost,                                        \
-    .change_operations = WEND_OPENED_OPERATIONS, .visit = wend_workspace_visit, .bound = astar_bound,        \
-    .used = wend_workspace_used, .hash = astar_hash
+#define FUNCTIONS .state_size = sizeof(wend_astar_state), .move = wend_astar_move, WEND_ASTAR_FUNCTIONS
 
 const wend_planner wend_planner_astar = {
     .info = {"astar", "A*: searches a shortest path first, then moves along it", wend_search_first_keys, 1},

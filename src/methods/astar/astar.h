@@ -5,6 +5,6 @@
 #include "plan/agent.h"
 
 extern const wend_planner wend_planner_astar, wend_planner_repeated_astar, wend_planner_adaptive_astar,
-    wend_planner_dstar_lite;
+    wend_planner_dstar_lite, wend_planner_jps;
 
 #endif

@@ -7,7 +7,6 @@
  * fixed constants, so that the choice does not depend on how busy a machine is. */
 #include "methods/auto/estimate.h"
 
-#include "db/kinds.h"
 #include "methods/atlas/atlas.h"
 #include "methods/auto/auto.h"
 

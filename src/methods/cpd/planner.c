@@ -171,9 +171,14 @@ static void mark_on(wend_agent *agent, cpd_state *state) {
     }
 }
 
+static bool cpd_behind(const wend_agent *agent) {
+    const cpd_state *state = agent->state;
+    return state->repair && state->generation != wend_repair_generation(&state->repair->common);
+}
+
 /* What has to be seen to before a plan or a move. */
 static void take_stock(wend_agent *agent, cpd_state *state) {
-    if (state->repair && state->generation != wend_repair_generation(&state->repair->common)) {
+    if (cpd_behind(agent)) {
         state->generation = wend_repair_generation(&state->repair->common);
         state->moves = 0;
         walk_on(agent, state);
@@ -287,7 +292,7 @@ _Static_assert(WEND_CPD_NO_WAY == WEND_NO_WAY, "what batches say and what the pu
     .state_size = sizeof(cpd_state), .create = cpd_create, .begin = cpd_begin, .plan = cpd_plan,             \
     .move = cpd_move, .changed = cpd_changed, .lost = cpd_lost, .change_operations = WEND_OPENED_OPERATIONS, \
     .visit = cpd_visit, .bound = cpd_bound, .used = wend_workspace_used, .hash = cpd_hash,                   \
-    .storage = WEND_STORAGE_CHANGING, .batch = &batch
+    .storage = WEND_STORAGE_CHANGING, .batch = &batch, .behind = cpd_behind
 
 const wend_planner wend_planner_cpd = {
     .info = {"cpd", "moves from a compressed path database: optimal, and nothing is searched", keys,

@@ -12,18 +12,12 @@
 #include "methods/tba/tba.h"
 #include "methods/trees/trees.h"
 
-/* Not stepped: it has no functions, only a name and keys for the tools. */
-static const wend_planner jps = {
-    .info = {"jps", "jump-point search with tables made beforehand: the same lengths, fewer expansions",
-             wend_search_first_keys, 1},
-};
-
 static const wend_planner *const planners[] = {
     &wend_planner_astar,
     &wend_planner_repeated_astar,
     &wend_planner_adaptive_astar,
     &wend_planner_dstar_lite,
-    &jps,
+    &wend_planner_jps,
     &wend_planner_lrta,
     &wend_planner_lss_lrta,
     &wend_planner_rtaa,

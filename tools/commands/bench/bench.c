@@ -14,7 +14,8 @@ typedef struct bench_words {
         *moves, *html;
     const char *planners[MOST_PLANNERS];
     int planner_count;
-    wend_settings *settings; /* of each planner */
+    wend_settings *settings;     /* of each planner */
+    tool_db *dbs[MOST_PLANNERS]; /* theirs, kept open from the look at them to the end; NULL without one */
     FILE *json_file, *moves_file, *html_file;
     bench_page *page; /* for html_file */
 } bench_words;
@@ -88,12 +89,13 @@ static bool close_results(bench_words *words) {
 
 /* Whether all planners can do with this terrain, and have their databases, before hours have gone into those
  * that can. */
-static bool all_suit(const bench_task *bench, const bench_words *words) {
+static bool all_suit(const bench_task *bench, bench_words *words) {
     bool plain = bench->terrain.knowledge.kind == TOOL_KNOWN && !bench->terrain.edit_count, good = true;
     for (int i = 0; i < words->planner_count && good; i++) {
         if (plain && !wend_settings_text(&words->settings[i], "db")) continue;
         tool_runner *runner = tool_runner_create(&bench->terrain, &words->settings[i], &bench->interval);
         good = runner != NULL;
+        if (good) words->dbs[i] = tool_runner_share_db(runner);
         tool_runner_destroy(runner);
     }
     return good;
@@ -112,6 +114,7 @@ static int bench_all(bench_task *bench, bench_words *words) {
     for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
     if (good && words->page) good = tool_bench_page_write(words->page, words->html_file);
     tool_bench_page_destroy(words->page);
+    for (int i = 0; i < words->planner_count; i++) tool_db_return(words->dbs[i]);
     return close_results(words) && good ? TOOL_DONE : TOOL_WRONG;
 }
 
@@ -127,7 +130,7 @@ static int load_and_run(const tool_common *common, bench_words *words, uint64_t 
                         tool_interval interval, const tool_knowledge *knowledge, uint64_t repair) {
     wend_map *map = tool_load_map(words->map, &common->map);
     if (!map) return TOOL_WRONG;
-    tool_edits edits = {NULL, 0};
+    tool_edits edits = {.list = NULL};
     bench_task bench = {.map = map,
                         .map_name = tool_base_name(words->map),
                         .edits = &edits,
@@ -200,8 +203,6 @@ static int run(const tool_command *command, int count, char **arguments) {
         wend_error error;
         if (wend_settings_parse(words.planners[i], &words.settings[i], &error) != WEND_OK)
             result = tool_wrong("--planner %s: %s", words.planners[i], error.message);
-        else if (!tool_runner_suits(&words.settings[i], &knowledge, words.edits != NULL))
-            result = TOOL_WRONG;
     }
     if (result == TOOL_DONE)
         result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval, &knowledge,

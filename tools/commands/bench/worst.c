@@ -123,7 +123,7 @@ static bool make_trail(const wend_map *map, const bench_entry *entry, trail *t) 
 
 static bool add_picture(tool_report_gallery *gallery, const wend_map *map, const tool_picture_path *path,
                         size_t paths, const tool_picture_options *options, const char *caption) {
-    tool_bytes png;
+    wend_bytes png;
     wend_error error;
     if (tool_picture_make(map, path, paths, options, &png, &error) != WEND_OK) {
         (void)tool_wrong_error(&error);

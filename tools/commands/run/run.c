@@ -28,7 +28,7 @@ enum {
 
 typedef struct run_words {
     const char *map, *agents, *ticks, *budget, *workspaces, *patience, *max_cells, *rate, *video, *json;
-    const char *knowledge, *sensor, *edits;
+    const char *knowledge, *sensor, *edits, *repair;
     const char *planners[TOOL_RUN_SQUADS], *bodies[TOOL_RUN_SQUADS];
     int planner_count, body_count;
     bool plain;
@@ -36,7 +36,7 @@ typedef struct run_words {
 
 typedef struct run_numbers {
     int64_t agents, ticks; /* ticks: 0 until it is interrupted */
-    int64_t budget, workspaces, patience, max_cells, rate;
+    int64_t budget, workspaces, patience, max_cells, rate, repair;
 } run_numbers;
 
 static bool to_stdout(const char *path) {
@@ -127,6 +127,8 @@ static bool add_squad(run_state *run, int i) {
                                      tool_knowledge_hint(&run->terrain.knowledge));
         if (!run->dbs[i]) return false;
         options.agent.db = tool_db_opened(run->dbs[i]);
+        if (!run->knowledge[body] && wend_db_can_repair(options.agent.db))
+            options.repair_operations = (uint64_t)run->numbers.repair;
     }
     uint32_t number;
     wend_error error;
@@ -291,7 +293,7 @@ static void tick(run_state *run) {
     sums->starved += t->starved, sums->postponed += t->postponed;
     sums->arrived += t->arrived, sums->unreachable += t->unreachable;
     sums->out_of_memory += t->out_of_memory;
-    sums->operations += t->operations;
+    sums->operations += t->operations, sums->repair_operations += t->repair_operations;
     if (t->operations > sums->operations_max) sums->operations_max = t->operations;
     sums->seconds += fleet->last_seconds;
     if (fleet->last_seconds > sums->longest) sums->longest = fleet->last_seconds;
@@ -359,8 +361,9 @@ static void print_summary(const run_state *run) {
            waits_of(s), s->thinking, s->starved, s->postponed);
     printf("arrivals %" PRIu64 "\nunreachable %" PRIu64 "\nout_of_memory %" PRIu64 "\n", s->arrived,
            s->unreachable, s->out_of_memory);
-    printf("operations %" PRIu64 "\noperations_max %" PRIu64 "\nturns %" PRIu64 "\n", s->operations,
-           s->operations_max, wend_fleet_turns(fleet->fleet));
+    printf("operations %" PRIu64 "\noperations_max %" PRIu64 "\nrepair_operations %" PRIu64 "\nturns %" PRIu64
+           "\n",
+           s->operations, s->operations_max, s->repair_operations, wend_fleet_turns(fleet->fleet));
     printf("tick_ms_mean %.4f\ntick_ms_max %.4f\nbytes %zu\n", s->seconds / ticks * 1e3, s->longest * 1e3,
            wend_fleet_bytes(fleet->fleet));
 }
@@ -370,19 +373,13 @@ static char *join_names(const tool_fleet *fleet) {
     size_t size = 1;
     for (int i = 0; i < fleet->squads; i++) size += strlen(fleet->planners[i]) + 1;
     char *names = malloc(size), *end = names;
-    if (!names) (void)tool_wrong("out of memory");
     for (int i = 0; names && i < fleet->squads; i++)
         end += snprintf(end, size - (size_t)(end - names), "%s%s", i ? " " : "", fleet->planners[i]);
     return names;
 }
 
-static bool write_json(const run_state *run, tool_output *output) {
-    const tool_fleet *fleet = &run->fleet;
+static void print_json(FILE *file, const tool_fleet *fleet, const char *names) {
     const tool_fleet_sums *s = &fleet->sums;
-    FILE *file = output->file;
-    wend_error error;
-    char *names = join_names(fleet);
-    if (!names) return false;
     double ticks = s->ticks ? (double)s->ticks : 1;
     (void)fprintf(file, "{\"map\":");
     tool_json_string(file, fleet->map_name);
@@ -398,21 +395,33 @@ static bool write_json(const run_state *run, tool_output *output) {
                   s->postponed);
     (void)fprintf(file,
                   ",\"arrivals\":%" PRIu64 ",\"unreachable\":%" PRIu64 ",\"out_of_memory\":%" PRIu64
-                  ",\"operations\":%" PRIu64 ",\"operations_max\":%" PRIu64 ",\"turns\":%" PRIu64,
+                  ",\"operations\":%" PRIu64 ",\"operations_max\":%" PRIu64 ",\"repair_operations\":%" PRIu64
+                  ",\"turns\":%" PRIu64,
                   s->arrived, s->unreachable, s->out_of_memory, s->operations, s->operations_max,
-                  wend_fleet_turns(fleet->fleet));
+                  s->repair_operations, wend_fleet_turns(fleet->fleet));
     (void)fprintf(file,
                   ",\"tick_ns_mean\":%.0f,\"tick_ns_max\":%.0f,\"bytes\":%zu,\"hash\":\"%016" PRIx64 "\"}\n",
                   s->seconds / ticks * 1e9, s->longest * 1e9, wend_fleet_bytes(fleet->fleet),
                   wend_fleet_hash(fleet->fleet));
+}
+
+static bool write_json(const run_state *run, tool_output *output) {
+    char *names = join_names(&run->fleet), *text = NULL;
+    size_t size = 0;
+    FILE *file = names ? open_memstream(&text, &size) : NULL;
+    wend_error error = {.status = WEND_STATUS_NO_MEMORY, .message = "out of memory"};
+    if (file) print_json(file, &run->fleet, names);
+    bool good = file && fclose(file) == 0 && tool_output_add(output, text, size, &error) == WEND_OK &&
+                tool_output_end(output, &error) == WEND_OK;
+    free(text);
     free(names);
-    return tool_output_end(output, &error) == WEND_OK || complain(&error);
+    return good || complain(&error);
 }
 
 static int show(run_state *run) {
     const run_words *words = run->words;
     bool taken = to_stdout(words->json) || to_stdout(words->video);
-    tool_output json = {NULL, NULL, NULL};
+    tool_output json = {.open = false};
     wend_error error;
     if (words->json && tool_output_begin(&json, words->json, &error) != WEND_OK)
         return tool_wrong_error(&error);
@@ -445,6 +454,7 @@ static bool read_numbers(const run_words *words, run_numbers *numbers) {
            (!words->ticks ||
             tool_integer("--ticks", words->ticks, 0, words->video ? TOOL_VIDEO_TICKS : INT64_C(1) << 40,
                          &numbers->ticks)) &&
+           (!words->repair || tool_integer("--repair", words->repair, 1, INT64_MAX, &numbers->repair)) &&
            (!words->budget || tool_integer("--budget", words->budget, 1, MOST_BUDGET, &numbers->budget)) &&
            (!words->workspaces ||
             tool_integer("--workspaces", words->workspaces, 1, MOST_WORKSPACES, &numbers->workspaces)) &&
@@ -486,7 +496,7 @@ static int load_and_run(run_state *run, const tool_knowledge *knowledge) {
         release(run);
         return TOOL_WRONG;
     }
-    tool_edits edits = {NULL, 0};
+    tool_edits edits = {.list = NULL};
     int result = TOOL_WRONG;
     run->fleet.map = map, run->fleet.map_name = tool_base_name(words->map);
     run->fleet.agents = (uint32_t)run->numbers.agents;
@@ -521,6 +531,7 @@ static int run_command(const tool_command *command, int count, char **arguments)
         {.name = "--knowledge", .value = &words.knowledge},
         {.name = "--sensor", .value = &words.sensor},
         {.name = "--edits", .value = &words.edits},
+        {.name = "--repair", .value = &words.repair},
         {.name = "--video", .value = &words.video},
         {.name = "--json", .value = &words.json},
         {.name = "--plain", .flag = &words.plain},
@@ -537,6 +548,8 @@ static int run_command(const tool_command *command, int count, char **arguments)
     if (words.body_count > words.planner_count)
         return tool_wrong("run: %d times --body, but %d times --planner", words.body_count,
                           words.planner_count);
+    if (words.repair && !words.edits)
+        return tool_wrong("--repair: without --edits there is nothing to repair");
     if (words.video && words.json && tool_same_file(words.video, words.json))
         return tool_wrong("run: %s takes --video or --json, not both",
                           to_stdout(words.video) ? "standard output" : words.video);

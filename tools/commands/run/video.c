@@ -47,7 +47,7 @@ tool_video *tool_video_begin(const tool_fleet *fleet, const char *path) {
     wend_status status = video->pixels
                              ? tool_gif_begin(&video->gif, across, down, palette,
                                               sizeof palette / sizeof *palette, DELAY, &error)
-                             : tool_fail(&error, WEND_STATUS_NO_MEMORY, "no memory for a moving picture");
+                             : wend_fail(&error, WEND_STATUS_NO_MEMORY, "no memory for a moving picture");
     if (status == WEND_OK) status = tool_output_begin(&video->output, path, &error);
     if (status == WEND_OK) return video;
     (void)tool_wrong_error(&error);
@@ -83,7 +83,7 @@ static void draw_agent(tool_video *video, wend_xy at, const wend_member_info *in
 }
 
 static wend_status write_out(tool_video *video, wend_error *error) {
-    tool_bytes *bytes = &video->gif.bytes;
+    wend_bytes *bytes = &video->gif.bytes;
     wend_status status = tool_output_add(&video->output, bytes->data, bytes->size, error);
     video->written += bytes->size;
     bytes->size = 0;

@@ -607,6 +607,10 @@ static bool atlas_served(const wend_agent *agent) {
     return state->query || state->pool->free;
 }
 
+static bool atlas_behind(const wend_agent *agent) {
+    return wend_atlas_is_behind(agent->state);
+}
+
 static uint64_t atlas_bound(const wend_agent *agent, uint64_t expansions) {
     (void)expansions;
     /* A decision may go over what it has by a look for an arc, a shortcut's last one, and a climb's move. */
@@ -657,6 +661,7 @@ const wend_planner wend_planner_atlas = {
     .change_operations = WEND_OPENED_OPERATIONS,
     .rest = atlas_rest,
     .served = atlas_served,
+    .behind = atlas_behind,
     .bound = atlas_bound,
     .used = atlas_used,
     .hash = atlas_hash,

@@ -7,7 +7,6 @@
  * fine. */
 #include "base/budget.h"
 #include "base/settings.h"
-#include "db/file.h"
 #include "methods/atlas/build/build.h"
 #include "methods/atlas/build/sample.h"
 #include "search/onward.h"
@@ -147,11 +146,7 @@ static wend_status try_one(chooser *c, trial *one, wend_error *error) {
     wend_status status = wend_atlas_prepare(&builder, error);
     c->tried += c->tried < MOST_TRIALS;
     if (status == WEND_OK) status = do_pieces(&builder, error);
-    char text[512];
-    one->bytes = WEND_DB_TABLE + builder.section_count * WEND_DB_ROW;
-    if (wend_settings_write(&settings, text, sizeof text)) one->bytes += wend_db_padded(strlen(text));
-    for (size_t i = 0; i < builder.section_count; i++)
-        one->bytes += wend_db_padded(builder.section_data[i].size);
+    one->bytes = wend_builder_file_bytes(&builder);
     wend_atlas_release(&builder);
     if (status == WEND_OK && c->has_over && !one->exact) status = sample(c, &builder, &one->over, error);
     for (size_t i = 0; i < WEND_DB_SECTIONS; i++) wend_buffer_release(&builder.section_data[i]);
