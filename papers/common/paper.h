@@ -32,6 +32,7 @@ typedef struct tool_paper {
     /* Whether the tables that are wanted have the planners and lengths that are asked for; complains. NULL:
      * it measures whole tables only. */
     bool (*has_part)(const tool_paper_options *options);
+    const struct tool_paper_plan *plan; /* all that it measures (rows.h), or NULL, and then: */
     int (*run)(const tool_paper_options *options, tool_report *report); /* an exit status; complains */
 } tool_paper;
 

@@ -16,39 +16,16 @@
 
 /* Counting ---------------------------------------------------------------------------------------------- */
 
-/* The store keeps results of problems; counts are put into the fields of one, in this order. */
-typedef struct kept_counts {
-    uint64_t cells, components, pairs;
-    struct {
-        uint64_t rectangles, squares, longest, checks; /* checks in millionths */
-    } ties[2];
-} kept_counts;
+_Static_assert(sizeof(cpd11_counts) <= sizeof(tool_paper_result), "a result has room for the counts");
 
-_Static_assert(sizeof(kept_counts) <= sizeof(tool_paper_result), "a result has room for the counts");
-
-static void keep(const wend_cpd_measures *measures, tool_paper_result *result) {
-    kept_counts kept = {
-        .cells = measures->cells, .components = measures->components, .pairs = measures->pairs};
-    for (int i = 0; i < 2; i++) {
-        const wend_cpd_counts *counts = i ? &measures->set : &measures->label;
-        kept.ties[i].rectangles = counts->rectangles, kept.ties[i].squares = counts->squares;
-        kept.ties[i].longest = counts->longest;
-        kept.ties[i].checks = (uint64_t)(counts->checks * 1e6 + 0.5);
+static cpd11_counts counts_of(const wend_cpd_measures *measures) {
+    cpd11_counts counts = {measures->cells, measures->components, measures->pairs, {{0}}};
+    for (int i = 0; i < CPD11_TIES; i++) {
+        const wend_cpd_counts *of = i == CPD11_SET ? &measures->set : &measures->label;
+        counts.ties[i].rectangles = of->rectangles, counts.ties[i].squares = of->squares;
+        counts.ties[i].longest = of->longest, counts.ties[i].checks = (uint64_t)(of->checks * 1e6 + 0.5);
     }
-    memset(result, 0, sizeof *result);
-    memcpy(result, &kept, sizeof kept);
-}
-
-static void unkeep(const tool_paper_result *result, wend_cpd_measures *measures) {
-    kept_counts kept;
-    memcpy(&kept, result, sizeof kept);
-    *measures = (wend_cpd_measures){.cells = kept.cells, .components = kept.components, .pairs = kept.pairs};
-    for (int i = 0; i < 2; i++) {
-        wend_cpd_counts *counts = i ? &measures->set : &measures->label;
-        counts->rectangles = kept.ties[i].rectangles, counts->squares = kept.ties[i].squares;
-        counts->longest = (uint32_t)kept.ties[i].longest;
-        counts->checks = (double)kept.ties[i].checks / 1e6;
-    }
+    return counts;
 }
 
 /* Progress goes by pairs of cells. */
@@ -74,20 +51,19 @@ static bool show(void *context, const wend_progress *progress) {
 
 /* One map: from the store, or counted and put there. */
 static int count_map(const tool_paper_rows *run, size_t map, counting *c, tool_paper_store *store) {
-    wend_cpd_measures *measures = &((cpd11_own *)run->own)->measures[map];
+    cpd11_counts *counts = &((cpd11_own *)run->own)->counts[map];
     tool_paper_result result = {.moves = 0};
     tool_paper_job job = {.count = 1, .results = &result};
     (void)snprintf(job.name, sizeof job.name, "counts/%s", run->maps[map].name);
-    if (tool_paper_store_get(store, &job)) {
-        unkeep(&result, measures);
-        return TOOL_DONE;
-    }
-    int threads = run->options->threads;
+    bool known = tool_paper_store_get(store, &job);
+    memcpy(counts, &result, sizeof *counts);
+    if (known) return TOOL_DONE;
     wend_build_options options = wend_default_build_options();
-    options.tasks = shared_tasks(threads);
+    wend_cpd_measures measures;
+    options.tasks = shared_tasks(run->options->threads);
     options.progress = show, options.progress_context = c;
     wend_error error;
-    wend_status status = wend_cpd_measure(run->maps[map].map, &options, measures, &error);
+    wend_status status = wend_cpd_measure(run->maps[map].map, &options, &measures, &error);
     if (status == WEND_STATUS_INTERRUPTED) {
         if (!run->options->quiet)
             tool_remark("stopped: what is counted is kept in %s: go on with --resume",
@@ -95,8 +71,8 @@ static int count_map(const tool_paper_rows *run, size_t map, counting *c, tool_p
         return TOOL_STOPPED;
     }
     if (status != WEND_OK) return tool_wrong("%s: %s", run->maps[map].name, error.message);
-    keep(measures, &result);
-    unkeep(&result, measures); /* the same digits as after --resume */
+    *counts = counts_of(&measures);
+    memcpy(&result, counts, sizeof *counts);
     return tool_paper_store_add(store, &job) ? TOOL_DONE : TOOL_WRONG;
 }
 

@@ -12,10 +12,20 @@ enum { CPD11_ASTAR, CPD11_RECTANGLES, CPD11_RUNS, CPD11_ROWS };
 
 extern const tool_paper_map cpd11_maps[CPD11_MAPS]; /* maps.c */
 
+/* What is counted of a map: all zero where it was left out. The store, which keeps results of problems, has
+ * these in the fields of one, in this order. */
+enum { CPD11_LABEL, CPD11_SET, CPD11_TIES };
+typedef struct cpd11_counts {
+    uint64_t cells, components, pairs;
+    struct {
+        uint64_t rectangles, squares, longest, checks; /* checks in millionths */
+    } ties[CPD11_TIES];
+} cpd11_counts;
+
 /* What is measured beside the rows. */
 typedef struct cpd11_own {
-    uint64_t most_cells;                    /* of maps on which all forms are counted */
-    wend_cpd_measures measures[CPD11_MAPS]; /* zeroed where they were left out */
+    uint64_t most_cells; /* of maps on which all forms are counted */
+    cpd11_counts counts[CPD11_MAPS];
     double *walk_ns; /* whole paths read off databases: by row, map and timed problem */
 } cpd11_own;
 

@@ -173,8 +173,7 @@ static void check_order(const tool_paper_rows *run, tool_report *report) {
         tool_report_add_check(
             report,
             verdict(run, mean < tba->of.all.suboptimality.mean && mean < dlrta->of.all.suboptimality.mean),
-            "kNN LRTA*(60000)'s mean, %.2f%%, is below that of TBA*(100), %.2f%%, and of D "
-            "LRTA*(9), %.2f%%",
+            "kNN LRTA*(60000)'s mean, %.2f%%, is below that of TBA*(100), %.2f%%, and of D LRTA*(9), %.2f%%",
             mean, tba->of.all.suboptimality.mean, dlrta->of.all.suboptimality.mean);
     }
     if (dlrta && coarse) {
@@ -334,8 +333,7 @@ static void describe(const tool_paper_rows *run, tool_report *report) {
         "The paper counts memory in states of 4 bytes: those of a database, those open, closed or learnt "
         "on-line. Beside that stand the bytes really in use. Our kNN LRTA* makes the climber's moves between "
         "subgoals, which write no values, so that without a fallback it needs no more than the state it is "
-        "in "
-        "and its neighbours; D LRTA* keeps its labels in 2 bytes a cell, not 4.");
+        "in and its neighbours; D LRTA* keeps its labels in 2 bytes a cell, not 4.");
     if (options->quick)
         tool_report_note(
             report, "This is the quick form: a tenth of the problems; kNN LRTA* with up to 10,000 records in "

@@ -267,14 +267,13 @@ static void describe(const tool_paper_rows *run, tool_report *report) {
         run->problems);
     tool_report_note(
         report,
-        "Over: by how many per cent the way gone was longer than the shortest. Learnt: the share of "
-        "problems in which the heuristic of some cell was raised; went back: in which the agent "
-        "came to a cell where it had been. Those decide the mean. Expansions count every move of "
-        "a climb that was tried, as in the paper; ours tries fewer, since records that are too far "
-        "off to be climbed to are passed over unclimbed, with the same choice in the end. Size "
-        "as the paper counts it: three entries a record of kNN LRTA*, one a cell and one a record "
-        "of D LRTA*, over the cells of the map. KB: our files. Times to build are those of a map "
-        "on %d threads; the paper's were estimated from runs of MATLAB.",
+        "Over: by how many per cent the way gone was longer than the shortest. Learnt: the share of problems "
+        "in which the heuristic of some cell was raised; went back: in which the agent came to a cell where "
+        "it had been. Those decide the mean. Expansions count every move of a climb that was tried, as in "
+        "the paper; ours tries fewer, since records that are too far off to be climbed to are passed over "
+        "unclimbed, with the same choice in the end. Size as the paper counts it: three entries a record of "
+        "kNN LRTA*, one a cell and one a record of D LRTA*, over the cells of the map. KB: our files. Times "
+        "to build are those of a map on %d threads; the paper's were estimated from runs of MATLAB.",
         options->threads);
     if (run->timed_problems)
         tool_report_note(report,
@@ -311,22 +310,21 @@ static bool tell(const tool_paper_rows *run, tool_report *report) {
     return true;
 }
 
-static int run_paper(const tool_paper_options *options, tool_report *report) {
-    static const tool_paper_plan plan = {.name = name,
-                                         .rows = rows,
-                                         .row_count = ROWS,
-                                         .maps = maps,
-                                         .map_count = MAPS,
-                                         .problems = 128,
-                                         .quick_problems = 64,
-                                         .timed_part = 16,
-                                         .tell = tell};
-    return tool_paper_run_rows(&plan, options, NULL, report);
-}
+static const tool_paper_plan plan = {
+    .name = name,
+    .rows = rows,
+    .row_count = ROWS,
+    .maps = maps,
+    .map_count = MAPS,
+    .problems = 128,
+    .quick_problems = 64,
+    .timed_part = 16,
+    .tell = tell,
+};
 
 const tool_paper tool_paper_knn2009 = {
     .name = name,
     .title = "kNN LRTA*: simple subgoaling (AIIDE 2009), measured again",
     .tables = 1,
-    .run = run_paper,
+    .plan = &plan,
 };

@@ -63,13 +63,13 @@ static bool time_firsts(const tool_paper_rows *run, int row, size_t map, double 
     wend_agent_options options = wend_default_agent_options();
     wend_world *world = NULL;
     wend_agent *agent = NULL;
-    wend_settings settings;
+    wend_settings *settings = NULL;
     wend_error error = {0};
     options.db = base ? tool_db_opened(base->db) : NULL;
     wend_status status =
-        wend_settings_parse(run->planners[tool_paper_place(run, row, map)], &settings, &error);
+        wend_settings_parse(run->planners[tool_paper_place(run, row, map)], NULL, &settings, &error);
     if (status == WEND_OK) status = wend_world_create(run->maps[map].map, &world_options, &world, &error);
-    if (status == WEND_OK) status = wend_agent_create(world, &settings, &options, &agent, &error);
+    if (status == WEND_OK) status = wend_agent_create(world, settings, &options, &agent, &error);
     double sum = 0;
     for (size_t i = 0; i < run->timed_problems && status == WEND_OK; i++) {
         const wend_problem *problem =
@@ -85,6 +85,7 @@ static bool time_firsts(const tool_paper_rows *run, int row, size_t map, double 
         }
         sum += least;
     }
+    wend_settings_destroy(settings);
     wend_agent_destroy(agent);
     wend_world_destroy(world);
     *mean = sum / (double)run->timed_problems;
@@ -295,8 +296,7 @@ static void judge(const tool_paper_rows *run, tool_report *report, const trees *
     double times = lrta->cost / tree->cost;
     tool_report_add_check(
         report, verdict(run, times >= 100),
-        "LRTA* alone is two orders of magnitude worse: %.0f, %.0f times as much (paper 39,232, "
-        "178 times)%s",
+        "LRTA* alone is two orders of magnitude worse: %.0f, %.0f times as much (paper 39,232, 178 times)%s",
         lrta->cost, times, lrta->all.unfinished ? "; some of its runs were cut" : "");
     double least = INFINITY, nodes = 0, nodes_pushed = 0;
     for (size_t map = 0; map < MAPS; map++) {
@@ -305,9 +305,7 @@ static void judge(const tool_paper_rows *run, tool_report *report, const trees *
     }
     tool_report_add_check(
         report, verdict(run, least >= 10),
-        "shared trees take a tenth of the plain ones or less on every map: %.1f times less at "
-        "least",
-        least);
+        "shared trees take a tenth of the plain ones or less on every map: %.1f times less at least", least);
     tool_report_add_check(
         report, verdict(run, nodes <= nodes_pushed),
         "the printed test makes no fewer subgoals: %.2f nodes a tree in the mean, %.2f when tested "
@@ -319,10 +317,9 @@ static void describe(const tool_paper_rows *run, tool_report *report) {
     const tool_paper_options *options = run->options;
     tool_report_note(
         report,
-        "Means over eight maps with %.0f open cells in the mean (paper %d) and %zu problems on "
-        "each, beside the paper's figures. The paper does not name its maps; ours are of the same "
-        "games. Over: by how many per cent the way gone was longer than the shortest, the mean of the "
-        "problems.",
+        "Means over eight maps with %.0f open cells in the mean (paper %d) and %zu problems on each, beside "
+        "the paper's figures. The paper does not name its maps; ours are of the same games. Over: by how "
+        "many per cent the way gone was longer than the shortest, the mean of the problems.",
         mean_cells(run), PAPER_CELLS, run->problems);
     tool_report_note(
         report,
@@ -358,23 +355,22 @@ static bool tell(const tool_paper_rows *run, tool_report *report) {
     return true;
 }
 
-static int run_paper(const tool_paper_options *options, tool_report *report) {
-    static const tool_paper_plan plan = {.name = name,
-                                         .rows = rows,
-                                         .row_count = ROWS,
-                                         .maps = maps,
-                                         .map_count = MAPS,
-                                         .problems = 500,
-                                         .quick_problems = 50,
-                                         .timed_part = 16,
-                                         .max_moves = 20 * 1000000,
-                                         .tell = tell};
-    return tool_paper_run_rows(&plan, options, NULL, report);
-}
+static const tool_paper_plan plan = {
+    .name = name,
+    .rows = rows,
+    .row_count = ROWS,
+    .maps = maps,
+    .map_count = MAPS,
+    .problems = 500,
+    .quick_problems = 50,
+    .timed_part = 16,
+    .max_moves = 20 * 1000000,
+    .tell = tell,
+};
 
 const tool_paper tool_paper_subgoal2011 = {
     .name = name,
     .title = "Fast subgoaling for pathfinding via real-time search (SoCS 2011), measured again",
     .tables = 1,
-    .run = run_paper,
+    .plan = &plan,
 };

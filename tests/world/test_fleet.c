@@ -4,6 +4,7 @@
 #include "support/crew.h"
 #include "support/databases.h"
 #include "support/fleets.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -715,13 +716,13 @@ static void all_bytes_are_told(void) {
         if (!fleet) continue;
         CHECK(wend_fleet_map(fleet, body));
         if (planners[i % PLANNERS]) {
-            wend_settings planner;
+            const wend_settings *planner = NULL;
             wend_squad_options squad_options = wend_default_squad_options();
             uint32_t squad;
             wend_member member;
             squad_options.body = body;
-            CHECK(wend_settings_parse(planners[i % PLANNERS], &planner, NULL) == WEND_OK);
-            CHECK(wend_fleet_add_squad(fleet, &planner, &squad_options, &squad, NULL) == WEND_OK);
+            CHECK(test_settings_parse(planners[i % PLANNERS], &planner, NULL) == WEND_OK);
+            CHECK(wend_fleet_add_squad(fleet, planner, &squad_options, &squad, NULL) == WEND_OK);
             for (wend_cell cell = 0; cell < 3; cell++)
                 CHECK(wend_fleet_add(fleet, squad, cell, &member, NULL) == WEND_OK);
         }
