@@ -154,8 +154,8 @@ wend_tick wend_fleet_tick(wend_fleet *fleet) {
     for (uint32_t i = 0; fleet->edited && sum.settled && i < fleet->options.lanes; i++)
         wend_lane_reconsider(fleet, &fleet->lanes[i]);
     if (sum.settled) fleet->edited = false;
-    wend_fleet_repair_all(fleet, &sum);
-    for (uint32_t i = 0; i < fleet->options.lanes; i++) wend_lane_wake(fleet, &fleet->lanes[i]);
+    const bool repairs = wend_fleet_repair_all(fleet, &sum);
+    for (uint32_t i = 0; repairs && i < fleet->options.lanes; i++) wend_lane_wake(fleet, &fleet->lanes[i]);
     wend_fleet_deal(fleet);
     const wend_tasks *tasks = &fleet->options.tasks;
     uint32_t parts = fleet->options.lanes + fleet->batch_count;
