@@ -11,9 +11,10 @@ extern "C" {
 
 /* The kinds that can be built, with the keys of their settings. */
 WEND_API size_t wend_db_kind_count(void);
-WEND_API const wend_planner_info *wend_db_kind_at(size_t index); /* NULL beyond the last */
+WEND_API const wend_method_info *wend_db_kind_at(size_t index); /* NULL beyond the last */
 /* As wend_settings_parse, of KIND[:KEY=VALUE[,KEY=VALUE...]]. */
-WEND_API wend_status wend_db_settings_parse(const char *text, wend_settings *settings, wend_error *error);
+WEND_API wend_status wend_db_settings_parse(const char *text, const wend_allocator *allocator,
+                                            wend_settings **settings, wend_error *error);
 
 /* An open database. It is never changed, and may be shared by any number of agents and threads. */
 typedef struct wend_db wend_db;
@@ -88,11 +89,12 @@ typedef struct wend_build_options {
 WEND_API wend_build_options wend_default_build_options(void);
 /* What to build if settings leave it open (`auto`; an `atlas` with a size or quality to keep to), and why. */
 typedef struct wend_db_choice {
-    wend_settings settings; /* leave nothing open; of the kind that is to be built */
-    char why[512];          /* one or two sentences, or "" where there was nothing to choose */
+    wend_settings
+        *settings; /* leave nothing open; of the kind that is to be built. The caller's to destroy */
+    char why[512]; /* one or two sentences, or "" where there was nothing to choose */
 } wend_db_choice;
 
-/* Looks at the map and chooses; uses the options' seed, tasks, caps, progress and allocator. The choice
+/* Looks at the map and chooses (on failure choice->settings is NULL); uses the options' seed, tasks, caps, progress and allocator. The choice
  * depends on map, settings, seed and caps alone. wend_db_build does so too if it is given such settings. */
 WEND_API wend_status wend_db_choose(const wend_map *map, const wend_settings *settings,
                                     const wend_build_options *options, wend_db_choice *choice,

@@ -83,7 +83,8 @@ typedef struct wend_squad_options {
 
 WEND_API wend_squad_options wend_default_squad_options(void);
 /* Squads are numbered from 0 and stay. WEND_STATUS_UNSUPPORTED for a planner whose steps have no bound, or
- * none below 2^36 operations; WEND_STATUS_FULL beyond WEND_MAX_SQUADS. Otherwise as wend_agent_create. */
+ * none below 2^36 operations; WEND_STATUS_FULL beyond WEND_MAX_SQUADS. Otherwise as wend_agent_create.
+ * The fleet copies the settings. */
 WEND_API wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner,
                                           const wend_squad_options *options, uint32_t *squad,
                                           wend_error *error);

@@ -47,7 +47,7 @@ static double fleet_bytes(const wend_map *map, const wend_scenario *problems, co
     wend_fleet_options options = wend_default_fleet_options();
     wend_squad_options with = wend_default_squad_options();
     wend_fleet *fleet = NULL;
-    wend_settings settings;
+    wend_settings *settings = NULL;
     uint32_t squad;
     wend_member member;
     options.capacity = MEMBERS, options.lanes = 1;
@@ -56,13 +56,14 @@ static double fleet_bytes(const wend_map *map, const wend_scenario *problems, co
     const wend_problem *problem = wend_scenario_at(problems, 0);
     wend_cell cell = wend_map_cell(map, problem->start.x, problem->start.y);
     double bytes = INFINITY;
-    if (wend_settings_parse("cpd:db=-", &settings, NULL) == WEND_OK &&
+    if (wend_settings_parse("cpd:db=-", NULL, &settings, NULL) == WEND_OK &&
         wend_fleet_create(map, &options, &fleet, NULL) == WEND_OK &&
-        wend_fleet_add_squad(fleet, &settings, &with, &squad, NULL) == WEND_OK) {
+        wend_fleet_add_squad(fleet, settings, &with, &squad, NULL) == WEND_OK) {
         uint32_t count = 0;
         while (count < MEMBERS && wend_fleet_add(fleet, squad, cell, &member, NULL) == WEND_OK) count++;
         if (count == MEMBERS) bytes = (double)wend_fleet_squad_bytes(fleet, squad) / MEMBERS;
     }
+    wend_settings_destroy(settings);
     wend_fleet_destroy(fleet);
     return bytes;
 }
@@ -77,16 +78,17 @@ static double resting_bytes(const tool_paper_rows *run, int row) {
     wend_agent_options with = wend_default_agent_options();
     wend_world *world = NULL;
     wend_agent *agent = NULL;
-    wend_settings settings;
+    wend_settings *settings = NULL;
     double bytes = 0;
     with.db = base ? tool_db_opened(base->db) : NULL;
-    if (wend_settings_parse(run->planners[row], &settings, NULL) == WEND_OK &&
+    if (wend_settings_parse(run->planners[row], NULL, &settings, NULL) == WEND_OK &&
         wend_world_create(run->maps[0].map, &options, &world, NULL) == WEND_OK &&
-        wend_agent_create(world, &settings, &with, &agent, NULL) == WEND_OK &&
+        wend_agent_create(world, settings, &with, &agent, NULL) == WEND_OK &&
         wend_agent_start(agent, cell, cell, NULL) == WEND_OK) {
         (void)wend_agent_step(agent);
         bytes = (double)wend_agent_counters(agent).peak_bytes;
     }
+    wend_settings_destroy(settings);
     wend_agent_destroy(agent);
     wend_world_destroy(world);
     return bytes;

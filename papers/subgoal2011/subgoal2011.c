@@ -63,13 +63,13 @@ static bool time_firsts(const tool_paper_rows *run, int row, size_t map, double 
     wend_agent_options options = wend_default_agent_options();
     wend_world *world = NULL;
     wend_agent *agent = NULL;
-    wend_settings settings;
+    wend_settings *settings = NULL;
     wend_error error = {0};
     options.db = base ? tool_db_opened(base->db) : NULL;
     wend_status status =
-        wend_settings_parse(run->planners[tool_paper_place(run, row, map)], &settings, &error);
+        wend_settings_parse(run->planners[tool_paper_place(run, row, map)], NULL, &settings, &error);
     if (status == WEND_OK) status = wend_world_create(run->maps[map].map, &world_options, &world, &error);
-    if (status == WEND_OK) status = wend_agent_create(world, &settings, &options, &agent, &error);
+    if (status == WEND_OK) status = wend_agent_create(world, settings, &options, &agent, &error);
     double sum = 0;
     for (size_t i = 0; i < run->timed_problems && status == WEND_OK; i++) {
         const wend_problem *problem =
@@ -85,6 +85,7 @@ static bool time_firsts(const tool_paper_rows *run, int row, size_t map, double 
         }
         sum += least;
     }
+    wend_settings_destroy(settings);
     wend_agent_destroy(agent);
     wend_world_destroy(world);
     *mean = sum / (double)run->timed_problems;

@@ -3,6 +3,7 @@
 #include "db/file.h"
 
 #include "base/hash.h"
+#include "base/settings.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@ struct wend_db_file {
     wend_mapping mapping; /* empty for memory of the caller's */
     uint8_t *swapped; /* copies of all sections, one after another; NULL where the host's order is theirs */
     size_t swapped_bytes;
+    wend_settings *parsed;
     char settings[WEND_DB_SETTINGS_ROOM];
     char kind[16];
 };
@@ -163,12 +165,15 @@ static wend_status read_settings(reader *in, size_t offset, uint32_t size) {
     for (size_t i = offset + size; i < in->header_bytes; i++)
         if (in->data[i]) return damaged(in, i, "a byte of the padding is not zero");
     wend_error reason;
-    wend_status status =
-        wend_db_settings_parse_in(in->context->kinds, db->file->settings, &db->settings, &reason);
+    wend_status status = wend_db_settings_parse_in(in->context->kinds, db->file->settings, &db->allocator,
+                                                   &db->file->parsed, &reason);
+    if (status == WEND_STATUS_NO_MEMORY)
+        return wend_fail(in->error, WEND_STATUS_NO_MEMORY, "no memory for a database");
     if (status != WEND_OK)
         return wend_fail_at(in->error, WEND_STATUS_DAMAGED, 0, 0, offset, "damaged: its settings: %.120s",
                             reason.message);
-    if (db->settings.planner != &db->kind->info)
+    db->settings = db->file->parsed;
+    if (db->settings->info != &db->kind->info)
         return damaged(in, offset, "its settings are those of another kind");
     return WEND_OK;
 }
@@ -269,6 +274,7 @@ static void release(wend_db *db) {
     if (db->file) {
         wend_release(&allocator, db->file->swapped, db->file->swapped_bytes, 1);
         wend_file_unmap(&db->file->mapping);
+        wend_settings_destroy(db->file->parsed);
     }
     wend_release(&allocator, db->file, 1, sizeof *db->file);
     wend_release(&allocator, db, 1, sizeof *db);
@@ -299,7 +305,7 @@ static wend_status open_bytes(const wend_db_context *context, const uint8_t *dat
         release(made);
         return status;
     }
-    made->form = wend_db_form_of(made->kind, &made->settings);
+    made->form = wend_db_form_of(made->kind, made->settings);
     status = made->form->open(made, error);
     if (status == WEND_OK)
         *db = made;

@@ -116,7 +116,7 @@ wend_status wend_repair_write(const wend_repair *repair, const wend_build_option
     const wend_repair_kind *kind = repair->db->kind->repair;
     if (!kind->current(repair))
         return wend_fail(error, WEND_STATUS_STALE, "the map has been edited since the last complete repair");
-    return wend_db_build(kind->seen(repair), &repair->db->settings, options, path, error);
+    return wend_db_build(kind->seen(repair), repair->db->settings, options, path, error);
 }
 
 wend_status wend_repair_check(const wend_repair *repair, const wend_db *db, const wend_map *map,

@@ -82,6 +82,7 @@ static void release_squad(const wend_fleet *fleet, const wend_squad *squad) {
     const wend_allocator *allocator = &fleet->allocator;
     wend_repair_destroy(squad->owned);
     wend_release(allocator, squad->in_lane, fleet->options.lanes, sizeof *squad->in_lane);
+    wend_settings_destroy(squad->planner);
     wend_release(allocator, squad->at, squad->room, sizeof *squad->at);
     wend_release(allocator, squad->goals, squad->room, sizeof *squad->goals);
     wend_release(allocator, squad->record, squad->room, sizeof *squad->record);

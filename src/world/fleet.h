@@ -41,7 +41,7 @@ typedef struct wend_record {
 } wend_record;
 
 typedef struct wend_squad {
-    wend_settings planner;
+    wend_settings *planner; /* the fleet's own; what `auto` stands for */
     wend_agent_options agent;
     int32_t body;
     uint64_t expansions;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 /* Exit statuses of the command line. */
+enum { TOOL_SETTINGS_TEXT = 4352 }; /* of a planner or kind with its keys; files have long names */
 enum { TOOL_DONE = 0, TOOL_NO = 1, TOOL_WRONG = 2, TOOL_STOPPED = 130 /* by Ctrl-C, to be gone on with */ };
 
 /* A subcommand: one file in tools/, one row in the table of main.c. `words` holds what follows its name. */

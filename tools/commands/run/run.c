@@ -51,7 +51,7 @@ typedef struct run_state {
     tool_terrain terrain;
     size_t edits; /* applied */
     tool_fleet fleet;
-    wend_settings *settings;
+    wend_settings **settings; /* of each planner */
     tool_db *dbs[TOOL_RUN_SQUADS];
     wend_knowledge *knowledge[WEND_MAX_BODY + 1];
     wend_map *believed[WEND_MAX_BODY + 1];
@@ -120,7 +120,7 @@ static bool add_squad(run_state *run, int i) {
     options.body = body;
     options.agent.knowledge = run->knowledge[body];
     options.agent.max_cells = (uint32_t)run->numbers.max_cells;
-    const char *db = wend_settings_text(&run->settings[i], "db");
+    const char *db = wend_settings_text(run->settings[i], "db");
     if (db) {
         const wend_map *first = run->believed[body]; /* what its agents go by at first */
         run->dbs[i] = tool_db_borrow(db, first ? first : wend_fleet_base(run->fleet.fleet, body),
@@ -132,7 +132,7 @@ static bool add_squad(run_state *run, int i) {
     }
     uint32_t number;
     wend_error error;
-    if (wend_fleet_add_squad(run->fleet.fleet, &run->settings[i], &options, &number, &error) == WEND_OK)
+    if (wend_fleet_add_squad(run->fleet.fleet, run->settings[i], &options, &number, &error) == WEND_OK)
         return true;
     (void)tool_wrong("--planner %s: %s", run->fleet.planners[i], error.message);
     return false;
@@ -251,6 +251,11 @@ static bool make_fleet(run_state *run) {
     return add_agents(run);
 }
 
+static void release_settings(run_state *run) {
+    for (int i = 0; run->settings && i < run->fleet.squads; i++) wend_settings_destroy(run->settings[i]);
+    free(run->settings);
+}
+
 static void release(run_state *run) {
     wend_fleet_destroy(run->fleet.fleet);
     shared_crew_destroy(run->crew);
@@ -262,7 +267,7 @@ static void release(run_state *run) {
         if (run->labels) free(run->labels[i]);
     }
     free(run->labels);
-    free(run->settings);
+    release_settings(run);
 }
 
 /* Ticks -------------------------------------------------------------------------------------------------- */
@@ -477,7 +482,7 @@ static bool read_planners(const run_words *words, run_state *run) {
         wend_error error;
         int64_t body = 1;
         fleet->planners[i] = words->planners[i];
-        if (wend_settings_parse(words->planners[i], &run->settings[i], &error) != WEND_OK) {
+        if (wend_settings_parse(words->planners[i], NULL, &run->settings[i], &error) != WEND_OK) {
             (void)tool_wrong("--planner %s: %s", words->planners[i], error.message);
             return false;
         }
@@ -559,7 +564,7 @@ static int run_command(const tool_command *command, int count, char **arguments)
         !tool_knowledge_parse(words.knowledge, words.sensor, &knowledge))
         return TOOL_WRONG;
     if (!read_planners(&words, &run)) {
-        free(run.settings);
+        release_settings(&run);
         return TOOL_WRONG;
     }
     return load_and_run(&run, &knowledge);

@@ -79,14 +79,15 @@ static wend_status count_all(measuring *m, const wend_build_options *options, we
 }
 
 static wend_status prepare(measuring *m, const wend_map *map, wend_error *error) {
-    wend_settings settings;
+    wend_settings *settings;
     for (int ties = 0; ties < TIES; ties++) {
         wend_status status = wend_db_settings_parse(ties == LABEL ? "cpd:encoding=rectangles,ties=label"
                                                                   : "cpd:encoding=rectangles",
-                                                    &settings, error);
+                                                    m->allocator, &settings, error);
         if (status != WEND_OK) return status;
-        wend_cpd_lists_init(&m->rectangles[ties], &wend_cpd_rectangles, &settings, map->width, map->height);
-        wend_cpd_lists_init(&m->squares[ties], &wend_cpd_squares, &settings, map->width, map->height);
+        wend_cpd_lists_init(&m->rectangles[ties], &wend_cpd_rectangles, settings, map->width, map->height);
+        wend_cpd_lists_init(&m->squares[ties], &wend_cpd_squares, settings, map->width, map->height);
+        wend_settings_destroy(settings);
     }
     m->listers = wend_allocate_zeroed(m->allocator, m->workers, sizeof(wend_cpd_lister *));
     m->lists = wend_allocate_zeroed(m->allocator, m->workers, sizeof *m->lists);
