@@ -4,6 +4,7 @@
 #include "jair2010/jair2010.h"
 
 #include "shared/crew.h"
+#include "shared/scenes.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -52,8 +53,7 @@ static uint64_t processor_ns(void) {
 /* An open cell, from a number. */
 static wend_cell draw_cell(const wend_map *map, uint64_t *state) {
     for (;;) {
-        *state = *state * 6364136223846793005u + 1442695040888963407u;
-        wend_cell cell = (wend_cell)((*state >> 32) * wend_map_cells(map) >> 32);
+        wend_cell cell = shared_draw(state, wend_map_cells(map));
         if (wend_map_is_open_cell(map, cell)) return cell;
     }
 }
