@@ -145,7 +145,7 @@ int jair_growth_measure(const tool_paper_options *options, tool_paper_store *sto
     int result = TOOL_DONE;
     for (size_t i = 0; i < all && result == TOOL_DONE; i++) {
         int32_t side = options->quick ? quick_sides[i] : sides[i];
-        tool_paper_result one;
+        tool_paper_result one = {.moves = 0};
         tool_paper_job job = {.count = 1, .whole = 1, .results = &one};
         (void)snprintf(job.name, sizeof job.name, "growth/%d", (int)side);
         tool_progress_update(&progress, i, all);
