@@ -20,18 +20,19 @@ wend_db *bench_database(const wend_map *map, const char *text, int threads, doub
         exit(2);
     }
     (void)close(file);
-    wend_settings settings;
+    wend_settings *settings = NULL;
     wend_error error;
     wend_db *db = NULL;
     wend_build_options options = wend_default_build_options();
     wend_db_options opening = wend_default_db_options();
     options.tasks = shared_tasks(threads);
-    bench_check(wend_db_settings_parse(text, &settings, &error), &error);
+    bench_check(wend_db_settings_parse(text, NULL, &settings, &error), &error);
     double began = bench_seconds();
-    wend_status status = wend_db_build(map, &settings, &options, path, &error);
+    wend_status status = wend_db_build(map, settings, &options, path, &error);
     *seconds = bench_seconds() - began;
     if (status == WEND_OK) status = wend_db_open(path, map, &opening, &db, &error);
     (void)unlink(path);
+    wend_settings_destroy(settings);
     bench_check(status, &error);
     return db;
 }

@@ -78,7 +78,7 @@ static void measure_lengths(const atlas_set *set) {
 static void measure(const atlas_case *one) {
     atlas_set set = {.one = one};
     wend_error error;
-    wend_settings settings;
+    wend_settings *settings = NULL;
     char map_name[64];
     wend_map *map = bench_map(one->map, NULL);
     (void)snprintf(set.name, sizeof set.name, "%s x%d", bench_map_name(one->map, map_name, sizeof map_name),
@@ -94,8 +94,9 @@ static void measure(const atlas_case *one) {
     wend_agent_options with = wend_default_agent_options();
     with.db = set.db;
     bench_check(wend_world_create(set.map, &options, &set.world, &error), &error);
-    bench_check(wend_settings_parse("atlas:db=-", &settings, &error), &error);
-    bench_check(wend_agent_create(set.world, &settings, &with, &set.agent, &error), &error);
+    bench_check(wend_settings_parse("atlas:db=-", NULL, &settings, &error), &error);
+    bench_check(wend_agent_create(set.world, settings, &with, &set.agent, &error), &error);
+    wend_settings_destroy(settings);
     measure_lengths(&set);
     double seconds = bench_best(walk_all, &set);
     row(&set, "a move, the first ones included", seconds * 1e9 / (double)set.moves, "ns",

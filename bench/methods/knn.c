@@ -62,12 +62,13 @@ static double walk(case_set *set) {
 }
 
 static void walk_with(case_set *set, const char *planner) {
-    wend_settings settings;
+    wend_settings *settings = NULL;
     wend_error error;
     wend_agent_options options = wend_default_agent_options();
     options.db = set->db;
-    bench_check(wend_settings_parse(planner, &settings, &error), &error);
-    bench_check(wend_agent_create(set->world, &settings, &options, &set->agent, &error), &error);
+    bench_check(wend_settings_parse(planner, NULL, &settings, &error), &error);
+    bench_check(wend_agent_create(set->world, settings, &options, &set->agent, &error), &error);
+    wend_settings_destroy(settings);
     double seconds = walk(set);
     row(set, "a move", seconds / (double)set->moves * 1e9, "ns", BENCH_AT_MOST, 250);
     row(set, "the longest step", bench_longest_step(set->agent, set->map, set->scenario, PAIRS), "us",

@@ -129,14 +129,15 @@ static void run_chase(void *context) {
 static void measure_chase(const char *label, const wend_db *db, const wend_map *map) {
     wend_error error;
     wend_world *world;
-    wend_settings settings;
+    wend_settings *settings = NULL;
     wend_world_options world_options = wend_default_world_options();
     wend_agent_options options = wend_default_agent_options();
     chase c = {.map = map};
     options.db = db;
     bench_check(wend_world_create(map, &world_options, &world, &error), &error);
-    bench_check(wend_settings_parse("cpd:db=x", &settings, &error), &error);
-    bench_check(wend_agent_create(world, &settings, &options, &c.agent, &error), &error);
+    bench_check(wend_settings_parse("cpd:db=x", NULL, &settings, &error), &error);
+    bench_check(wend_agent_create(world, settings, &options, &c.agent, &error), &error);
+    wend_settings_destroy(settings);
     for (int moving = 0; moving < 2; moving++) {
         char text[160];
         c.moving = moving;

@@ -76,7 +76,7 @@ static void walk(void *context) {
 static void moves_with_trees(const char *name) {
     walk_set set = {0};
     wend_world *world;
-    wend_settings planner;
+    wend_settings *planner = NULL;
     wend_error error;
     wend_world_options options = wend_default_world_options();
     wend_agent_options agent_options = wend_default_agent_options();
@@ -90,9 +90,10 @@ static void moves_with_trees(const char *name) {
     /* 12 s for the 20,000 trees of 20,000 cells, on two cores. */
     bench_row(row, took / cells / cells * 1e9, "ns", BENCH_AT_MOST, 60);
     bench_check(wend_world_create(set.map, &options, &world, &error), &error);
-    bench_check(wend_settings_parse("subgoal-tree:db=x", &planner, &error), &error);
+    bench_check(wend_settings_parse("subgoal-tree:db=x", NULL, &planner, &error), &error);
     agent_options.db = db;
-    bench_check(wend_agent_create(world, &planner, &agent_options, &set.agent, &error), &error);
+    bench_check(wend_agent_create(world, planner, &agent_options, &set.agent, &error), &error);
+    wend_settings_destroy(planner);
     set.first = true;
     double first = bench_best(walk, &set), firsts = (double)set.moves;
     set.first = false;

@@ -16,10 +16,11 @@ typedef struct plan_set {
 
 static void open_agent(plan_set *set, const char *planner) {
     wend_error error;
-    wend_settings settings;
+    wend_settings *settings = NULL;
     wend_agent_options options = wend_default_agent_options();
-    bench_check(wend_settings_parse(planner, &settings, &error), &error);
-    bench_check(wend_agent_create(set->world, &settings, &options, &set->agent, &error), &error);
+    bench_check(wend_settings_parse(planner, NULL, &settings, &error), &error);
+    bench_check(wend_agent_create(set->world, settings, &options, &set->agent, &error), &error);
+    wend_settings_destroy(settings);
 }
 
 static void open_world(plan_set *set) {

@@ -143,10 +143,11 @@ static void measure(const fleet_case *what) {
                     &error);
     squad.agent.db = db;
     squad.agent.knowledge = knowledge;
-    wend_settings settings;
+    wend_settings *settings = NULL;
     uint32_t number;
-    bench_check(wend_settings_parse(what->planner, &settings, &error), &error);
-    bench_check(wend_fleet_add_squad(set.fleet, &settings, &squad, &number, &error), &error);
+    bench_check(wend_settings_parse(what->planner, NULL, &settings, &error), &error);
+    bench_check(wend_fleet_add_squad(set.fleet, settings, &squad, &number, &error), &error);
+    wend_settings_destroy(settings);
     set.members = malloc(what->agents * sizeof *set.members);
     set.starts = malloc(what->agents * sizeof *set.starts);
     set.asked = calloc(what->agents, sizeof *set.asked);

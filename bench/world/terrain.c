@@ -27,14 +27,15 @@ static void open_set(terrain_set *set, const char *name) {
 /* `believed` is what an agent that does not know the map believes at first; NULL: that all is open. */
 static void open_agent(terrain_set *set, const char *planner, bool knows, const wend_map *believed) {
     wend_error error;
-    wend_settings settings;
+    wend_settings *settings = NULL;
     wend_agent_options agent = wend_default_agent_options();
     wend_knowledge_options belief = wend_default_knowledge_options();
     belief.believed = believed;
     if (!knows) bench_check(wend_knowledge_create(set->world, &belief, &set->knowledge, &error), &error);
     agent.knowledge = set->knowledge;
-    bench_check(wend_settings_parse(planner, &settings, &error), &error);
-    bench_check(wend_agent_create(set->world, &settings, &agent, &set->agent, &error), &error);
+    bench_check(wend_settings_parse(planner, NULL, &settings, &error), &error);
+    bench_check(wend_agent_create(set->world, settings, &agent, &set->agent, &error), &error);
+    wend_settings_destroy(settings);
 }
 
 static void close_set(terrain_set *set) {

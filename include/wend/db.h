@@ -11,19 +11,26 @@ extern "C" {
 
 /* The kinds that can be built, with the keys of their settings. */
 WEND_API size_t wend_db_kind_count(void);
-WEND_API const wend_planner_info *wend_db_kind_at(size_t index); /* NULL beyond the last */
+WEND_API const wend_method_info *wend_db_kind_at(size_t index); /* NULL beyond the last */
 /* As wend_settings_parse, of KIND[:KEY=VALUE[,KEY=VALUE...]]. */
-WEND_API wend_status wend_db_settings_parse(const char *text, wend_settings *settings, wend_error *error);
+WEND_API wend_status wend_db_settings_parse(const char *text, const wend_allocator *allocator,
+                                            wend_settings **settings, wend_error *error);
 
 /* An open database. It is never changed, and may be shared by any number of agents and threads. */
 typedef struct wend_db wend_db;
 
 typedef struct wend_db_options {
-    uint32_t cookie;
+    uint32_t struct_size; /* set by wend_default_...() */
     wend_allocator allocator;
 } wend_db_options;
 
-WEND_API wend_db_options wend_default_db_options(void);
+/* For wend_default_db_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_db_options_init(wend_db_options *options, size_t size);
+static inline wend_db_options wend_default_db_options(void) {
+    wend_db_options options;
+    wend_db_options_init(&options, sizeof options);
+    return options;
+}
 /* Maps the file into memory without copying, and checks all of it before anything trusts it: magic, version,
  * byte order, section table, checksums, and every index that it holds. With a map it must be that map's:
  * WEND_STATUS_OTHER_MAP, and the words say which rules would fit. Without one (NULL) it can be looked at, but
@@ -73,7 +80,7 @@ typedef struct wend_progress {
 } wend_progress;
 
 typedef struct wend_build_options {
-    uint32_t cookie;
+    uint32_t struct_size; /* set by wend_default_...() */
     uint64_t seed;
     wend_tasks tasks;
     size_t max_memory; /* for building, beyond the map; 0: no cap */
@@ -85,14 +92,21 @@ typedef struct wend_build_options {
     wend_allocator allocator; /* with more than one worker: called by all of them at the same time */
 } wend_build_options;
 
-WEND_API wend_build_options wend_default_build_options(void);
+/* For wend_default_build_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_build_options_init(wend_build_options *options, size_t size);
+static inline wend_build_options wend_default_build_options(void) {
+    wend_build_options options;
+    wend_build_options_init(&options, sizeof options);
+    return options;
+}
 /* What to build if settings leave it open (`auto`; an `atlas` with a size or quality to keep to), and why. */
 typedef struct wend_db_choice {
-    wend_settings settings; /* leave nothing open; of the kind that is to be built */
-    char why[512];          /* one or two sentences, or "" where there was nothing to choose */
+    wend_settings
+        *settings; /* leave nothing open; of the kind that is to be built. The caller's to destroy */
+    char why[512]; /* one or two sentences, or "" where there was nothing to choose */
 } wend_db_choice;
 
-/* Looks at the map and chooses; uses the options' seed, tasks, caps, progress and allocator. The choice
+/* Looks at the map and chooses (on failure choice->settings is NULL); uses the options' seed, tasks, caps, progress and allocator. The choice
  * depends on map, settings, seed and caps alone. wend_db_build does so too if it is given such settings. */
 WEND_API wend_status wend_db_choose(const wend_map *map, const wend_settings *settings,
                                     const wend_build_options *options, wend_db_choice *choice,

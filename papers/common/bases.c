@@ -29,20 +29,20 @@ static bool show(void *context, const wend_progress *progress) {
 
 /* Whether two texts mean the same settings; the database's has all keys, ours those that are not as usual. */
 static bool same_settings(const wend_settings *wanted, const char *there) {
-    wend_settings other;
-    if (wend_db_settings_parse(there, &other, NULL) != WEND_OK || other.planner != wanted->planner)
-        return false;
-    bool same = true;
-    for (size_t i = 0; i < wanted->planner->key_count; i++) {
-        const wend_key_info *key = &wanted->planner->keys[i];
-        const char *a = wend_settings_text(wanted, key->name), *b = wend_settings_text(&other, key->name);
+    wend_settings *other = NULL;
+    const wend_method_info *kind = wend_settings_info(wanted);
+    bool same =
+        wend_db_settings_parse(there, NULL, &other, NULL) == WEND_OK && wend_settings_info(other) == kind;
+    for (size_t i = 0; same && i < kind->key_count; i++) {
+        const wend_key_info *key = &kind->keys[i];
+        const char *a = wend_settings_text(wanted, key->name), *b = wend_settings_text(other, key->name);
         if (key->kind == WEND_KEY_FILE)
-            same = same && a && b && strcmp(a, b) == 0;
+            same = a && b && strcmp(a, b) == 0;
         else
-            same = same &&
-                   wend_settings_integer(wanted, key->name) == wend_settings_integer(&other, key->name) &&
-                   wend_settings_number(wanted, key->name) == wend_settings_number(&other, key->name);
+            same = wend_settings_integer(wanted, key->name) == wend_settings_integer(other, key->name) &&
+                   wend_settings_number(wanted, key->name) == wend_settings_number(other, key->name);
     }
+    wend_settings_destroy(other);
     return same;
 }
 
@@ -58,12 +58,9 @@ static bool is_built(const tool_paper_options *options, const tool_paper_base *b
     return same;
 }
 
-static int build(const tool_paper_options *options, bases_work *work, tool_paper_base *base) {
-    wend_settings settings;
-    wend_error error;
-    if (wend_db_settings_parse(base->settings, &settings, &error) != WEND_OK)
-        return tool_wrong("%s: %s", base->settings, error.message);
-    if (options->resume && is_built(options, base, &settings)) return TOOL_DONE;
+static int build_of(const tool_paper_options *options, bases_work *work, tool_paper_base *base,
+                    const wend_settings *settings) {
+    if (options->resume && is_built(options, base, settings)) return TOOL_DONE;
     int threads = options->threads;
     wend_build_options building = wend_default_build_options();
     building.seed = options->seed;
@@ -71,8 +68,18 @@ static int build(const tool_paper_options *options, bases_work *work, tool_paper
     building.tasks = shared_tasks(threads);
     building.progress = show, building.progress_context = work;
     tool_build_log log;
-    return tool_build_db(base->ground->terrain.truth, base->ground->name, &settings, &building, base->path,
+    return tool_build_db(base->ground->terrain.truth, base->ground->name, settings, &building, base->path,
                          options->quiet, &log, &base->db);
+}
+
+static int build(const tool_paper_options *options, bases_work *work, tool_paper_base *base) {
+    wend_settings *settings;
+    wend_error error;
+    if (wend_db_settings_parse(base->settings, NULL, &settings, &error) != WEND_OK)
+        return tool_wrong("%s: %s", base->settings, error.message);
+    int result = build_of(options, work, base, settings);
+    wend_settings_destroy(settings);
+    return result;
 }
 
 static int open_base(const tool_paper_options *options, bases_work *work, tool_paper_base *base) {

@@ -123,19 +123,20 @@ static bool time_problems(const tool_paper_job *job, const wend_settings *settin
 /* True if all of it was done. */
 static bool run_job(paper_work *work, size_t at, tool_text *steps, bool *failed) {
     const tool_paper_job *job = work->jobs[at];
-    wend_settings settings;
-    wend_status known = wend_settings_parse(job->planner, &settings, NULL); /* it was looked at before */
+    wend_settings *settings = NULL;
+    wend_status known =
+        wend_settings_parse(job->planner, NULL, &settings, NULL); /* it was looked at before */
     tool_runner *runner = NULL;
     size_t done = 0;
     if (job->timed) {
-        bool good = known == WEND_OK && time_problems(job, &settings);
+        bool good = known == WEND_OK && time_problems(job, settings);
         *failed = !good && !tool_interrupted();
         done = good ? job->count : 0;
         (void)pthread_mutex_lock(&work->lock);
         note_work(work, weight_of(work->options, job), false);
         (void)pthread_mutex_unlock(&work->lock);
     } else {
-        if (known == WEND_OK) runner = tool_runner_create(&job->ground->terrain, &settings, &job->interval);
+        if (known == WEND_OK) runner = tool_runner_create(&job->ground->terrain, settings, &job->interval);
         *failed = runner == NULL;
     }
     for (; runner && done < job->count && !*failed && !tool_interrupted(); done++) {
@@ -148,6 +149,7 @@ static bool run_job(paper_work *work, size_t at, tool_text *steps, bool *failed)
         (void)pthread_mutex_unlock(&work->lock);
     }
     tool_runner_destroy(runner);
+    wend_settings_destroy(settings);
     if (*failed || done < job->count) return false;
     *failed = !tool_paper_store_add(work->store, job);
     return !*failed;
@@ -245,10 +247,11 @@ int tool_paper_run_jobs(const tool_paper_options *options, const char *what, too
                         const tool_paper_job *jobs, size_t count) {
     size_t all = 0, used = 0;
     for (size_t i = 0; i < count; i++) {
-        wend_settings settings;
+        wend_settings *settings = NULL;
         wend_error error;
-        if (wend_settings_parse(jobs[i].planner, &settings, &error) != WEND_OK)
+        if (wend_settings_parse(jobs[i].planner, NULL, &settings, &error) != WEND_OK)
             return tool_wrong("%s: %s", jobs[i].planner, error.message);
+        wend_settings_destroy(settings);
         all += parts_of(&jobs[i]);
     }
     tool_paper_job *parts = calloc(all ? all : 1, sizeof *parts);

@@ -8,30 +8,25 @@
 
 enum { TBA, KNN, DLRTA, TREES, PATHS, ATLAS, ROWS };
 
-#define ROW(key, label, base, planner)                                                                       \
-    { "agents-" key, label, NULL, base, planner, 1, 1, true, 0, 0, 0, 0, NULL }
+#define ROW(key, label, base, planner) "agents-" key, label, NULL, base, planner, 1, 1, true, 0, 0, 0, 0, NULL
 static const tool_paper_row rows[ROWS] = {
-    ROW("tba", "TBA*(100)", NULL, "tba:k=100"),
-    ROW("knn", "kNN LRTA*(2000)", "knn:records=2000", "knn"),
-    ROW("dlrta", "D LRTA*(3)", "dlrta:level=3", "dlrta"),
-    ROW("trees", "subgoal trees", "subgoal-tree", "subgoal-tree"),
-    ROW("cpd", "path database", "cpd", "cpd"),
-    ROW("atlas", "atlas", "atlas", "atlas"),
+    {ROW("tba", "TBA*(100)", NULL, "tba:k=100")},
+    {ROW("knn", "kNN LRTA*(2000)", "knn:records=2000", "knn")},
+    {ROW("dlrta", "D LRTA*(3)", "dlrta:level=3", "dlrta")},
+    {ROW("trees", "subgoal trees", "subgoal-tree", "subgoal-tree")},
+    {ROW("cpd", "path database", "cpd", "cpd")},
+    {ROW("atlas", "atlas", "atlas", "atlas")},
 };
 
 #define CITY(side)                                                                                           \
-    {                                                                                                        \
-        .set = "generated", .name = "city", .kind = WEND_MAP_CITY, .width = (side), .height = (side),        \
-        .min_length = (side) / 2.0                                                                           \
-    }
-static const tool_paper_map city = CITY(192), quick_city = CITY(64);
+    .set = "generated", .name = "city", .kind = WEND_MAP_CITY, .width = (side), .height = (side),            \
+    .min_length = (side) / 2.0
+static const tool_paper_map city = {CITY(192)}, quick_city = {CITY(64)};
 
 #define PLAN(map)                                                                                            \
-    {                                                                                                        \
-        .name = "jair2010", .rows = rows, .row_count = ROWS, .maps = &(map), .map_count = 1, .problems = 60, \
-        .quick_problems = 20, .timed_part = 1, .max_moves = 1000000, .map_first = true                       \
-    }
-static const tool_paper_plan plan = PLAN(city), quick_plan = PLAN(quick_city);
+    .name = "jair2010", .rows = rows, .row_count = ROWS, .maps = &(map), .map_count = 1, .problems = 60,     \
+    .quick_problems = 20, .timed_part = 1, .max_moves = 1000000, .map_first = true
+static const tool_paper_plan plan = {PLAN(city)}, quick_plan = {PLAN(quick_city)};
 
 int jair_agents_measure(const tool_paper_rows *run, tool_paper_store *store) {
     jair_own *own = run->own;
@@ -47,7 +42,7 @@ static double fleet_bytes(const wend_map *map, const wend_scenario *problems, co
     wend_fleet_options options = wend_default_fleet_options();
     wend_squad_options with = wend_default_squad_options();
     wend_fleet *fleet = NULL;
-    wend_settings settings;
+    wend_settings *settings = NULL;
     uint32_t squad;
     wend_member member;
     options.capacity = MEMBERS, options.lanes = 1;
@@ -56,13 +51,14 @@ static double fleet_bytes(const wend_map *map, const wend_scenario *problems, co
     const wend_problem *problem = wend_scenario_at(problems, 0);
     wend_cell cell = wend_map_cell(map, problem->start.x, problem->start.y);
     double bytes = INFINITY;
-    if (wend_settings_parse("cpd:db=-", &settings, NULL) == WEND_OK &&
+    if (wend_settings_parse("cpd:db=-", NULL, &settings, NULL) == WEND_OK &&
         wend_fleet_create(map, &options, &fleet, NULL) == WEND_OK &&
-        wend_fleet_add_squad(fleet, &settings, &with, &squad, NULL) == WEND_OK) {
+        wend_fleet_add_squad(fleet, settings, &with, &squad, NULL) == WEND_OK) {
         uint32_t count = 0;
         while (count < MEMBERS && wend_fleet_add(fleet, squad, cell, &member, NULL) == WEND_OK) count++;
         if (count == MEMBERS) bytes = (double)wend_fleet_squad_bytes(fleet, squad) / MEMBERS;
     }
+    wend_settings_destroy(settings);
     wend_fleet_destroy(fleet);
     return bytes;
 }
@@ -77,16 +73,17 @@ static double resting_bytes(const tool_paper_rows *run, int row) {
     wend_agent_options with = wend_default_agent_options();
     wend_world *world = NULL;
     wend_agent *agent = NULL;
-    wend_settings settings;
+    wend_settings *settings = NULL;
     double bytes = 0;
     with.db = base ? tool_db_opened(base->db) : NULL;
-    if (wend_settings_parse(run->planners[row], &settings, NULL) == WEND_OK &&
+    if (wend_settings_parse(run->planners[row], NULL, &settings, NULL) == WEND_OK &&
         wend_world_create(run->maps[0].map, &options, &world, NULL) == WEND_OK &&
-        wend_agent_create(world, &settings, &with, &agent, NULL) == WEND_OK &&
+        wend_agent_create(world, settings, &with, &agent, NULL) == WEND_OK &&
         wend_agent_start(agent, cell, cell, NULL) == WEND_OK) {
         (void)wend_agent_step(agent);
         bytes = (double)wend_agent_counters(agent).peak_bytes;
     }
+    wend_settings_destroy(settings);
     wend_agent_destroy(agent);
     wend_world_destroy(world);
     return bytes;

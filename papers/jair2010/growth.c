@@ -4,6 +4,7 @@
 #include "jair2010/jair2010.h"
 
 #include "shared/crew.h"
+#include "shared/scenes.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -52,8 +53,7 @@ static uint64_t processor_ns(void) {
 /* An open cell, from a number. */
 static wend_cell draw_cell(const wend_map *map, uint64_t *state) {
     for (;;) {
-        *state = *state * 6364136223846793005u + 1442695040888963407u;
-        wend_cell cell = (wend_cell)((*state >> 32) * wend_map_cells(map) >> 32);
+        wend_cell cell = shared_draw(state, wend_map_cells(map));
         if (wend_map_is_open_cell(map, cell)) return cell;
     }
 }
@@ -77,14 +77,14 @@ static uint64_t walk_all(wend_agent *agent, const wend_map *map) {
 static bool measure_moves(const wend_map *map, const wend_db *db, tool_paper_result *result) {
     wend_world *world = NULL;
     wend_agent *agent = NULL;
-    wend_settings settings;
+    wend_settings *settings = NULL;
     wend_error error;
     wend_world_options options = wend_default_world_options();
     wend_agent_options with = wend_default_agent_options();
     with.db = db;
-    bool good = wend_settings_parse("atlas:db=-", &settings, &error) == WEND_OK &&
+    bool good = wend_settings_parse("atlas:db=-", NULL, &settings, &error) == WEND_OK &&
                 wend_world_create(map, &options, &world, &error) == WEND_OK &&
-                wend_agent_create(world, &settings, &with, &agent, &error) == WEND_OK;
+                wend_agent_create(world, settings, &with, &agent, &error) == WEND_OK;
     if (!good) (void)tool_wrong_error(&error);
     for (int pass = 0; pass < 3 && good; pass++) {
         uint64_t began = processor_ns();
@@ -94,6 +94,7 @@ static bool measure_moves(const wend_map *map, const wend_db *db, tool_paper_res
         good = result->moves > 0;
         if (!good) (void)tool_wrong("an agent with an atlas of %u cells did not arrive", wend_map_cells(map));
     }
+    wend_settings_destroy(settings);
     wend_agent_destroy(agent);
     wend_world_destroy(world);
     return good;
@@ -111,7 +112,7 @@ static int measure_one(const tool_paper_options *options, int32_t side, tool_pap
     wend_generate_options generate = wend_default_generate_options();
     wend_build_options building = wend_default_build_options();
     wend_db_options opening = wend_default_db_options();
-    wend_settings settings;
+    wend_settings *settings = NULL;
     wend_error error;
     wend_map *map = NULL;
     wend_db *db = NULL;
@@ -119,9 +120,9 @@ static int measure_one(const tool_paper_options *options, int32_t side, tool_pap
     building.seed = options->seed, building.tasks = shared_tasks(threads);
     building.allocator = (wend_allocator){&memory, allocate, release, allocate_zeroed};
     bool good = wend_map_generate(WEND_MAP_SHAPES, side, side, &generate, &map, &error) == WEND_OK &&
-                wend_db_settings_parse("atlas", &settings, &error) == WEND_OK;
+                wend_db_settings_parse("atlas", NULL, &settings, &error) == WEND_OK;
     uint64_t began = processor_ns();
-    good = good && wend_db_build(map, &settings, &building, path, &error) == WEND_OK;
+    good = good && wend_db_build(map, settings, &building, path, &error) == WEND_OK;
     *result = (tool_paper_result){.finished = 1, .plan_ns = processor_ns() - began};
     good = good && wend_db_open(path, map, &opening, &db, &error) == WEND_OK;
     if (!good) (void)tool_wrong_error(&error);
@@ -133,6 +134,7 @@ static int measure_one(const tool_paper_options *options, int32_t side, tool_pap
     }
     wend_db_close(db);
     (void)remove(path);
+    wend_settings_destroy(settings);
     wend_map_destroy(map);
     return good ? TOOL_DONE : TOOL_WRONG;
 }
@@ -143,7 +145,7 @@ int jair_growth_measure(const tool_paper_options *options, tool_paper_store *sto
     int result = TOOL_DONE;
     for (size_t i = 0; i < all && result == TOOL_DONE; i++) {
         int32_t side = options->quick ? quick_sides[i] : sides[i];
-        tool_paper_result one;
+        tool_paper_result one = {.moves = 0};
         tool_paper_job job = {.count = 1, .whole = 1, .results = &one};
         (void)snprintf(job.name, sizeof job.name, "growth/%d", (int)side);
         tool_progress_update(&progress, i, all);

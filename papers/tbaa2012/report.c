@@ -297,16 +297,16 @@ static void choose_problem(const tool_paper_ground *grounds, size_t *map, size_t
 static bool draw_trail(const tbaa_measured *measured, const tool_paper_ground *ground,
                        const wend_problem *problem, const tbaa_planner *planner, tool_run *run,
                        wend_bytes *png) {
-    wend_settings settings;
+    wend_settings *settings = NULL;
     wend_error error;
     tool_text steps = {.data = NULL};
     *png = (wend_bytes){NULL, 0, 0};
-    if (wend_settings_parse(planner->text, &settings, &error) != WEND_OK) {
+    if (wend_settings_parse(planner->text, NULL, &settings, &error) != WEND_OK) {
         (void)tool_wrong("%s: %s", planner->text, error.message);
         return false;
     }
     tool_runner *runner =
-        tool_runner_create(&ground->terrain, &settings, &measured->intervals[tbaa_first_length(measured)]);
+        tool_runner_create(&ground->terrain, settings, &measured->intervals[tbaa_first_length(measured)]);
     bool good =
         runner && tool_run_record(runner, tool_paper_cell(ground, problem->start),
                                   tool_paper_cell(ground, problem->goal), UINT64_MAX, &steps, NULL, run);
@@ -324,6 +324,7 @@ static bool draw_trail(const tbaa_measured *measured, const tool_paper_ground *g
         if (!good) (void)tool_wrong_error(&error);
     }
     tool_runner_destroy(runner);
+    wend_settings_destroy(settings);
     free(steps.data);
     return good;
 }

@@ -1,12 +1,10 @@
 #include "base/settings.h"
 
+#include "base/memory.h"
 #include "base/status.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* In values[].text: the value is the default, and stands in the table. */
-#define TEXT_OF_DEFAULT UINT32_MAX
 
 /* A part of the text being read, with its place for messages. */
 typedef struct span {
@@ -166,139 +164,164 @@ static wend_status bad_value(wend_error *error, const wend_key_info *key, span v
                         key->name, quoted(value).text, wanted);
 }
 
-static wend_status unknown_name(wend_error *error, const char *what, const wend_planner_info *const *planners,
+static wend_status unknown_name(wend_error *error, const char *what, const wend_method_info *const *methods,
                                 size_t count, span name) {
     name_list list = {.size = 0};
-    for (size_t i = 0; i < count; i++) list_add(&list, planners[i]->name);
+    for (size_t i = 0; i < count; i++) list_add(&list, methods[i]->name);
     return wend_fail_at(error, WEND_STATUS_BAD_ARGUMENT, 0, 0, name.offset, "no %s '%s'; there are: %s", what,
                         quoted(name).text, count ? list.text : "none");
 }
 
-static wend_status unknown_key(wend_error *error, const wend_planner_info *planner, span name) {
-    if (!planner->key_count)
+static wend_status unknown_key(wend_error *error, const wend_method_info *info, span name) {
+    if (!info->key_count)
         return wend_fail_at(error, WEND_STATUS_BAD_ARGUMENT, 0, 0, name.offset, "%s has no keys, so no '%s'",
-                            planner->name, quoted(name).text);
+                            info->name, quoted(name).text);
     name_list list = {.size = 0};
-    for (size_t i = 0; i < planner->key_count; i++) list_add(&list, planner->keys[i].name);
+    for (size_t i = 0; i < info->key_count; i++) list_add(&list, info->keys[i].name);
     return wend_fail_at(error, WEND_STATUS_BAD_ARGUMENT, 0, 0, name.offset,
-                        "%s has no key '%s'; its keys: %s", planner->name, quoted(name).text, list.text);
+                        "%s has no key '%s'; its keys: %s", info->name, quoted(name).text, list.text);
 }
 
-/* Copies the value that begins at `from` into the settings' text, "\," undone, up to a comma or the end.
- * Returns where it stopped, or NULL if there is no room. */
-static const char *take_value(wend_settings *settings, size_t *used, const char *from, span *value) {
-    char *to = settings->text + *used, *end = settings->text + sizeof settings->text - 1;
+/* Copies the value that begins at `from` to `to`, "\\," undone, up to a comma or the end, and returns where it
+ * stopped. There is room: nothing gets longer. */
+static const char *take_value(const char *from, char *to, span *value) {
     value->text = to;
     while (*from && *from != ',') {
         if (from[0] == '\\' && from[1] == ',') from++;
-        if (to == end) return NULL;
         *to++ = *from++;
     }
     *to = 0;
     value->size = (size_t)(to - value->text);
-    *used += value->size + 1;
     return from;
 }
 
-static wend_status parse_keys(const char *whole, const char *from, wend_settings *settings,
+/* The texts of values are put at `room`. */
+static wend_status parse_keys(const char *whole, const char *from, wend_settings *settings, char *room,
                               wend_error *error) {
-    const wend_planner_info *planner = settings->planner;
-    size_t used = 0;
+    const wend_method_info *info = settings->info;
     for (;; from++) {
         span name = {from, strcspn(from, ",="), (size_t)(from - whole)};
         if (from[name.size] != '=')
             return wend_fail_at(error, WEND_STATUS_BAD_ARGUMENT, 0, 0, name.offset,
                                 "'%s' is no KEY=VALUE: the '=' is missing", quoted(name).text);
         size_t key = 0;
-        while (key < planner->key_count && !equals(name, planner->keys[key].name)) key++;
-        if (key == planner->key_count) return unknown_key(error, planner, name);
+        while (key < info->key_count && !equals(name, info->keys[key].name)) key++;
+        if (key == info->key_count) return unknown_key(error, info, name);
         if (settings->values[key].given)
             return wend_fail_at(error, WEND_STATUS_BAD_ARGUMENT, 0, 0, name.offset, "key '%s' is given twice",
-                                planner->keys[key].name);
+                                info->keys[key].name);
         from += name.size + 1;
-        size_t begin = used;
         span value = {NULL, 0, (size_t)(from - whole)};
-        from = take_value(settings, &used, from, &value);
-        if (!from)
-            return wend_fail_at(error, WEND_STATUS_BAD_ARGUMENT, 0, 0, value.offset,
-                                "the values together are longer than %d bytes", WEND_SETTINGS_TEXT - 1);
-        int64_t integer;
-        double number;
-        if (!read_value(&planner->keys[key], value, &integer, &number))
-            return bad_value(error, &planner->keys[key], value);
-        settings->values[key].integer = integer, settings->values[key].number = number;
-        settings->values[key].text = (uint32_t)begin, settings->values[key].given = true;
+        from = take_value(from, room, &value);
+        wend_setting set = {.text = (size_t)(room - (char *)settings), .given = true};
+        if (!read_value(&info->keys[key], value, &set.integer, &set.number))
+            return bad_value(error, &info->keys[key], value);
+        settings->values[key] = set;
+        room += value.size + 1;
         if (!*from) return WEND_OK;
     }
 }
 
 static wend_status fill_defaults(wend_settings *settings, wend_error *error) {
-    const wend_planner_info *planner = settings->planner;
-    for (size_t i = 0; i < planner->key_count; i++) {
-        const wend_key_info *key = &planner->keys[i];
-        if (settings->values[i].given) continue;
+    for (size_t i = 0; i < settings->info->key_count; i++) {
+        const wend_key_info *key = &settings->info->keys[i];
+        wend_setting *set = &settings->values[i];
+        if (set->given) continue;
         if (key->required)
-            return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%s needs %s=%s (%s)", planner->name, key->name,
-                             key->kind == WEND_KEY_FILE ? "FILE" : "VALUE", key->help);
-        settings->values[i].text = TEXT_OF_DEFAULT;
+            return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%s needs %s=%s (%s)", settings->info->name,
+                             key->name, key->kind == WEND_KEY_FILE ? "FILE" : "VALUE", key->help);
         if (!key->standard) continue;
         span value = {key->standard, strlen(key->standard), 0};
-        int64_t integer;
-        double number;
-        if (!read_value(key, value, &integer, &number)) return bad_value(error, key, value);
-        settings->values[i].integer = integer, settings->values[i].number = number;
+        if (!read_value(key, value, &set->integer, &set->number)) return bad_value(error, key, value);
     }
     return WEND_OK;
 }
 
-wend_status wend_settings_parse_in(const char *what, const wend_planner_info *const *planners, size_t count,
-                                   const char *text, wend_settings *settings, wend_error *error) {
+/* A zeroed block with room for the values of all keys and `room` bytes of text. */
+static wend_settings *make(const wend_method_info *info, size_t room, const wend_allocator *allocator) {
+    wend_allocator from = wend_allocator_or_default(allocator);
+    size_t bytes = sizeof(wend_settings) + info->key_count * sizeof(wend_setting) + room;
+    wend_settings *made = wend_allocate_zeroed(&from, bytes, 1);
+    if (made) made->info = info, made->allocator = from, made->bytes = bytes;
+    return made;
+}
+
+wend_status wend_settings_parse_in(const char *what, const wend_method_info *const *methods, size_t count,
+                                   const char *text, const wend_allocator *allocator,
+                                   wend_settings **settings, wend_error *error) {
+    if (settings) *settings = NULL;
     if (!text || !settings)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%s is NULL",
                          text ? "settings" : "the settings' text");
     span name = {text, strcspn(text, ":"), 0};
     size_t index = 0;
-    while (index < count && !equals(name, planners[index]->name)) index++;
-    if (index == count) return unknown_name(error, what, planners, count, name);
-    if (planners[index]->key_count > WEND_SETTINGS_KEYS)
-        return wend_fail(error, WEND_STATUS_UNSUPPORTED, "%s has more than %d keys", planners[index]->name,
-                         WEND_SETTINGS_KEYS);
-    wend_settings made = {.planner = planners[index]};
+    while (index < count && !equals(name, methods[index]->name)) index++;
+    if (index == count) return unknown_name(error, what, methods, count, name);
+    wend_settings *made = make(methods[index], strlen(text) + 1 - name.size, allocator);
+    if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for settings");
     wend_status status = WEND_OK;
-    if (text[name.size]) status = parse_keys(text, text + name.size + 1, &made, error);
-    if (status == WEND_OK) status = fill_defaults(&made, error);
-    if (status == WEND_OK) *settings = made;
+    char *room = (char *)&made->values[made->info->key_count];
+    if (text[name.size]) status = parse_keys(text, text + name.size + 1, made, room, error);
+    if (status == WEND_OK) status = fill_defaults(made, error);
+    if (status == WEND_OK)
+        *settings = made;
+    else
+        wend_settings_destroy(made);
     return status;
 }
 
-/* The key's index, or WEND_SETTINGS_KEYS. */
-static size_t find(const wend_settings *settings, const char *name) {
-    if (!settings || !settings->planner || !name) return WEND_SETTINGS_KEYS;
-    for (size_t i = 0; i < settings->planner->key_count; i++)
-        if (strcmp(settings->planner->keys[i].name, name) == 0) return i;
-    return WEND_SETTINGS_KEYS;
+wend_status wend_settings_copy(const wend_settings *settings, const wend_allocator *allocator,
+                               wend_settings **copy, wend_error *error) {
+    wend_allocator from = wend_allocator_or_default(allocator);
+    *copy = wend_allocate(&from, settings->bytes, 1);
+    if (!*copy) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for settings");
+    memcpy(*copy, settings, settings->bytes);
+    (*copy)->allocator = from;
+    return WEND_OK;
+}
+
+void wend_settings_destroy(wend_settings *settings) {
+    if (!settings) return;
+    wend_allocator allocator = settings->allocator;
+    wend_release(&allocator, settings, settings->bytes, 1);
+}
+
+const wend_method_info *wend_settings_info(const wend_settings *settings) {
+    return settings ? settings->info : NULL;
+}
+
+/* The value of a key; NULL where there is none of that name. */
+static const wend_setting *find(const wend_settings *settings, const char *name, const wend_key_info **key) {
+    for (size_t i = 0; settings && name && i < settings->info->key_count; i++) {
+        *key = &settings->info->keys[i];
+        if (strcmp((*key)->name, name) == 0) return &settings->values[i];
+    }
+    return NULL;
 }
 
 int64_t wend_settings_integer(const wend_settings *settings, const char *key) {
-    size_t i = find(settings, key);
-    return i < WEND_SETTINGS_KEYS ? settings->values[i].integer : 0;
+    const wend_key_info *info;
+    const wend_setting *set = find(settings, key, &info);
+    return set ? set->integer : 0;
 }
 
 double wend_settings_number(const wend_settings *settings, const char *key) {
-    size_t i = find(settings, key);
-    return i < WEND_SETTINGS_KEYS ? settings->values[i].number : 0;
+    const wend_key_info *info;
+    const wend_setting *set = find(settings, key, &info);
+    return set ? set->number : 0;
 }
 
 const char *wend_settings_text(const wend_settings *settings, const char *key) {
-    size_t i = find(settings, key);
-    if (i == WEND_SETTINGS_KEYS) return NULL;
-    uint32_t at = settings->values[i].text;
-    return at == TEXT_OF_DEFAULT ? settings->planner->keys[i].standard : settings->text + at;
+    const wend_key_info *info;
+    const wend_setting *set = find(settings, key, &info);
+    if (!set) return NULL;
+    return set->text ? (const char *)settings + set->text : info->standard;
 }
 
 bool wend_settings_given(const wend_settings *settings, const char *key) {
-    size_t i = find(settings, key);
-    return i < WEND_SETTINGS_KEYS && settings->values[i].given;
+    const wend_key_info *info;
+    const wend_setting *set = find(settings, key, &info);
+    return set && set->given;
 }
 
 /* Writing ----------------------------------------------------------------------------------------------- */
@@ -360,9 +383,9 @@ static void put_value(output *out, const wend_key_info *key, int64_t integer, co
 bool wend_settings_write(const wend_settings *settings, char *text, size_t size) {
     output out = {text, 0, size ? size - 1 : 0, size == 0};
     char before = ':';
-    put_text(&out, settings->planner->name);
-    for (size_t i = 0; i < settings->planner->key_count; i++) {
-        const wend_key_info *key = &settings->planner->keys[i];
+    put_text(&out, settings->info->name);
+    for (size_t i = 0; i < settings->info->key_count; i++) {
+        const wend_key_info *key = &settings->info->keys[i];
         const char *value = wend_settings_text(settings, key->name);
         if (!value) continue;
         put(&out, before);

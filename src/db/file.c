@@ -3,6 +3,8 @@
 #include "db/file.h"
 
 #include "base/hash.h"
+#include "base/options.h"
+#include "base/settings.h"
 
 #include <string.h>
 
@@ -13,6 +15,7 @@ struct wend_db_file {
     wend_mapping mapping; /* empty for memory of the caller's */
     uint8_t *swapped; /* copies of all sections, one after another; NULL where the host's order is theirs */
     size_t swapped_bytes;
+    wend_settings *parsed;
     char settings[WEND_DB_SETTINGS_ROOM];
     char kind[16];
 };
@@ -26,8 +29,9 @@ typedef struct reader {
     wend_error *error;
 } reader;
 
-wend_db_options wend_default_db_options(void) {
-    return (wend_db_options){.cookie = WEND_OPTIONS_COOKIE};
+void wend_db_options_init(wend_db_options *options, size_t size) {
+    const wend_db_options own = {.struct_size = 0};
+    wend_options_init(options, size, &own, sizeof own);
 }
 
 wend_db_context wend_db_usual_context(void) {
@@ -163,12 +167,15 @@ static wend_status read_settings(reader *in, size_t offset, uint32_t size) {
     for (size_t i = offset + size; i < in->header_bytes; i++)
         if (in->data[i]) return damaged(in, i, "a byte of the padding is not zero");
     wend_error reason;
-    wend_status status =
-        wend_db_settings_parse_in(in->context->kinds, db->file->settings, &db->settings, &reason);
+    wend_status status = wend_db_settings_parse_in(in->context->kinds, db->file->settings, &db->allocator,
+                                                   &db->file->parsed, &reason);
+    if (status == WEND_STATUS_NO_MEMORY)
+        return wend_fail(in->error, WEND_STATUS_NO_MEMORY, "no memory for a database");
     if (status != WEND_OK)
         return wend_fail_at(in->error, WEND_STATUS_DAMAGED, 0, 0, offset, "damaged: its settings: %.120s",
                             reason.message);
-    if (db->settings.planner != &db->kind->info)
+    db->settings = db->file->parsed;
+    if (db->settings->info != &db->kind->info)
         return damaged(in, offset, "its settings are those of another kind");
     return WEND_OK;
 }
@@ -269,6 +276,7 @@ static void release(wend_db *db) {
     if (db->file) {
         wend_release(&allocator, db->file->swapped, db->file->swapped_bytes, 1);
         wend_file_unmap(&db->file->mapping);
+        wend_settings_destroy(db->file->parsed);
     }
     wend_release(&allocator, db->file, 1, sizeof *db->file);
     wend_release(&allocator, db, 1, sizeof *db);
@@ -299,7 +307,7 @@ static wend_status open_bytes(const wend_db_context *context, const uint8_t *dat
         release(made);
         return status;
     }
-    made->form = wend_db_form_of(made->kind, &made->settings);
+    made->form = wend_db_form_of(made->kind, made->settings);
     status = made->form->open(made, error);
     if (status == WEND_OK)
         *db = made;
@@ -309,34 +317,34 @@ static wend_status open_bytes(const wend_db_context *context, const uint8_t *dat
 }
 
 static wend_status check_arguments(const void *what, const wend_db_options *options, wend_db **db,
-                                   wend_error *error) {
+                                   wend_db_options *own, wend_error *error) {
     if (!what || !db)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no database to open, or nowhere to put it");
     *db = NULL;
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "database options must come from wend_default_db_options()");
-    return WEND_OK;
+    *own = wend_default_db_options();
+    return wend_options_take(own, sizeof *own, options, "db", error);
 }
 
 wend_status wend_db_open_memory_in(const wend_db_context *context, const void *data, size_t size,
                                    const wend_map *map, const wend_db_options *options, wend_db **db,
                                    wend_error *error) {
-    wend_status status = check_arguments(data, options, db, error);
+    wend_db_options own;
+    wend_status status = check_arguments(data, options, db, &own, error);
     if (status != WEND_OK) return status;
     if ((uintptr_t)data % 8 != 0)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the bytes of a database must be aligned to 8");
     if (!size) return wend_fail(error, WEND_STATUS_EMPTY_FILE, "no bytes");
-    return open_bytes(context, data, size, (wend_mapping){NULL, 0}, map, options, db, error);
+    return open_bytes(context, data, size, (wend_mapping){NULL, 0}, map, &own, db, error);
 }
 
 wend_status wend_db_open_in(const wend_db_context *context, const char *path, const wend_map *map,
                             const wend_db_options *options, wend_db **db, wend_error *error) {
     wend_mapping mapping;
-    wend_status status = check_arguments(path, options, db, error);
+    wend_db_options own;
+    wend_status status = check_arguments(path, options, db, &own, error);
     if (status == WEND_OK) status = wend_file_map(path, &mapping, error);
     if (status != WEND_OK) return status;
-    status = open_bytes(context, mapping.data, mapping.size, mapping, map, options, db, error);
+    status = open_bytes(context, mapping.data, mapping.size, mapping, map, &own, db, error);
     if (status != WEND_OK) wend_error_set_file(error, path);
     return status;
 }

@@ -35,7 +35,7 @@ enum {
 };
 
 #define WEND_DB_BYTE_ORDER 0x01020304u
-enum { WEND_DB_SETTINGS_ROOM = WEND_SETTINGS_TEXT + 1024 }; /* of the settings' text with its NUL */
+enum { WEND_DB_SETTINGS_ROOM = 5376 }; /* of the settings' text with its NUL */
 
 extern const uint8_t wend_db_magic[8];
 

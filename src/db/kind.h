@@ -25,7 +25,7 @@ typedef struct wend_repair_kind wend_repair_kind;
 struct wend_db {
     const wend_db_kind *kind;
     const wend_map *map; /* or NULL */
-    wend_settings settings;
+    const wend_settings *settings;
     wend_db_info info;
     wend_section sections[WEND_DB_SECTIONS];
     size_t section_count;
@@ -105,8 +105,8 @@ typedef struct wend_verifier {
 bool wend_build_goes_on(const wend_build_options *options, const char *stage, uint64_t done, uint64_t total);
 
 struct wend_db_kind {
-    wend_planner_info info; /* name (at most 15 letters), help and keys at build */
-    uint32_t version;       /* of the sections' contents */
+    wend_method_info info; /* name (at most 15 letters), help and keys at build */
+    uint32_t version;      /* of the sections' contents */
     /* A kind with several layouts: the table whose functions serve these settings, which may be empty in older
      * files. Such a table has functions alone; the kind has the rest, `choose` and `repair` too. NULL: the
      * kind's own. */
@@ -120,7 +120,8 @@ struct wend_db_kind {
     /* Writes at most `capacity` facts and returns how many there are. NULL: none. */
     size_t (*facts)(const wend_db *db, wend_fact *facts, size_t capacity);
     /* Settings may leave things open: fills them in, be it with those of another kind, and says why. A choice
-     * leaves nothing open, and depends on map, settings and seed alone. NULL: there is nothing to choose. */
+     * leaves nothing open, and depends on map, settings and seed alone; without settings in it, those that
+     * were given stand. NULL: there is nothing to choose. */
     wend_status (*choose)(const wend_map *map, const wend_settings *settings,
                           const wend_build_options *options, wend_db_choice *choice, wend_error *error);
     /* Building. `prepare` takes what all workers share and each needs for itself, within max_memory. */

@@ -15,7 +15,7 @@ typedef struct wend_db_kinds {
 wend_db_kinds wend_db_all_kinds(void);
 const wend_db_kind *wend_db_kind_named(wend_db_kinds kinds, const char *name);           /* or NULL */
 const wend_db_kind *wend_db_kind_of(wend_db_kinds kinds, const wend_settings *settings); /* or NULL */
-wend_status wend_db_settings_parse_in(wend_db_kinds kinds, const char *text, wend_settings *settings,
-                                      wend_error *error);
+wend_status wend_db_settings_parse_in(wend_db_kinds kinds, const char *text, const wend_allocator *allocator,
+                                      wend_settings **settings, wend_error *error);
 
 #endif

@@ -27,12 +27,12 @@ wend_status wend_agent_check_db(const wend_agent *agent, const wend_agent_option
     return WEND_OK;
 }
 
-wend_status wend_planner_meant(const wend_settings *settings, const wend_db *db, wend_settings *meant,
-                               wend_error *error) {
+wend_status wend_planner_meant(const wend_settings *settings, const wend_db *db,
+                               const wend_allocator *allocator, wend_settings **meant, wend_error *error) {
+    *meant = NULL;
     const wend_planner *planner = wend_planner_of(settings);
-    if (planner && planner->stands_for) return planner->stands_for(settings, db, meant, error);
+    if (planner && planner->stands_for) return planner->stands_for(settings, db, allocator, meant, error);
     if (!planner) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "settings of no planner");
-    *meant = *settings;
     return WEND_OK;
 }
 

@@ -144,7 +144,7 @@ enum { WEND_NO_WAY = WEND_NO_DIRECTION + 1 };
 /* The functions of a planner. `plan` and `move` run within the real-time contract. A planner says that the
  * task is over with wend_agent_end; arrival at the goal is seen by the caller. */
 struct wend_planner {
-    wend_planner_info info;
+    wend_method_info info;
     size_t state_size;
     /* Reads settings and takes all memory; on failure frees nothing: `release` is called. NULL: nothing to
      * do. */
@@ -190,8 +190,8 @@ struct wend_planner {
     const wend_planner_batch *batch;
     /* A planner that only stands for another has none of the functions above: the settings of the one that is
      * meant with this database, or without one. */
-    wend_status (*stands_for)(const wend_settings *settings, const wend_db *db, wend_settings *meant,
-                              wend_error *error);
+    wend_status (*stands_for)(const wend_settings *settings, const wend_db *db,
+                              const wend_allocator *allocator, wend_settings **meant, wend_error *error);
     /* For those who look into agents. Where it is heading, other than for its goal; WEND_NO_CELL: nowhere.
      * NULL: it has no subgoals. */
     wend_cell (*subgoal)(const wend_agent *agent);
@@ -209,10 +209,10 @@ enum { WEND_EXPANSION_OPERATIONS = 2 + WEND_DIRECTIONS };
 
 /* The planner of these settings; NULL for those of anything else. */
 const wend_planner *wend_planner_of(const wend_settings *settings);
-/* Settings of the planner that is meant with this database, or without one: a copy of `settings`, unless
- * their planner stands for another. WEND_STATUS_BAD_ARGUMENT where they are of no planner. */
-wend_status wend_planner_meant(const wend_settings *settings, const wend_db *db, wend_settings *meant,
-                               wend_error *error);
+/* New settings of the planner that these stand for with this database, or without one; NULL where they stand
+ * for themselves. WEND_STATUS_BAD_ARGUMENT where they are of no planner. */
+wend_status wend_planner_meant(const wend_settings *settings, const wend_db *db,
+                               const wend_allocator *allocator, wend_settings **meant, wend_error *error);
 
 void wend_agent_end(wend_agent *agent, wend_outcome outcome);
 /* Whether the database of the options can be the planner's: of the right kind, and of its map. */

@@ -1,12 +1,14 @@
 /* An agent's life: created, set on a task, stepped. The planner's functions do the thinking; what all of them
  * need is checked and counted here. */
+#include "base/options.h"
 #include "base/random.h"
 #include "db/repair.h"
 #include "search/adaptive.h"
 #include "world/world.h"
 
-wend_agent_options wend_default_agent_options(void) {
-    return (wend_agent_options){.cookie = WEND_OPTIONS_COOKIE};
+void wend_agent_options_init(wend_agent_options *options, size_t size) {
+    const wend_agent_options own = {.struct_size = 0};
+    wend_options_init(options, size, &own, sizeof own);
 }
 
 /* The changes of the view that a planner is told between two moves are limited, so that its steps are
@@ -31,16 +33,10 @@ static wend_status prepare(wend_world *world, wend_ground *ground, wend_storage 
     return storage ? wend_ground_prepare(ground, storage, error) : WEND_OK;
 }
 
-wend_status wend_agent_create_on(wend_world *world, wend_ground *ground, const wend_settings *planner,
-                                 const wend_agent_options *options, wend_agent **agent, wend_error *error) {
-    *agent = NULL;
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "agent options must come from wend_default_agent_options()");
-    wend_settings meant;
-    wend_status status = wend_planner_meant(planner, options->db, &meant, error);
-    if (status != WEND_OK) return status;
-    const wend_planner *functions = wend_planner_of(&meant);
+/* An agent of a planner that stands for itself. */
+static wend_status create(wend_world *world, wend_ground *ground, const wend_settings *planner,
+                          const wend_agent_options *options, wend_agent **agent, wend_error *error) {
+    const wend_planner *functions = wend_planner_of(planner);
     if (options->knowledge && options->knowledge->ground != &world->ground)
         return wend_fail(error, WEND_STATUS_OTHER_MAP, "the knowledge is of another world");
     wend_view *view = options->knowledge ? &options->knowledge->view : &ground->view;
@@ -51,7 +47,7 @@ wend_status wend_agent_create_on(wend_world *world, wend_ground *ground, const w
     bool fixed = storage == WEND_STORAGE_PLAIN || storage == WEND_STORAGE_JUMPS;
     if (fixed && view->changes) storage = WEND_STORAGE_CHANGING;
     if (storage == WEND_STORAGE_CHANGING && !view->changes) storage = WEND_STORAGE_NONE;
-    status = prepare(world, ground, storage, error);
+    wend_status status = prepare(world, ground, storage, error);
     if (status != WEND_OK) return status;
     wend_agent *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made + functions->state_size);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for an agent");
@@ -66,13 +62,27 @@ wend_status wend_agent_create_on(wend_world *world, wend_ground *ground, const w
     made->state = made + 1;
     made->at = made->start = made->goal = WEND_NO_CELL;
     made->bytes = sizeof *made + functions->state_size;
-    status = functions->create ? functions->create(made, &meant, options, error) : WEND_OK;
+    status = functions->create ? functions->create(made, planner, options, error) : WEND_OK;
     if (status != WEND_OK) {
         wend_agent_destroy(made);
         return status;
     }
     *agent = made;
     return WEND_OK;
+}
+
+wend_status wend_agent_create_on(wend_world *world, wend_ground *ground, const wend_settings *planner,
+                                 const wend_agent_options *options, wend_agent **agent, wend_error *error) {
+    *agent = NULL;
+    wend_agent_options own = wend_default_agent_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "agent", error);
+    if (status != WEND_OK) return status;
+    options = &own;
+    wend_settings *meant;
+    status = wend_planner_meant(planner, options->db, &ground->allocator, &meant, error);
+    if (status == WEND_OK) status = create(world, ground, meant ? meant : planner, options, agent, error);
+    wend_settings_destroy(meant);
+    return status;
 }
 
 void wend_agent_destroy(wend_agent *agent) {

@@ -41,7 +41,7 @@ typedef struct wend_record {
 } wend_record;
 
 typedef struct wend_squad {
-    wend_settings planner;
+    wend_settings *planner; /* the fleet's own; what `auto` stands for */
     wend_agent_options agent;
     int32_t body;
     uint64_t expansions;
@@ -184,9 +184,9 @@ void wend_batch_run(wend_fleet *fleet, wend_batch *batch);
 void wend_batch_finish(wend_fleet *fleet, wend_tick *tick);
 
 /* fleet_repair.c: a squad that is to be added goes by a repair of the fleet's, if it wants one; it may own it
- * then, also after a failure. And: steps all of them. */
+ * then, also after a failure. And: steps all of them; true if any squad goes by a repair, of whosoever. */
 wend_status wend_fleet_join_repair(wend_fleet *fleet, wend_squad *squad, wend_error *error);
-void wend_fleet_repair_all(wend_fleet *fleet, wend_tick *tick);
+bool wend_fleet_repair_all(wend_fleet *fleet, wend_tick *tick);
 
 /* fleet_turns.c: how the budget is dealt out. */
 void wend_fleet_deal(wend_fleet *fleet);

@@ -1,4 +1,6 @@
 /* Squads and members: who is there, and what they are asked to do. All of this happens between ticks. */
+#include "base/options.h"
+#include "base/settings.h"
 #include "world/fleet.h"
 
 enum { USUAL_EXPANSIONS = 1000 };
@@ -10,14 +12,14 @@ enum { USUAL_EXPANSIONS = 1000 };
  * where any other can. */
 static wend_status make_agent(const wend_fleet *fleet, wend_lane *lane, const wend_squad *squad,
                               wend_agent **agent, wend_error *error) {
-    const wend_planner *planner = wend_planner_of(&squad->planner);
+    const wend_planner *planner = wend_planner_of(squad->planner);
     wend_lane_face(fleet, lane, 1);
     wend_status status = WEND_OK;
     bool fixed = !lane->ground.view.changes && planner->storage != WEND_STORAGE_CHANGING;
     if (fixed && planner->storage) status = wend_ground_prepare(&lane->ground, planner->storage, error);
     if (status != WEND_OK) return status;
     wend_lane_face(fleet, lane, squad->body);
-    return wend_agent_create_on(fleet->classes[squad->body].world, &lane->ground, &squad->planner,
+    return wend_agent_create_on(fleet->classes[squad->body].world, &lane->ground, squad->planner,
                                 &squad->agent, agent, error);
 }
 
@@ -42,7 +44,7 @@ static wend_status probe(wend_fleet *fleet, wend_squad *squad, wend_error *error
     if (squad->bound > MOST_OPERATIONS)
         return wend_fail(error, WEND_STATUS_UNSUPPORTED,
                          "steps of %s have no bound, or one over 2^36 operations",
-                         squad->planner.planner->name);
+                         squad->planner->info->name);
     if (!squad->bound) squad->bound = 1;
     if (squad->coast >= squad->bound) squad->coast = 0; /* it plans as it moves */
     squad->charge = (borrows ? 2 * squad->bound : squad->bound) + (strides ? WEND_LONGEST_STRIDE : 0);
@@ -76,16 +78,19 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
                                  const wend_squad_options *options, uint32_t *squad, wend_error *error) {
     if (!fleet || !planner || !squad)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no fleet or planner");
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "squad options must come from wend_default_squad_options()");
+    wend_squad_options own = wend_default_squad_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "squad", error);
+    if (status != WEND_OK) return status;
+    if (own.agent.struct_size > sizeof own.agent) own.agent.struct_size = sizeof own.agent;
+    options = &own;
     if (options->body < 1 || options->body > fleet->options.max_body)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "bodies of %d cells a side: the fleet has 1 to %d",
                          (int)options->body, (int)fleet->options.max_body);
     if (fleet->squad_count == WEND_MAX_SQUADS)
         return wend_fail(error, WEND_STATUS_FULL, "a fleet has at most %d squads", WEND_MAX_SQUADS);
-    wend_settings meant;
-    wend_status status = wend_planner_meant(planner, options->agent.db, &meant, error);
+    wend_settings *meant;
+    status = wend_planner_meant(planner, options->agent.db, &fleet->allocator, &meant, error);
+    if (status == WEND_OK && !meant) status = wend_settings_copy(planner, &fleet->allocator, &meant, error);
     if (status != WEND_OK) return status;
     wend_squad made = {.planner = meant,
                        .agent = options->agent,
@@ -98,7 +103,7 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
     if (status == WEND_OK) status = probe(fleet, &made, error);
     if (status == WEND_OK) status = append_squad(fleet, &made, error);
     if (status != WEND_OK)
-        wend_repair_destroy(made.owned);
+        wend_repair_destroy(made.owned), wend_settings_destroy(made.planner);
     else
         *squad = fleet->squad_count - 1;
     return status;

@@ -5,6 +5,7 @@
 #include "support/maps.h"
 #include "support/memory.h"
 #include "support/sample_kind.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,12 @@ static wend_map *small_map(uint32_t rules) {
 }
 
 static test_bytes build(const wend_db_context *context, const wend_map *map, const char *text) {
-    wend_settings settings = test_sample_settings(text);
+    const wend_settings *settings = test_sample_settings(text);
     wend_build_options options = wend_default_build_options();
     wend_error error = {.message = ""};
     char path[300];
     (void)snprintf(path, sizeof path, "%s", test_path("built.wend"));
-    wend_status status = wend_db_build_in(context, map, &settings, &options, path, &error);
+    wend_status status = wend_db_build_in(context, map, settings, &options, path, &error);
     CHECK_THAT(status == WEND_OK, "building %s: %s", text, error.message);
     CHECK(!test_exists(test_path("built.wend.part")));
     return test_read(path);
@@ -529,14 +530,14 @@ static void settings_are_written_in_one_form(void) {
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char text[200], again[200];
-        wend_settings settings = test_sample_settings(texts[i][0]);
+        const wend_settings *settings = test_sample_settings(texts[i][0]);
         size_t size = strlen(texts[i][1]) + 1;
-        CHECK(wend_settings_write(&settings, text, sizeof text));
+        CHECK(wend_settings_write(settings, text, sizeof text));
         CHECK_THAT(strcmp(text, texts[i][1]) == 0, "%s gives %s", texts[i][0], text);
         settings = test_sample_settings(text);
-        CHECK(wend_settings_write(&settings, again, size) && strcmp(text, again) == 0);
-        CHECK(!wend_settings_write(&settings, again, size - 1) && strlen(again) < size - 1);
-        CHECK(!wend_settings_write(&settings, again, 0));
+        CHECK(wend_settings_write(settings, again, size) && strcmp(text, again) == 0);
+        CHECK(!wend_settings_write(settings, again, size - 1) && strlen(again) < size - 1);
+        CHECK(!wend_settings_write(settings, again, 0));
         test_case();
     }
     /* Values that are longer than words. */
@@ -545,21 +546,23 @@ static void settings_are_written_in_one_form(void) {
         {.name = "most", .kind = WEND_KEY_INTEGER, .unlimited = true, .most = 9, .help = "h"},
         {.name = "part", .kind = WEND_KEY_PERCENT, .most = 100, .standard = "5%", .help = "h"},
     };
-    static const wend_planner_info info = {"long", "h", keys, 3};
-    static const wend_planner_info *const infos[] = {&info};
+    static const wend_method_info info = {"long", "h", keys, 3};
+    static const wend_method_info *const infos[] = {&info};
     static const char *const long_texts[][2] = {
         {"long", "long:part=5"},
         {"long:file=a\\,b\\c,most=unlimited", "long:file=a\\,b\\c,most=unlimited,part=5"},
         {"long:part=12.50%,file=x=y", "long:file=x=y,part=12.5"},
     };
     for (size_t i = 0; i < sizeof long_texts / sizeof *long_texts; i++) {
-        wend_settings settings, again;
+        wend_settings *settings = NULL, *again = NULL;
         char text[200], second[200];
-        CHECK(wend_settings_parse_in("thing", infos, 1, long_texts[i][0], &settings, NULL) == WEND_OK);
-        CHECK(wend_settings_write(&settings, text, sizeof text));
+        CHECK(wend_settings_parse_in("thing", infos, 1, long_texts[i][0], NULL, &settings, NULL) == WEND_OK);
+        CHECK(wend_settings_write(settings, text, sizeof text));
         CHECK_THAT(strcmp(text, long_texts[i][1]) == 0, "%s gives %s", long_texts[i][0], text);
-        CHECK(wend_settings_parse_in("thing", infos, 1, text, &again, NULL) == WEND_OK);
-        CHECK(wend_settings_write(&again, second, sizeof second) && strcmp(text, second) == 0);
+        CHECK(wend_settings_parse_in("thing", infos, 1, text, NULL, &again, NULL) == WEND_OK);
+        CHECK(wend_settings_write(again, second, sizeof second) && strcmp(text, second) == 0);
+        wend_settings_destroy(settings);
+        wend_settings_destroy(again);
         test_case();
     }
 }
@@ -567,17 +570,17 @@ static void settings_are_written_in_one_form(void) {
 /* The library's own table, whatever it holds. */
 static void every_kind_is_found_by_its_name(void) {
     for (size_t i = 0; i < wend_db_kind_count(); i++) {
-        const wend_planner_info *kind = wend_db_kind_at(i);
-        wend_settings settings;
-        CHECK(kind && strlen(kind->name) < 16 && kind->help && kind->key_count <= WEND_SETTINGS_KEYS);
-        if (kind) CHECK(wend_db_settings_parse(kind->name, &settings, NULL) == WEND_OK);
-        if (kind) CHECK(settings.planner == kind);
+        const wend_method_info *kind = wend_db_kind_at(i);
+        const wend_settings *settings = NULL;
+        CHECK(kind && strlen(kind->name) < 16 && kind->help);
+        if (kind) CHECK(test_db_settings_parse(kind->name, &settings, NULL) == WEND_OK);
+        if (kind) CHECK(wend_settings_info(settings) == kind);
         test_case();
     }
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_error error = {.message = ""};
     CHECK(!wend_db_kind_at(wend_db_kind_count()));
-    CHECK(wend_db_settings_parse("nothing", &settings, &error) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(test_db_settings_parse("nothing", &settings, &error) == WEND_STATUS_BAD_ARGUMENT);
     CHECK_THAT(strstr(error.message, "no kind of database 'nothing'"), "%s", error.message);
 }
 

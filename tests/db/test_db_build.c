@@ -6,6 +6,7 @@
 #include "support/maps.h"
 #include "support/memory.h"
 #include "support/sample_kind.h"
+#include "support/settings.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static const char usual[] = "sample:pieces=30,mean=50";
 typedef struct job {
     wend_db_context context;
     wend_map *map;
-    wend_settings settings;
+    const wend_settings *settings;
     wend_build_options options;
     char path[300], part[310];
     uint64_t stop_at; /* calls of progress until it says no; 0: never */
@@ -58,7 +59,7 @@ static wend_status build(job *j, bool resume) {
     j->options.resume = resume;
     j->calls = 0, j->stage = NULL, j->backwards = false;
     memset(&j->error, 0, sizeof j->error);
-    wend_status status = wend_db_build_in(&j->context, j->map, &j->settings, &j->options, j->path, &j->error);
+    wend_status status = wend_db_build_in(&j->context, j->map, j->settings, &j->options, j->path, &j->error);
     CHECK(status == j->error.status && (status == WEND_OK) == !j->error.message[0]);
     CHECK(!j->backwards && test_sample_state.prepares == test_sample_state.releases);
     return status;
@@ -319,7 +320,9 @@ static void the_part_of_another_build_is_refused(void) {
         if (what == 2) other.options.seed = 77, words = "another seed: 1, not 77";
         if (what == 3) {
             other.context.kinds = (wend_db_kinds){later, 1};
-            CHECK(wend_db_settings_parse_in(other.context.kinds, usual, &other.settings, NULL) == WEND_OK);
+            wend_settings *settings = NULL;
+            CHECK(wend_db_settings_parse_in(other.context.kinds, usual, NULL, &settings, NULL) == WEND_OK);
+            other.settings = test_settings_keep(settings);
             expected = WEND_STATUS_UNSUPPORTED, words = "another version";
         }
         if (what == 4) {
@@ -422,14 +425,14 @@ static void places_that_can_not_be_written_are_refused_before_any_work(void) {
     for (size_t i = 0; i < 3; i++) {
         test_sample_state = (test_sample){0};
         wend_status status =
-            wend_db_build_in(&j.context, j.map, &j.settings, &j.options, test_path(paths[i]), &j.error);
+            wend_db_build_in(&j.context, j.map, j.settings, &j.options, test_path(paths[i]), &j.error);
         CHECK(status == WEND_STATUS_FILE_ERROR && j.error.message[0] && j.error.file[0]);
         CHECK(test_sample_state.pieces == 0);
         test_case();
     }
     /* No name at all, whose part would be a hidden file; and a part that is a pipe without a reader. */
     test_sample_state = (test_sample){0};
-    CHECK(wend_db_build_in(&j.context, j.map, &j.settings, &j.options, "", &j.error) ==
+    CHECK(wend_db_build_in(&j.context, j.map, j.settings, &j.options, "", &j.error) ==
           WEND_STATUS_FILE_ERROR);
     CHECK(test_sample_state.pieces == 0 && !test_exists(".part"));
     CHECK(mkfifo(j.part, 0600) == 0);
@@ -439,18 +442,18 @@ static void places_that_can_not_be_written_are_refused_before_any_work(void) {
     CHECK(test_sample_state.pieces == 0 && unlink(j.part) == 0);
     static char endless[5000];
     memset(endless, 'x', sizeof endless - 1);
-    CHECK(wend_db_build_in(&j.context, j.map, &j.settings, &j.options, endless, &j.error) ==
+    CHECK(wend_db_build_in(&j.context, j.map, j.settings, &j.options, endless, &j.error) ==
           WEND_STATUS_FILE_ERROR);
     wend_build_options forgotten;
     memset(&forgotten, 0, sizeof forgotten);
-    wend_settings planner;
-    CHECK(wend_settings_parse("astar", &planner, NULL) == WEND_OK);
-    CHECK(wend_db_build(j.map, &j.settings, &forgotten, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_db_build(j.map, &planner, &j.options, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_db_build(j.map, &j.settings, NULL, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_db_build(NULL, &j.settings, &j.options, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    const wend_settings *planner = NULL;
+    CHECK(test_settings_parse("astar", &planner, NULL) == WEND_OK);
+    CHECK(wend_db_build(j.map, j.settings, &forgotten, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_build(j.map, planner, &j.options, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_build(j.map, j.settings, NULL, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_build(NULL, j.settings, &j.options, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_db_build(j.map, NULL, &j.options, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_db_build(j.map, &j.settings, &j.options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_build(j.map, j.settings, &j.options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_map_destroy(j.map);
 }
 
@@ -573,13 +576,13 @@ static void no_kind_takes_wrong_contents_for_right(void) {
         job j;
         begin(&j, usual);
         j.context = wend_db_usual_context();
-        const wend_planner_info *kind = wend_db_kind_at(k);
+        const wend_method_info *kind = wend_db_kind_at(k);
         char text[64];
         const char *keys = "";
         for (size_t i = 0; i < kind->key_count; i++)
             if (strcmp(kind->keys[i].name, "records") == 0) keys = ":records=10";
         (void)snprintf(text, sizeof text, "%s%s", kind->name, keys);
-        CHECK(wend_db_settings_parse(text, &j.settings, NULL) == WEND_OK);
+        CHECK(test_db_settings_parse(text, &j.settings, NULL) == WEND_OK);
         test_bytes bytes = built(&j);
         if (!bytes.data) continue;
         size_t header = wend_load32(bytes.data + WEND_DB_HEADER_BYTES);

@@ -6,6 +6,7 @@
 #include "support/files.h"
 #include "support/maps.h"
 #include "support/memory.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,22 +30,22 @@ static void estimates_are_near(void) {
     for (int f = 0; f < FORMS; f++)
         for (uint64_t seed = 0; seed < test_each(2); seed++) {
             wend_map *map = cave(seed ? 110 : 60, seed ? 90 : 75, seed);
-            wend_settings settings;
+            const wend_settings *settings = NULL;
             wend_estimate estimate = {0}, again = {0};
             test_memory memory = {0};
             wend_build_options options = wend_default_build_options();
             options.allocator = test_allocator(&memory);
             char path[300];
             (void)snprintf(path, sizeof path, "%s", test_path("database"));
-            CHECK(wend_db_settings_parse(forms[f], &settings, NULL) == WEND_OK);
-            CHECK(wend_db_estimate(map, &settings, &options, &estimate, NULL) == WEND_OK);
+            CHECK(test_db_settings_parse(forms[f], &settings, NULL) == WEND_OK);
+            CHECK(wend_db_estimate(map, settings, &options, &estimate, NULL) == WEND_OK);
             CHECK(!memory.live_blocks && !memory.wrong_sizes);
-            CHECK(wend_db_estimate(map, &settings, &options, &again, NULL) == WEND_OK);
+            CHECK(wend_db_estimate(map, settings, &options, &again, NULL) == WEND_OK);
             CHECK(memcmp(&estimate, &again, sizeof estimate) == 0);
             CHECK_THAT(estimate.share > 0 && estimate.share < 0.7, "%s: %g of the work", forms[f],
                        estimate.share);
             memory.peak_bytes = 0;
-            CHECK(wend_db_build(map, &settings, &options, path, NULL) == WEND_OK);
+            CHECK(wend_db_build(map, settings, &options, path, NULL) == WEND_OK);
             test_bytes bytes = test_read(path);
             CHECK_THAT(estimate.bytes < 2 * bytes.size && bytes.size < 2 * estimate.bytes,
                        "%s: %llu bytes, not %zu", forms[f], (unsigned long long)estimate.bytes, bytes.size);
@@ -53,7 +54,7 @@ static void estimates_are_near(void) {
                        (unsigned long long)memory.peak_bytes);
             /* More workers, more memory, and nothing else. */
             options.tasks = shared_tasks(4);
-            CHECK(wend_db_estimate(map, &settings, &options, &again, NULL) == WEND_OK);
+            CHECK(wend_db_estimate(map, settings, &options, &again, NULL) == WEND_OK);
             CHECK(again.bytes == estimate.bytes && again.memory > estimate.memory);
             free(bytes.data);
             wend_map_destroy(map);
@@ -64,11 +65,11 @@ static void estimates_are_near(void) {
 static void any_map_has_one(void) {
     for (uint64_t number = 0; number < test_some(120); number++) {
         wend_map *map = test_map_any(number);
-        wend_settings settings;
+        const wend_settings *settings = NULL;
         wend_estimate estimate = {0};
         wend_build_options options = wend_default_build_options();
-        CHECK(wend_db_settings_parse(forms[number % FORMS], &settings, NULL) == WEND_OK);
-        CHECK(wend_db_estimate(map, &settings, &options, &estimate, NULL) == WEND_OK);
+        CHECK(test_db_settings_parse(forms[number % FORMS], &settings, NULL) == WEND_OK);
+        CHECK(wend_db_estimate(map, settings, &options, &estimate, NULL) == WEND_OK);
         CHECK(estimate.share > 0 && estimate.share <= 1);
         wend_map_destroy(map);
         test_case();
@@ -77,30 +78,30 @@ static void any_map_has_one(void) {
 
 static void what_is_wrong_is_told(void) {
     wend_map *map = cave(40, 30, 1);
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_estimate estimate;
     wend_error error = {0};
     wend_build_options options = wend_default_build_options(), none = {0};
-    CHECK(wend_db_settings_parse("knn", &settings, NULL) == WEND_OK);
-    CHECK(wend_db_estimate(map, &settings, &options, &estimate, &error) == WEND_STATUS_UNSUPPORTED &&
+    CHECK(test_db_settings_parse("knn", &settings, NULL) == WEND_OK);
+    CHECK(wend_db_estimate(map, settings, &options, &estimate, &error) == WEND_STATUS_UNSUPPORTED &&
           error.message[0]);
-    CHECK(wend_db_settings_parse("cpd", &settings, NULL) == WEND_OK);
-    CHECK(wend_db_estimate(NULL, &settings, &options, &estimate, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(test_db_settings_parse("cpd", &settings, NULL) == WEND_OK);
+    CHECK(wend_db_estimate(NULL, settings, &options, &estimate, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_db_estimate(map, NULL, &options, &estimate, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_db_estimate(map, &settings, &none, &estimate, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_db_estimate(map, &settings, &options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_estimate(map, settings, &none, &estimate, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_estimate(map, settings, &options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     options.max_memory = 5000;
-    CHECK(wend_db_estimate(map, &settings, &options, &estimate, &error) == WEND_STATUS_NO_MEMORY &&
+    CHECK(wend_db_estimate(map, settings, &options, &estimate, &error) == WEND_STATUS_NO_MEMORY &&
           strstr(error.message, "5000"));
     test_case();
     for (int f = 0; f < FORMS; f += 2) {
         bool refused = true;
-        CHECK(wend_db_settings_parse(forms[f], &settings, NULL) == WEND_OK);
+        CHECK(test_db_settings_parse(forms[f], &settings, NULL) == WEND_OK);
         for (uint64_t at = 1; refused && at < 300; at++) {
             test_memory memory = {.refuse_at = at};
             options = wend_default_build_options();
             options.allocator = test_allocator(&memory);
-            wend_status status = wend_db_estimate(map, &settings, &options, &estimate, NULL);
+            wend_status status = wend_db_estimate(map, settings, &options, &estimate, NULL);
             refused = memory.requests >= at;
             CHECK(status == (refused ? WEND_STATUS_NO_MEMORY : WEND_OK));
             CHECK(!memory.live_blocks && !memory.wrong_sizes);

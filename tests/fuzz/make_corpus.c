@@ -92,12 +92,13 @@ static void make_scen(const char *kind) {
 
 static void put_db(const char *kind, const wend_map *map, const char *text) {
     wend_build_options options = wend_default_build_options();
-    wend_settings settings;
+    wend_settings *settings = NULL;
     char path[4000];
     (void)snprintf(path, sizeof path, "%s/%s/%02d", folder, kind, seeds++);
-    if (wend_db_settings_parse(text, &settings, NULL) != WEND_OK ||
-        wend_db_build(map, &settings, &options, path, NULL) != WEND_OK)
+    if (wend_db_settings_parse(text, NULL, &settings, NULL) != WEND_OK ||
+        wend_db_build(map, settings, &options, path, NULL) != WEND_OK)
         complain("can't build", path);
+    wend_settings_destroy(settings);
 }
 
 /* A database of every kind, of the map that fuzz_db.c knows. */
@@ -111,7 +112,7 @@ static void make_db(const char *kind) {
         exit(1);
     put_text(kind, "\x89wend\r\n\x1a");
     for (size_t i = 0; i < wend_db_kind_count(); i++) {
-        const wend_planner_info *info = wend_db_kind_at(i);
+        const wend_method_info *info = wend_db_kind_at(i);
         char text[64];
         bool records = false;
         for (size_t j = 0; j < info->key_count; j++) records |= strcmp(info->keys[j].name, "records") == 0;

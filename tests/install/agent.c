@@ -31,11 +31,12 @@ int main(void) {
     wend_world *world;
     if (wend_world_create(map, &world_options, &world, &error) != WEND_OK) return 1;
 
-    wend_settings planner;
+    wend_settings *planner;
     wend_agent_options agent_options = wend_default_agent_options();
     wend_agent *unit;
-    if (wend_settings_parse("tba:k=200", &planner, &error) != WEND_OK) return 1;
-    if (wend_agent_create(world, &planner, &agent_options, &unit, &error) != WEND_OK) return 1;
+    if (wend_settings_parse("tba:k=200", NULL, &planner, &error) != WEND_OK) return 1;
+    if (wend_agent_create(world, planner, &agent_options, &unit, &error) != WEND_OK) return 1;
+    wend_settings_destroy(planner);
 
     /* A corner may be in a house: the next open cell will do. */
     wend_cell start = 0, goal = wend_map_cell(map, 127, 127);

@@ -2,6 +2,7 @@
  * counts what it did. */
 #include "support/agents.h"
 #include "support/check.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,9 +44,9 @@ static void every_planner_arrives(void) {
 
 static wend_status create(const test_stage *stage, const char *planner, const wend_agent_options *options,
                           wend_agent **agent, wend_error *error) {
-    wend_settings settings;
-    if (!CHECK(wend_settings_parse(planner, &settings, NULL) == WEND_OK)) return WEND_OK;
-    return wend_agent_create(stage->world, &settings, options, agent, error);
+    const wend_settings *settings = NULL;
+    if (!CHECK(test_settings_parse(planner, &settings, NULL) == WEND_OK)) return WEND_OK;
+    return wend_agent_create(stage->world, settings, options, agent, error);
 }
 
 static void wrong_calls_are_refused(void) {
@@ -68,8 +69,9 @@ static void wrong_calls_are_refused(void) {
         CHECK(create(&stage, "astar", NULL, &agent, &error) == WEND_STATUS_BAD_ARGUMENT && error.message[0]);
         CHECK(create(&stage, "rtaa", &forgotten, &agent, NULL) == WEND_STATUS_BAD_ARGUMENT && !agent);
         CHECK(wend_agent_create(stage.world, NULL, &options, &agent, NULL) == WEND_STATUS_BAD_ARGUMENT);
-        const wend_settings nothing = {0};
-        CHECK(wend_agent_create(stage.world, &nothing, &options, &agent, NULL) == WEND_STATUS_BAD_ARGUMENT);
+        const wend_settings *nothing; /* of a database, so of no planner */
+        CHECK(test_db_settings_parse("cpd", &nothing, NULL) == WEND_OK);
+        CHECK(wend_agent_create(stage.world, nothing, &options, &agent, NULL) == WEND_STATUS_BAD_ARGUMENT);
         test_case();
         error = (wend_error){0};
         CHECK(create(&stage, "lrta:d=2,gmax=3", &options, &agent, &error) == WEND_STATUS_BAD_ARGUMENT &&

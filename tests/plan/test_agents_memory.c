@@ -2,6 +2,7 @@
 #include "support/agents.h"
 #include "support/check.h"
 #include "support/memory.h"
+#include "support/settings.h"
 
 #include <string.h>
 #include <wend/wend.h>
@@ -265,8 +266,8 @@ static void refusals_leave_nothing_behind(void) {
     for (size_t i = 0; i < test_planner_count; i++) {
         test_random random = {i};
         wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 30, 30, wend_default_rules(), &random, NULL);
-        wend_settings settings;
-        if (!CHECK(map && wend_settings_parse(test_planners[i], &settings, NULL) == WEND_OK)) continue;
+        const wend_settings *settings = NULL;
+        if (!CHECK(map && test_settings_parse(test_planners[i], &settings, NULL) == WEND_OK)) continue;
         bool all = false;
         for (uint64_t refused = 1; !all && refused < 100; refused++) {
             test_memory memory = {.refuse_at = refused};
@@ -279,13 +280,13 @@ static void refusals_leave_nothing_behind(void) {
             wend_error error = {0};
             wend_status status = wend_world_create(map, &options, &world, &error);
             if (status == WEND_OK)
-                status = wend_agent_create(world, &settings, &agent_options, &agent, &error);
+                status = wend_agent_create(world, settings, &agent_options, &agent, &error);
             all = memory.requests < refused;
             CHECK_THAT(status == (all ? WEND_OK : WEND_STATUS_NO_MEMORY), "%s, request %llu: %s",
                        test_planners[i], (unsigned long long)refused, wend_status_text(status));
             CHECK(!agent == !all && (all || error.message[0]));
             if (world && !all) {
-                CHECK(wend_agent_create(world, &settings, &agent_options, &agent, NULL) == WEND_OK);
+                CHECK(wend_agent_create(world, settings, &agent_options, &agent, NULL) == WEND_OK);
                 CHECK(wend_world_bytes(world) + (agent ? wend_agent_bytes(agent) : 0) <= memory.live_bytes);
             }
             if (agent) {

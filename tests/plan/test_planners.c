@@ -1,5 +1,6 @@
 #include "base/settings.h"
 #include "support/check.h"
+#include "support/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,34 +25,33 @@ static const wend_key_info every_kind[] = {
 };
 static const wend_key_info needs_file[] = {
     {.name = "db", .kind = WEND_KEY_FILE, .required = true, .help = "a database"}};
-static const wend_planner_info table[] = {
+static const wend_method_info table[] = {
     {"all", "h", every_kind, sizeof every_kind / sizeof *every_kind},
     {"needy", "h", needs_file, 1},
     {"bare", "h", NULL, 0},
 };
 
-static const wend_planner_info *const rows[] = {&table[0], &table[1], &table[2]};
+static const wend_method_info *const rows[] = {&table[0], &table[1], &table[2]};
 
-static wend_status parse(const char *text, wend_settings *settings, wend_error *error) {
-    return wend_settings_parse_in("planner", rows, sizeof rows / sizeof *rows, text, settings, error);
+static wend_status parse(const char *text, wend_settings **settings, wend_error *error) {
+    return wend_settings_parse_in("planner", rows, sizeof rows / sizeof *rows, text, NULL, settings, error);
 }
 
 static void defaults_are_those_of_the_table(void) {
-    wend_settings settings;
+    wend_settings *settings;
     if (!CHECK(parse("all", &settings, NULL) == WEND_OK)) return;
-    CHECK(settings.planner == &table[0]);
-    CHECK(wend_settings_integer(&settings, "k") == WEND_UNLIMITED);
-    CHECK(wend_settings_integer(&settings, "d") == 1);
-    CHECK(wend_settings_number(&settings, "share") == 0.9);
-    CHECK(wend_settings_number(&settings, "within") == 0);
-    CHECK(wend_settings_integer(&settings, "da") == 0);
-    CHECK(wend_settings_integer(&settings, "taste") == 1);
-    CHECK(strcmp(wend_settings_text(&settings, "taste"), "salted") == 0);
-    CHECK(wend_settings_text(&settings, "db") == NULL);
-    CHECK(wend_settings_text(&settings, "nothing") == NULL &&
-          wend_settings_integer(&settings, "nothing") == 0);
-    for (size_t i = 0; i < table[0].key_count; i++)
-        CHECK(!wend_settings_given(&settings, every_kind[i].name));
+    CHECK(wend_settings_info(settings) == &table[0]);
+    CHECK(wend_settings_integer(settings, "k") == WEND_UNLIMITED);
+    CHECK(wend_settings_integer(settings, "d") == 1);
+    CHECK(wend_settings_number(settings, "share") == 0.9);
+    CHECK(wend_settings_number(settings, "within") == 0);
+    CHECK(wend_settings_integer(settings, "da") == 0);
+    CHECK(wend_settings_integer(settings, "taste") == 1);
+    CHECK(strcmp(wend_settings_text(settings, "taste"), "salted") == 0);
+    CHECK(wend_settings_text(settings, "db") == NULL);
+    CHECK(wend_settings_text(settings, "nothing") == NULL && wend_settings_integer(settings, "nothing") == 0);
+    for (size_t i = 0; i < table[0].key_count; i++) CHECK(!wend_settings_given(settings, every_kind[i].name));
+    wend_settings_destroy(settings);
 }
 
 /* Every row of the real table parses by its name, every default is a value of its own key, and giving the
@@ -59,11 +59,10 @@ static void defaults_are_those_of_the_table(void) {
 static void the_table_is_sound(void) {
     CHECK(wend_planner_count() > 0 && !wend_planner_at(wend_planner_count()));
     for (size_t i = 0; i < wend_planner_count(); i++) {
-        const wend_planner_info *planner = wend_planner_at(i);
-        CHECK(planner->key_count <= WEND_SETTINGS_KEYS);
+        const wend_method_info *planner = wend_planner_at(i);
         CHECK(planner->help && *planner->help && !strpbrk(planner->name, ":,= "));
         for (size_t j = 0; j < i; j++) CHECK(strcmp(planner->name, wend_planner_at(j)->name) != 0);
-        wend_settings bare, given;
+        wend_settings *bare, *given;
         char needed[256];
         int size = snprintf(needed, sizeof needed, "%s", planner->name);
         const char *between = ":";
@@ -73,38 +72,41 @@ static void the_table_is_sound(void) {
                                  planner->keys[j].name);
                 between = ",";
             }
-        if (!CHECK_THAT(wend_settings_parse(needed, &bare, NULL) == WEND_OK, "%s", needed)) continue;
-        CHECK(bare.planner == planner);
+        if (!CHECK_THAT(wend_settings_parse(needed, NULL, &bare, NULL) == WEND_OK, "%s", needed)) continue;
+        CHECK(wend_settings_info(bare) == planner);
         for (size_t j = 0; j < planner->key_count; j++) {
             const wend_key_info *key = &planner->keys[j];
             CHECK(key->help && *key->help && !strpbrk(key->name, ",= "));
             if (!key->standard) continue;
             char text[512];
             (void)snprintf(text, sizeof text, "%s%s%s=%s", needed, between, key->name, key->standard);
-            if (!CHECK_THAT(wend_settings_parse(text, &given, NULL) == WEND_OK, "%s", text)) continue;
-            CHECK(wend_settings_integer(&given, key->name) == wend_settings_integer(&bare, key->name));
-            CHECK(wend_settings_number(&given, key->name) == wend_settings_number(&bare, key->name));
-            CHECK(strcmp(wend_settings_text(&given, key->name), key->standard) == 0);
-            CHECK(wend_settings_given(&given, key->name) && !wend_settings_given(&bare, key->name));
+            if (!CHECK_THAT(wend_settings_parse(text, NULL, &given, NULL) == WEND_OK, "%s", text)) continue;
+            CHECK(wend_settings_integer(given, key->name) == wend_settings_integer(bare, key->name));
+            CHECK(wend_settings_number(given, key->name) == wend_settings_number(bare, key->name));
+            CHECK(strcmp(wend_settings_text(given, key->name), key->standard) == 0);
+            CHECK(wend_settings_given(given, key->name) && !wend_settings_given(bare, key->name));
+            wend_settings_destroy(given);
         }
+        wend_settings_destroy(bare);
         test_case();
     }
 }
 
 static void values_come_back_as_written(void) {
-    wend_settings settings, copy;
+    wend_settings *settings, *copy;
     if (!CHECK(parse("all:db=a\\,b\\c=d:e,taste=sweet,k=17,da=yes,within=12.5%,share=.125,d=0", &settings,
-                     NULL) == WEND_OK))
+                     NULL) == WEND_OK) ||
+        !CHECK(wend_settings_copy(settings, NULL, &copy, NULL) == WEND_OK))
         return;
-    memcpy(&copy, &settings, sizeof copy);
-    memset(&settings, 0xee, sizeof settings); /* a copy must not lean on the original */
-    CHECK(strcmp(wend_settings_text(&copy, "db"), "a,b\\c=d:e") == 0);
-    CHECK(wend_settings_integer(&copy, "taste") == 2);
-    CHECK(wend_settings_integer(&copy, "k") == 17);
-    CHECK(wend_settings_integer(&copy, "da") == 1);
-    CHECK(wend_settings_number(&copy, "within") == 12.5);
-    CHECK(wend_settings_number(&copy, "share") == 0.125);
-    CHECK(wend_settings_integer(&copy, "d") == 0 && wend_settings_given(&copy, "d"));
+    wend_settings_destroy(settings); /* a copy must not lean on the original */
+    CHECK(strcmp(wend_settings_text(copy, "db"), "a,b\\c=d:e") == 0);
+    CHECK(wend_settings_integer(copy, "taste") == 2);
+    CHECK(wend_settings_integer(copy, "k") == 17);
+    CHECK(wend_settings_integer(copy, "da") == 1);
+    CHECK(wend_settings_number(copy, "within") == 12.5);
+    CHECK(wend_settings_number(copy, "share") == 0.125);
+    CHECK(wend_settings_integer(copy, "d") == 0 && wend_settings_given(copy, "d"));
+    wend_settings_destroy(copy);
 }
 
 /* Whole numbers and decimals of every size are what the C library makes of them. */
@@ -112,10 +114,11 @@ static void numbers_are_read_exactly(void) {
     for (int i = 0; i <= 1005; i++) {
         char text[32];
         (void)snprintf(text, sizeof text, "all:k=%d", i);
-        wend_settings settings;
+        wend_settings *settings;
         wend_status status = parse(text, &settings, NULL);
         CHECK_THAT(status == (i >= 1 && i <= 1000 ? WEND_OK : WEND_STATUS_BAD_ARGUMENT), "%s", text);
-        if (status == WEND_OK) CHECK(wend_settings_integer(&settings, "k") == i);
+        if (status == WEND_OK) CHECK(wend_settings_integer(settings, "k") == i);
+        wend_settings_destroy(settings);
         test_case();
     }
     uint64_t seed = 7;
@@ -125,11 +128,12 @@ static void numbers_are_read_exactly(void) {
         int digits = 1 + (int)(seed >> 60) % 15;
         (void)snprintf(text, sizeof text, "all:share=0.%0*llu", digits,
                        (unsigned long long)(seed >> 20) % (unsigned long long)1e9);
-        wend_settings settings;
+        wend_settings *settings;
         size_t behind = strlen(strchr(text, '.') + 1);
         if (!CHECK_THAT(parse(text, &settings, NULL) == WEND_OK, "%s (%zu digits)", text, behind)) continue;
-        CHECK_THAT(wend_settings_number(&settings, "share") == strtod(strchr(text, '=') + 1, NULL), "%s",
+        CHECK_THAT(wend_settings_number(settings, "share") == strtod(strchr(text, '=') + 1, NULL), "%s",
                    text);
+        wend_settings_destroy(settings);
         test_case();
     }
 }
@@ -190,10 +194,7 @@ static void bad_texts_are_refused_with_what_would_fit(void) {
         {"all:k=1\n2", "k='1?2'", 6},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        wend_settings settings;
-        static unsigned char before[sizeof settings];
-        memset(&settings, 0x5a, sizeof settings);
-        memset(before, 0x5a, sizeof before);
+        wend_settings *settings = (wend_settings *)&table;
         wend_error error = {WEND_OK, 0, 0, 0, "", ""};
         CHECK_THAT(parse(bad[i].text, &settings, &error) == WEND_STATUS_BAD_ARGUMENT, "%s", bad[i].text);
         CHECK_THAT(error.status == WEND_STATUS_BAD_ARGUMENT, "%s", bad[i].text);
@@ -202,34 +203,43 @@ static void bad_texts_are_refused_with_what_would_fit(void) {
                    (unsigned long long)error.offset);
         CHECK(!strchr(error.message, '\n'));
         CHECK(parse(bad[i].text, &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(memcmp(&settings, before, sizeof settings) == 0);
+        CHECK(!settings);
         test_case();
     }
-    wend_settings settings;
-    CHECK(wend_settings_parse(NULL, &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_settings_parse("astar", NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    wend_settings *settings;
+    CHECK(wend_settings_parse(NULL, NULL, &settings, NULL) == WEND_STATUS_BAD_ARGUMENT && !settings);
+    CHECK(wend_settings_parse("astar", NULL, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(!wend_settings_info(NULL) && !wend_settings_text(NULL, "k"));
+    wend_settings_destroy(NULL);
 }
 
-/* File names up to the stated room are kept whole; one byte more is refused, however it is spread. */
-static void long_values_fit_or_are_refused(void) {
-    static char text[3 * WEND_SETTINGS_TEXT];
-    for (int over = -2; over <= 2; over++)
+/* Values of any length are kept whole, and settings take no more memory than they need: one block. */
+static void settings_are_as_large_as_their_text(void) {
+    for (size_t size = 1; size <= 100000; size = size * 3 + 1)
         for (int commas = 0; commas < 2; commas++) {
-            size_t size = (size_t)(WEND_SETTINGS_TEXT - 1 + over);
+            test_memory memory = {0};
+            wend_allocator allocator = test_allocator(&memory);
+            char *text = malloc(20 + 2 * size);
+            if (!text) abort();
             char *end = text + sprintf(text, "needy:db=");
             for (size_t i = 0; i < size; i++) {
                 if (commas) *end++ = '\\';
                 *end++ = commas ? ',' : 'x';
             }
             *end = 0;
-            wend_settings settings;
-            wend_error error;
-            wend_status status = wend_settings_parse_in("planner", rows, 3, text, &settings, &error);
-            CHECK_THAT(status == (over <= 0 ? WEND_OK : WEND_STATUS_BAD_ARGUMENT), "%zu bytes", size);
-            if (status == WEND_OK) {
-                const char *value = wend_settings_text(&settings, "db");
-                CHECK(strlen(value) == size && strspn(value, commas ? "," : "x") == size);
-            }
+            wend_settings *settings;
+            wend_status status =
+                wend_settings_parse_in("planner", rows, 3, text, &allocator, &settings, NULL);
+            CHECK(status == WEND_OK && memory.requests == 1 && memory.live_bytes < strlen(text) + 200);
+            free(text);
+            const char *value = wend_settings_text(settings, "db");
+            CHECK(value && strlen(value) == size && strspn(value, commas ? "," : "x") == size);
+            wend_settings_destroy(settings);
+            CHECK(memory.live_bytes == 0);
+            memory.requests = 0, memory.refuse_at = 1;
+            CHECK(wend_settings_parse_in("planner", rows, 3, "bare", &allocator, &settings, NULL) ==
+                      WEND_STATUS_NO_MEMORY &&
+                  !settings);
             test_case();
         }
 }
@@ -249,11 +259,12 @@ static void random_texts_do_no_harm(void) {
             text[start + j] = letters[(seed >> 33) % (sizeof letters - 1)];
         }
         text[start + size] = 0;
-        wend_settings settings;
+        wend_settings *settings;
         wend_error error;
         wend_status status = parse(text, &settings, &error);
         CHECK(status == WEND_OK || status == WEND_STATUS_BAD_ARGUMENT);
         if (status != WEND_OK) CHECK(memchr(error.message, 0, sizeof error.message) && *error.message);
+        wend_settings_destroy(settings);
         free(text);
     }
     test_case();
@@ -265,7 +276,7 @@ static const test tests[] = {
     {"values come back as written", values_come_back_as_written},
     {"numbers are read exactly", numbers_are_read_exactly},
     {"bad texts are refused with what would fit", bad_texts_are_refused_with_what_would_fit},
-    {"long values fit or are refused", long_values_fit_or_are_refused},
+    {"settings are as large as their text", settings_are_as_large_as_their_text},
     {"random texts do no harm", random_texts_do_no_harm},
 };
 TEST_MAIN(tests)

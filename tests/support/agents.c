@@ -3,6 +3,7 @@
 #include "plan/agent.h"
 #include "search/learnt.h"
 #include "support/check.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,11 +121,11 @@ void test_stage_close(test_stage *stage) {
 
 wend_agent *test_agent_make(const test_stage *stage, const char *planner, const wend_agent_options *options) {
     wend_agent_options standard = wend_default_agent_options();
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_error error = {0};
     wend_agent *agent = NULL;
-    if (wend_settings_parse(planner, &settings, &error) == WEND_OK)
-        (void)wend_agent_create(stage->world, &settings, options ? options : &standard, &agent, &error);
+    if (test_settings_parse(planner, &settings, &error) == WEND_OK)
+        (void)wend_agent_create(stage->world, settings, options ? options : &standard, &agent, &error);
     CHECK_THAT(agent, "%s on map %llu: %s", planner, (unsigned long long)stage->number, error.message);
     return agent;
 }

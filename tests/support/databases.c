@@ -4,6 +4,7 @@
 #include "support/crew.h"
 #include "support/files.h"
 #include "support/memory.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +18,14 @@ wend_db *test_db_build(const wend_map *map, const char *kind, uint64_t seed) {
     int file = mkstemp(path);
     if (!CHECK_THAT(file >= 0, "no temporary file at %s", path)) return NULL;
     (void)close(file);
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_error error = {0};
     wend_db *db = NULL;
     wend_build_options options = wend_default_build_options();
     wend_db_options opening = wend_default_db_options();
     options.seed = seed;
-    wend_status status = wend_db_settings_parse(kind, &settings, &error);
-    if (status == WEND_OK) status = wend_db_build(map, &settings, &options, path, &error);
+    wend_status status = test_db_settings_parse(kind, &settings, &error);
+    if (status == WEND_OK) status = wend_db_build(map, settings, &options, path, &error);
     if (status == WEND_OK) status = wend_db_open(path, map, &opening, &db, &error);
     (void)unlink(path);
     CHECK_THAT(status == WEND_OK, "%s: %s", kind, error.message);
@@ -76,15 +77,15 @@ static void check_bytes(const char *path, test_bytes expected, const char *kind,
 void test_db_same_bytes(const wend_map *map, const char *kind, uint64_t stops, uint64_t apart) {
     char path[300];
     (void)snprintf(path, sizeof path, "%s", test_path("database"));
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_error error = {0};
     wend_build_options options = wend_default_build_options();
-    CHECK(wend_db_settings_parse(kind, &settings, NULL) == WEND_OK);
-    CHECK_THAT(wend_db_build(map, &settings, &options, path, &error) == WEND_OK, "%s", error.message);
+    CHECK(test_db_settings_parse(kind, &settings, NULL) == WEND_OK);
+    CHECK_THAT(wend_db_build(map, settings, &options, path, &error) == WEND_OK, "%s", error.message);
     test_bytes expected = test_read(path);
     for (uint32_t workers = 1; workers <= 8; workers *= 2) {
         options.tasks = shared_tasks((int)workers);
-        CHECK_THAT(wend_db_build(map, &settings, &options, path, &error) == WEND_OK, "%s", error.message);
+        CHECK_THAT(wend_db_build(map, settings, &options, path, &error) == WEND_OK, "%s", error.message);
         check_bytes(path, expected, kind, "by workers:", workers);
     }
     options.tasks = (wend_tasks){0};
@@ -96,7 +97,7 @@ void test_db_same_bytes(const wend_map *map, const char *kind, uint64_t stops, u
         for (int turn = 0; status == WEND_STATUS_INTERRUPTED; turn++) {
             left = turn < 2 ? stop : 0;
             options.resume = turn > 0;
-            status = wend_db_build(map, &settings, &options, path, &error);
+            status = wend_db_build(map, settings, &options, path, &error);
             CHECK_THAT(status == WEND_OK || status == WEND_STATUS_INTERRUPTED, "%s", error.message);
             stopped += status == WEND_STATUS_INTERRUPTED;
         }
@@ -285,17 +286,17 @@ static uint64_t walk_while_edited(uint64_t number, const char *kind, const char 
                                   test_rules((uint32_t)number), &random, NULL);
     wend_world_options options = wend_default_world_options();
     wend_agent_options own = wend_default_agent_options();
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_world *world = NULL;
     wend_agent *agent = NULL;
     wend_db *db = test_db_build(map, kind, 1);
     uint64_t hash = 0;
     options.editable = true, options.allocator = test_allocator(&memory);
     own.db = db;
-    CHECK(wend_settings_parse(planner, &settings, NULL) == WEND_OK);
+    CHECK(test_settings_parse(planner, &settings, NULL) == WEND_OK);
     wend_cell from = test_open_cell(map, &random), to = test_open_cell(map, &random);
     if (from != WEND_NO_CELL && CHECK(wend_world_create(map, &options, &world, NULL) == WEND_OK) &&
-        CHECK(wend_agent_create(world, &settings, &own, &agent, NULL) == WEND_OK)) {
+        CHECK(wend_agent_create(world, settings, &own, &agent, NULL) == WEND_OK)) {
         CHECK(wend_agent_start(agent, from, to, NULL) == WEND_OK);
         for (int step = 0; step < 200; step++) {
             if (test_below(&random, 4) == 0) {

@@ -2,6 +2,7 @@
 
 #include "support/check.h"
 #include "support/databases.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,7 @@ static void make_grids(life *l) {
 static bool add_squad(life *l, size_t index) {
     const test_squad *words = &l->plan->squads[index];
     wend_squad_options options = wend_default_squad_options();
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_error error = {0};
     options.body = words->body;
     const uint64_t repair = l->plan->repairs ? l->plan->repairs[index] : 0;
@@ -83,9 +84,9 @@ static bool add_squad(life *l, size_t index) {
             return false;
     }
     options.agent.knowledge = l->teams[words->team];
-    wend_status status = wend_settings_parse(words->planner, &settings, &error);
+    wend_status status = test_settings_parse(words->planner, &settings, &error);
     if (status == WEND_OK)
-        status = wend_fleet_add_squad(l->fleet, &settings, &options, &l->squads[index], &error);
+        status = wend_fleet_add_squad(l->fleet, settings, &options, &l->squads[index], &error);
     l->repairs += repair > 0;
     l->repairs_most = repair == UINT64_MAX ? UINT64_MAX : l->repairs_most + repair;
     return CHECK_THAT(status == WEND_OK, "%s: %s", words->planner, error.message);
@@ -420,10 +421,10 @@ wend_fleet *test_fleet_make(const wend_map *map, const wend_fleet_options *optio
 
 wend_status test_fleet_squad(wend_fleet *fleet, const char *planner, const wend_squad_options *options,
                              uint32_t *squad) {
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_error error = {0};
-    if (!CHECK(wend_settings_parse(planner, &settings, NULL) == WEND_OK)) return WEND_STATUS_BAD_ARGUMENT;
-    wend_status status = wend_fleet_add_squad(fleet, &settings, options, squad, &error);
+    if (!CHECK(test_settings_parse(planner, &settings, NULL) == WEND_OK)) return WEND_STATUS_BAD_ARGUMENT;
+    wend_status status = wend_fleet_add_squad(fleet, settings, options, squad, &error);
     CHECK((status == WEND_OK) == !error.message[0]);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "support/check.h"
 #include "support/files.h"
 #include "support/memory.h"
+#include "support/settings.h"
 
 #include <string.h>
 #include <wend/wend.h>
@@ -283,19 +284,19 @@ static void refuse_agents(const test_repaired *it) {
     wend_world_options options = wend_default_world_options();
     options.editable = true;
     wend_world *world = NULL;
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_agent *agent = NULL;
     wend_agent_options agents = wend_default_agent_options();
     wend_error error = {0};
     agents.db = it->db, agents.repair = it->repair;
-    CHECK(wend_settings_parse(it->of->planner, &settings, NULL) == WEND_OK);
+    CHECK(test_settings_parse(it->of->planner, &settings, NULL) == WEND_OK);
     CHECK(wend_world_create(it->base, &options, &world, NULL) == WEND_OK);
-    CHECK(wend_agent_create(world, &settings, &agents, &agent, &error) == WEND_STATUS_OTHER_MAP);
+    CHECK(wend_agent_create(world, settings, &agents, &agent, &error) == WEND_STATUS_OTHER_MAP);
     CHECK(strstr(error.message, "map"));
     wend_db *other = test_db_build(it->base, it->of->other, 1);
     wend_repair *repair = test_repair_make(&(test_repairs){.tune = NULL}, other, wend_world_map(world), 0);
     agents.repair = repair;
-    CHECK(wend_agent_create(world, &settings, &agents, &agent, &error) == WEND_STATUS_OTHER_MAP);
+    CHECK(wend_agent_create(world, settings, &agents, &agent, &error) == WEND_STATUS_OTHER_MAP);
     CHECK(strstr(error.message, it->of->other) && !agent);
     wend_repair_destroy(repair);
     wend_db_close(other);

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/random.h"
 #include "support/check.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,9 +146,9 @@ static wend_status verify(wend_verifier *verifier, uint64_t number, uint32_t wor
     const uint8_t *bytes = wend_db_section(db, "bytes", 1, NULL);
     const uint32_t *ends = wend_db_section(db, "ends", 4, NULL);
     uint64_t seed = db->info.seed;
-    bool good = ends[number + 1] - ends[number] == size_of(&db->settings, seed, (uint32_t)number);
+    bool good = ends[number + 1] - ends[number] == size_of(db->settings, seed, (uint32_t)number);
     for (size_t i = 0; good && i < ends[number + 1] - ends[number]; i++)
-        good = bytes[ends[number] + i] == byte_of(seed, (uint32_t)number, i, salted_of(&db->settings),
+        good = bytes[ends[number] + i] == byte_of(seed, (uint32_t)number, i, salted_of(db->settings),
                                                   wend_map_open_cells(verifier->map));
     uint32_t from = test_sample_state.wrong_from;
     if (from && number + 1 >= from && (number + 1 - from) % 3 == 0) good = false;
@@ -171,13 +172,13 @@ wend_db_context test_sample_context(void) {
     return (wend_db_context){{kinds, 2}, !wend_little_endian()};
 }
 
-wend_settings test_sample_settings(const char *text) {
-    wend_settings settings = {.planner = NULL};
+const wend_settings *test_sample_settings(const char *text) {
+    wend_settings *settings = NULL;
     wend_error error = {.message = ""};
     wend_db_context context = test_sample_context();
-    wend_status status = wend_db_settings_parse_in(context.kinds, text, &settings, &error);
+    wend_status status = wend_db_settings_parse_in(context.kinds, text, NULL, &settings, &error);
     CHECK_THAT(status == WEND_OK, "%s: %s", text, error.message);
-    return settings;
+    return test_settings_keep(settings);
 }
 
 bool test_repair(uint8_t *data, size_t size, size_t at) {

@@ -28,7 +28,7 @@ extern test_sample test_sample_state;
 /* The context of a library with `test_sample_kind` and `test_other_kind` alone. */
 wend_db_context test_sample_context(void);
 /* Parses "sample:..."; fails the case if that is refused. */
-wend_settings test_sample_settings(const char *text);
+const wend_settings *test_sample_settings(const char *text); /* kept, as test_settings_parse does */
 
 /* Makes all checksums of a file right again, as far as its lengths allow. Whether byte `at` is covered by one
  * of them. */

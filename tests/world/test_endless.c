@@ -4,6 +4,7 @@
 #include "support/check.h"
 #include "support/fleets.h"
 #include "support/memory.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <wend/wend.h>
@@ -11,7 +12,7 @@
 enum { SIDE = 64, AGENTS = 6, STOPS = 10, MOST_STEPS = 200000 };
 
 static uint32_t edits(void) {
-    return test_full() ? 4000000 : test_some(200000);
+    return test_full() ? 4000000 : test_each(200000);
 }
 
 static wend_map *ground(const wend_allocator *allocator) {
@@ -129,10 +130,10 @@ static void a_world(void) {
     CHECK(wend_world_create(map, &options, &world, NULL) == WEND_OK);
     wend_agent *agents[AGENTS];
     for (int i = 0; i < AGENTS; i++) {
-        wend_settings settings;
+        const wend_settings *settings = NULL;
         wend_agent_options agent_options = wend_default_agent_options();
-        CHECK(wend_settings_parse(planners[i], &settings, NULL) == WEND_OK);
-        CHECK(wend_agent_create(world, &settings, &agent_options, &agents[i], NULL) == WEND_OK);
+        CHECK(test_settings_parse(planners[i], &settings, NULL) == WEND_OK);
+        CHECK(wend_agent_create(world, settings, &agent_options, &agents[i], NULL) == WEND_OK);
         CHECK(wend_agent_start(agents[i], 0, SIDE * SIDE - 1, NULL) == WEND_OK);
     }
     uint64_t bytes = memory.live_bytes, requests = memory.requests;

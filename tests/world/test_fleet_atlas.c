@@ -2,6 +2,7 @@
 #include "support/check.h"
 #include "support/databases.h"
 #include "support/fleets.h"
+#include "support/settings.h"
 #include "world/fleet.h"
 
 #include <wend/wend.h>
@@ -66,17 +67,17 @@ static void strides_lead_where_steps_do(void) {
         wend_world *world = NULL;
         wend_agent *agents[MEMBERS] = {0};
         wend_member members[MEMBERS];
-        wend_settings settings;
+        const wend_settings *settings = NULL;
         uint32_t number;
         uint64_t most = 0, strides = 0;
         squad.agent.db = db;
-        CHECK(wend_settings_parse("atlas:db=-", &settings, NULL) == WEND_OK);
+        CHECK(test_settings_parse("atlas:db=-", &settings, NULL) == WEND_OK);
         CHECK(wend_world_create(map, &world_options, &world, NULL) == WEND_OK);
         CHECK(test_fleet_squad(fleet, "atlas:db=-", &squad, &number) == WEND_OK);
         for (uint32_t i = 0; i < MEMBERS; i++) {
             wend_cell from = test_open_cell(map, &random);
             CHECK(wend_fleet_add(fleet, number, from, &members[i], NULL) == WEND_OK);
-            CHECK(wend_agent_create(world, &settings, &squad.agent, &agents[i], NULL) == WEND_OK);
+            CHECK(wend_agent_create(world, settings, &squad.agent, &agents[i], NULL) == WEND_OK);
             CHECK(wend_agent_start(agents[i], from, from, NULL) == WEND_OK);
         }
         for (uint32_t tick = 0; tick < TICKS; tick++) {

@@ -159,6 +159,34 @@ static void squads_share_a_repair(void) {
     test_case();
 }
 
+/* A team that learns of edits when it sees them has a repair of its own, of what it believes. */
+static void a_team_repairs_what_it_believes(void) {
+    rig it = rig_of("cpd", "cpd:db=-", UINT64_MAX, NULL);
+    wend_squad_options options = wend_default_squad_options();
+    wend_knowledge_options knowing = wend_default_knowledge_options();
+    wend_knowledge *knowledge = NULL;
+    uint32_t team;
+    knowing.believed = it.map;
+    CHECK(wend_knowledge_create(wend_fleet_world(it.fleet, 1), &knowing, &knowledge, NULL) == WEND_OK);
+    options.agent.db = it.db, options.agent.knowledge = knowledge, options.repair_operations = UINT64_MAX;
+    CHECK(test_fleet_squad(it.fleet, "cpd:db=-", &options, &team) == WEND_OK);
+    const wend_repair *known = wend_fleet_repair(it.fleet, it.squad),
+                      *believed = wend_fleet_repair(it.fleet, team);
+    CHECK(known && believed && known != believed);
+    const wend_member member = send(&it, team, 64 * 5 + 20, 64 * 5 + 60);
+    CHECK(wend_fleet_edit(it.fleet, (wend_rect){32, 4, 1, 2}, false, NULL) == WEND_OK);
+    (void)wend_fleet_tick(it.fleet);
+    CHECK(wend_repair_about(known).generation == 1 && wend_repair_about(believed).generation == 0);
+    for (uint32_t tick = 0; tick < 400; tick++) (void)wend_fleet_tick(it.fleet);
+    CHECK(wend_repair_about(known).generation == 1 && wend_repair_about(believed).generation > 0);
+    CHECK(look(&it, member).cell == 64 * 5 + 60);
+    wend_fleet_destroy(it.fleet);
+    it.fleet = NULL;
+    wend_knowledge_destroy(knowledge);
+    release(&it);
+    test_case();
+}
+
 static void wrong_squads_are_refused(void) {
     rig it = rig_of("cpd", "cpd:db=-", 1000, NULL);
     wend_squad_options options = wend_default_squad_options();
@@ -365,6 +393,7 @@ static const test tests[] = {
     {"the referee agrees", the_referee_agrees},
     {"who waits is woken", who_waits_is_woken},
     {"squads share a repair", squads_share_a_repair},
+    {"a team repairs what it believes", a_team_repairs_what_it_believes},
     {"wrong squads are refused", wrong_squads_are_refused},
     {"ticks without memory", ticks_without_memory},
 };

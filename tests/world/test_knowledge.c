@@ -1,6 +1,7 @@
 /* What agents believe: at first, after they have looked, when they share it, and when it is forgotten. */
 #include "support/check.h"
 #include "support/memory.h"
+#include "support/settings.h"
 #include "support/terrain.h"
 
 #include <stdlib.h>
@@ -148,12 +149,12 @@ static void wrong_calls_are_refused(void) {
         /* What is believed in one world is of no use in another. */
         if (CHECK(wend_knowledge_create(stage.world, &options, &knowledge, NULL) == WEND_OK)) {
             wend_agent_options agent_options = wend_default_agent_options();
-            wend_settings settings;
+            const wend_settings *settings = NULL;
             wend_agent *agent = NULL;
             agent_options.knowledge = knowledge;
-            CHECK(wend_settings_parse("rtaa", &settings, NULL) == WEND_OK);
+            CHECK(test_settings_parse("rtaa", &settings, NULL) == WEND_OK);
             error = (wend_error){0};
-            CHECK(wend_agent_create(elsewhere.world, &settings, &agent_options, &agent, &error) ==
+            CHECK(wend_agent_create(elsewhere.world, settings, &agent_options, &agent, &error) ==
                       WEND_STATUS_OTHER_MAP &&
                   !agent && error.message[0]);
         }

@@ -8,6 +8,7 @@
 #include "support/check.h"
 #include "support/files.h"
 #include "support/maps.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,14 +54,14 @@ static void mix_file(uint64_t *hash, const char *path) {
 
 /* Builds a database, hashes its file, and opens it from there; NULL, reported, if it is refused. */
 static wend_db *build(const wend_map *map, const char *kind, uint64_t *hash) {
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_error error = {.message = ""};
     wend_build_options building = wend_default_build_options();
     wend_db_options opening = wend_default_db_options();
     wend_db *db = NULL;
     const char *path = test_path("db");
-    wend_status status = wend_db_settings_parse(kind, &settings, &error);
-    if (status == WEND_OK) status = wend_db_build(map, &settings, &building, path, &error);
+    wend_status status = test_db_settings_parse(kind, &settings, &error);
+    if (status == WEND_OK) status = wend_db_build(map, settings, &building, path, &error);
     if (status == WEND_OK) {
         mix_file(hash, path);
         status = wend_db_open(path, map, &opening, &db, &error);
@@ -70,11 +71,11 @@ static wend_db *build(const wend_map *map, const char *kind, uint64_t *hash) {
 }
 
 static wend_agent *make(wend_world *world, const char *planner, const wend_agent_options *options) {
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_error error = {.message = ""};
     wend_agent *agent = NULL;
-    wend_status status = wend_settings_parse(planner, &settings, &error);
-    if (status == WEND_OK) status = wend_agent_create(world, &settings, options, &agent, &error);
+    wend_status status = test_settings_parse(planner, &settings, &error);
+    if (status == WEND_OK) status = wend_agent_create(world, settings, options, &agent, &error);
     CHECK_THAT(status == WEND_OK, "%s: %s", planner, error.message);
     return agent;
 }
@@ -254,14 +255,14 @@ static void a_fleet(void) {
         !CHECK(wend_knowledge_create(wend_fleet_world(fleet, 1), &believing, &knowledge, NULL) == WEND_OK))
         abort();
     for (uint32_t i = 0; i < SQUADS; i++) {
-        wend_settings settings;
+        const wend_settings *settings = NULL;
         wend_squad_options squad = wend_default_squad_options();
         wend_error error = {.message = ""};
         uint32_t number;
         if (i < 2) squad.agent.db = databases[i];
         if (i == SQUADS - 1) squad.agent.knowledge = knowledge;
-        CHECK_THAT(wend_settings_parse(planners[i], &settings, &error) == WEND_OK &&
-                       wend_fleet_add_squad(fleet, &settings, &squad, &number, &error) == WEND_OK,
+        CHECK_THAT(test_settings_parse(planners[i], &settings, &error) == WEND_OK &&
+                       wend_fleet_add_squad(fleet, settings, &squad, &number, &error) == WEND_OK,
                    "%s: %s", planners[i], error.message);
     }
     test_random random = {3};

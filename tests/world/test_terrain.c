@@ -1,6 +1,7 @@
 /* Planners on ground that they know in part, not at all, or wrongly. The steps are checked one by one in
  * support/terrain.c: legal in truth, seen what is in reach, nothing else believed, ends that are right. */
 #include "support/check.h"
+#include "support/settings.h"
 #include "support/terrain.h"
 
 #include <stdlib.h>
@@ -424,16 +425,16 @@ static uint64_t hidden_walk(const wend_map *map, const char *planner, uint32_t r
     wend_world_options options = wend_default_world_options();
     wend_knowledge_options sensing = wend_default_knowledge_options();
     wend_agent_options making = wend_default_agent_options();
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_world *world = NULL;
     wend_knowledge *knowledge = NULL;
     wend_agent *agent = NULL;
     sensing.radius = radius;
-    if (CHECK(wend_settings_parse(planner, &settings, NULL) == WEND_OK) &&
+    if (CHECK(test_settings_parse(planner, &settings, NULL) == WEND_OK) &&
         CHECK(wend_world_create(map, &options, &world, NULL) == WEND_OK) &&
         CHECK(wend_knowledge_create(world, &sensing, &knowledge, NULL) == WEND_OK)) {
         making.knowledge = knowledge;
-        if (CHECK(wend_agent_create(world, &settings, &making, &agent, NULL) == WEND_OK) &&
+        if (CHECK(wend_agent_create(world, settings, &making, &agent, NULL) == WEND_OK) &&
             CHECK(wend_agent_start(agent, start, goal, NULL) == WEND_OK))
             for (int i = 0; i < steps; i++) {
                 wend_step step = wend_agent_step(agent);

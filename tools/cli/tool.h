@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 /* Exit statuses of the command line. */
+enum { TOOL_SETTINGS_TEXT = 4352 }; /* of a planner or kind with its keys; files have long names */
 enum { TOOL_DONE = 0, TOOL_NO = 1, TOOL_WRONG = 2, TOOL_STOPPED = 130 /* by Ctrl-C, to be gone on with */ };
 
 /* A subcommand: one file in tools/, one row in the table of main.c. `words` holds what follows its name. */
@@ -48,6 +49,8 @@ bool tool_parse(const tool_command *command, int count, char **words, const tool
                 size_t option_count, tool_common *common, const char **plain, int least_plain,
                 int most_plain);
 
+/* Digits only, so that blanks, signs, hexadecimal and the like are no surprise. Says nothing. */
+bool tool_digits(const char *text, uint64_t *value);
 /* Numbers from text, whole and in range; otherwise a message that names `what`, and false. */
 bool tool_integer(const char *what, const char *text, int64_t least, int64_t most, int64_t *value);
 /* At least 1; K, M or G behind it: times 1024, twice, thrice. */

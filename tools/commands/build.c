@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_KEYS = WEND_SETTINGS_KEYS };
+enum { MOST_KEYS = 16 };
 
 typedef struct build_words {
     const char *kind, *map, *path, *body, *max_memory, *max_size;
@@ -30,7 +30,7 @@ typedef struct build_state {
 } build_state;
 
 typedef struct joined {
-    char text[WEND_SETTINGS_TEXT];
+    char text[TOOL_SETTINGS_TEXT];
     size_t size;
     bool full;
 } joined;
@@ -224,16 +224,17 @@ static int build(const build_words *words, const wend_settings *settings, const 
     tool_catch_interrupts();
     tool_build_log log;
     tool_db *db = NULL;
-    wend_db_choice choice;
+    wend_db_choice choice = {.settings = NULL};
     int result = choose(map, settings, options, common->quiet, &choice);
     bool goes_on = words->resume && tool_part_exists(words->path);
-    if (result == TOOL_DONE && !goes_on && !look_ahead(map, &choice.settings, options, common->quiet))
+    if (result == TOOL_DONE && !goes_on && !look_ahead(map, choice.settings, options, common->quiet))
         result = TOOL_WRONG;
     if (result == TOOL_DONE)
         result =
-            tool_build_db(map, words->map, &choice.settings, options, words->path, common->quiet, &log, &db);
+            tool_build_db(map, words->map, choice.settings, options, words->path, common->quiet, &log, &db);
     if (result == TOOL_DONE && !common->quiet) describe(words->path, db, &log);
     tool_db_return(db);
+    wend_settings_destroy(choice.settings);
     wend_map_destroy(map);
     return result;
 }
@@ -258,12 +259,6 @@ static int run(const tool_command *command, int count, char **arguments) {
     if (strcmp(words.path, "-") == 0) return tool_wrong("build: a database can't go to standard output");
     if (strchr(words.kind, ':'))
         return tool_wrong("build: '%s': keys are words of their own, KEY=VALUE, behind the map", words.kind);
-    joined text;
-    if (!join(words.kind, plain + 2, &text)) return tool_wrong("build: the keys are too long");
-    wend_settings settings;
-    wend_error error;
-    if (wend_db_settings_parse(text.text, &settings, &error) != WEND_OK)
-        return tool_wrong("build: %s", error.message);
     wend_build_options options = wend_default_build_options();
     uint64_t max_memory = 0;
     if (words.max_memory && !tool_size("--max-memory", words.max_memory, &max_memory)) return TOOL_WRONG;
@@ -272,7 +267,15 @@ static int run(const tool_command *command, int count, char **arguments) {
     options.seed = common.seed;
     options.resume = words.resume;
     options.tasks = shared_tasks(common.threads);
-    return build(&words, &settings, &common, &options);
+    joined text;
+    if (!join(words.kind, plain + 2, &text)) return tool_wrong("build: the keys are too long");
+    wend_settings *settings;
+    wend_error error;
+    if (wend_db_settings_parse(text.text, NULL, &settings, &error) != WEND_OK)
+        return tool_wrong("build: %s", error.message);
+    int result = build(&words, settings, &common, &options);
+    wend_settings_destroy(settings);
+    return result;
 }
 
 const tool_command tool_build = {.name = "build", .run = run};

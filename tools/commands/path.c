@@ -151,6 +151,21 @@ static bool names_differ(const path_words *words) {
     return true;
 }
 
+static int load_and_find(tool_common *common, const tool_knowledge *knowledge, path_task *task) {
+    const path_words *words = task->words;
+    common->map.keep_letters = words->draw != NULL;
+    wend_map *map = tool_load_map(words->map, &common->map);
+    if (!map) return TOOL_WRONG;
+    tool_terrain terrain;
+    task->terrain = &terrain;
+    int result = tool_terrain_create(map, knowledge, NULL, common->seed, &terrain)
+                     ? find_path(map, words, task)
+                     : TOOL_WRONG;
+    tool_terrain_destroy(&terrain);
+    wend_map_destroy(map);
+    return result;
+}
+
 enum { MOST_RUNS = 1000000, USUAL_RUNS = 1000 };
 
 static int run_path(const tool_command *command, int count, char **arguments) {
@@ -177,24 +192,14 @@ static int run_path(const tool_command *command, int count, char **arguments) {
     const char *knowledge_text = words.knowledge ? words.knowledge : words.repeat ? "unknown" : "known";
     tool_knowledge knowledge;
     if (!tool_knowledge_parse(knowledge_text, words.sensor, &knowledge)) return TOOL_WRONG;
-    wend_settings settings;
+    wend_settings *settings;
     wend_error error;
-    if (wend_settings_parse(words.planner, &settings, &error) != WEND_OK)
+    if (wend_settings_parse(words.planner, NULL, &settings, &error) != WEND_OK)
         return tool_wrong("--planner %s: %s", words.planner, error.message);
-    common.map.keep_letters = words.draw != NULL;
-    wend_map *map = tool_load_map(words.map, &common.map);
-    if (!map) return TOOL_WRONG;
-    tool_terrain terrain;
-    path_task task = {.words = &words,
-                      .settings = &settings,
-                      .terrain = &terrain,
-                      .max_runs = (uint64_t)max_runs,
-                      .knowledge = knowledge_text};
-    int result = tool_terrain_create(map, &knowledge, NULL, common.seed, &terrain)
-                     ? find_path(map, &words, &task)
-                     : TOOL_WRONG;
-    tool_terrain_destroy(&terrain);
-    wend_map_destroy(map);
+    path_task task = {
+        .words = &words, .settings = settings, .max_runs = (uint64_t)max_runs, .knowledge = knowledge_text};
+    int result = load_and_find(&common, &knowledge, &task);
+    wend_settings_destroy(settings);
     return result;
 }
 

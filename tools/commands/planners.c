@@ -36,7 +36,7 @@ static void print_key(const wend_key_info *key) {
 }
 
 /* With "db" in front of kinds of databases: a kind often has its planner's name. */
-static void print_row(const wend_planner_info *row, const char *in_front, bool first) {
+static void print_row(const wend_method_info *row, const char *in_front, bool first) {
     printf("%s%s%-*s %s\n", first ? "" : "\n", in_front, *in_front ? 11 : 14, row->name, row->help);
     for (size_t i = 0; i < row->key_count; i++) print_key(&row->keys[i]);
 }

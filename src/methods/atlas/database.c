@@ -35,7 +35,7 @@ static wend_status find_sections(const wend_db *db, wend_atlas *atlas, uint64_t 
     uint32_t width = atlas->wide ? 4 : 2;
     const uint32_t *counts = wend_db_section(db, "counts", 4, &counted);
     atlas->cells = wend_db_section(db, "reps", 4, &count);
-    bool exact = wend_settings_integer(&db->settings, "exact");
+    bool exact = wend_settings_integer(db->settings, "exact");
     if (exact)
         atlas->ends = wend_db_section(db, "ends", 4, &sectors);
     else
@@ -58,7 +58,7 @@ static wend_status find_sections(const wend_db *db, wend_atlas *atlas, uint64_t 
     atlas->count = (uint32_t)count, atlas->list_count = (uint32_t)lists - 1;
     atlas->edges = counts[0], atlas->shortcuts = counts[1], atlas->neighbours = counts[2];
     atlas->words = counts[3], atlas->label_words = counts[4];
-    if (!wend_settings_integer(&db->settings, "labels"))
+    if (!wend_settings_integer(db->settings, "labels"))
         return counts[4] ? wend_fail(error, WEND_STATUS_DAMAGED, "labels that there are none of") : WEND_OK;
     uint64_t label_first = 0, labels = 0;
     atlas->label_first = wend_db_section(db, "label_first", 4, &label_first);
@@ -181,7 +181,7 @@ static bool is_edge(const wend_db *db, const wend_atlas *atlas, uint32_t rank, w
 static uint64_t longest_edge(const wend_db *db, const wend_atlas *atlas) {
     if (!db->map || atlas->ends) return UINT64_MAX;
     uint64_t moves = 2 * (uint64_t)wend_atlas_reach(&atlas->grid) + 1;
-    return (moves * db->map->cost[1]) << wend_settings_integer(&db->settings, "rounds");
+    return (moves * db->map->cost[1]) << wend_settings_integer(db->settings, "rounds");
 }
 
 static wend_status check_arcs(const wend_db *db, const wend_atlas *atlas, uint64_t arcs, uint64_t bends,
@@ -254,7 +254,7 @@ static wend_status atlas_open(wend_db *db, wend_error *error) {
     if (!atlas) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for an atlas");
     db->state = atlas;
     atlas->map = db->map;
-    uint32_t side = (uint32_t)wend_settings_integer(&db->settings, "sector");
+    uint32_t side = (uint32_t)wend_settings_integer(db->settings, "sector");
     atlas->grid = (wend_atlas_grid){side, ((uint32_t)db->info.width + side - 1) / side,
                                     ((uint32_t)db->info.height + side - 1) / side};
     uint64_t words = 0, bends = 0;

@@ -20,10 +20,6 @@
 /* Of any atlas, for a cell. */
 #define CELL_SECONDS 5e-7
 
-static wend_status take(wend_db_choice *choice, const char *text, wend_error *error) {
-    return wend_db_settings_parse(text, &choice->settings, error);
-}
-
 /* The limits as words: " within 1000000 bytes and 60 s". */
 typedef struct limit_words {
     char text[64];
@@ -61,13 +57,15 @@ static no_cpd_words why_no_cpd(const wend_cpd_estimate *cpd) {
 static wend_status choose_atlas(const wend_map *map, const wend_build_options *options, int64_t size,
                                 wend_db_choice *choice, wend_error *error) {
     char text[64];
-    wend_settings settings;
+    wend_settings *settings;
     if (size)
         (void)snprintf(text, sizeof text, "atlas:size=%lld", (long long)size);
     else
         (void)snprintf(text, sizeof text, "atlas");
-    wend_status status = wend_db_settings_parse(text, &settings, error);
-    return status == WEND_OK ? wend_db_choose(map, &settings, options, choice, error) : status;
+    wend_status status = wend_db_settings_parse(text, &options->allocator, &settings, error);
+    if (status == WEND_OK) status = wend_db_choose(map, settings, options, choice, error);
+    wend_settings_destroy(settings);
+    return status;
 }
 
 static wend_status auto_choose(const wend_map *map, const wend_settings *settings,
@@ -86,7 +84,7 @@ static wend_status auto_choose(const wend_map *map, const wend_settings *setting
                        "%u open cells: a path database of about %.2g MB and %.2g s of one core is %s; its "
                        "moves are optimal, and each is a look-up.",
                        map->open_cells, cpd.bytes / 1e6, cpd.seconds, limits.text);
-        return take(choice, "cpd", error);
+        return wend_db_settings_parse("cpd", &options->allocator, &choice->settings, error);
     }
     no_cpd_words why = why_no_cpd(&cpd);
     uint32_t corners = wend_atlas_count_corners(map);
@@ -97,7 +95,7 @@ static wend_status auto_choose(const wend_map *map, const wend_settings *setting
                        "%u open cells, %u corners: %s; an exact atlas, whose ways are optimal, at most %.2g "
                        "MB and %.2g s, is %s.",
                        map->open_cells, corners, why.text, bytes / 1e6, work, limits.text);
-        return take(choice, "atlas:exact=yes", error);
+        return wend_db_settings_parse("atlas:exact=yes", &options->allocator, &choice->settings, error);
     }
     status = choose_atlas(map, options, size, choice, error);
     (void)snprintf(choice->why, sizeof choice->why,

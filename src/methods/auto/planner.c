@@ -4,14 +4,15 @@
 
 #include <stdio.h>
 
-static wend_status stands_for(const wend_settings *settings, const wend_db *db, wend_settings *meant,
-                              wend_error *error) {
+static wend_status stands_for(const wend_settings *settings, const wend_db *db,
+                              const wend_allocator *allocator, wend_settings **meant, wend_error *error) {
     char text[32];
     if (!db && wend_settings_given(settings, "db"))
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "auto has a key db, and no database was given");
     /* Each kind of database has the name of its planner. */
     (void)snprintf(text, sizeof text, "%s%s", db ? db->kind->info.name : "tba", db ? ":db=-" : "");
-    if (wend_settings_parse(text, meant, NULL) == WEND_OK) return WEND_OK;
+    wend_status status = wend_settings_parse(text, allocator, meant, error);
+    if (status != WEND_STATUS_BAD_ARGUMENT) return status;
     return wend_fail(error, WEND_STATUS_UNSUPPORTED, "no planner goes with a database of kind %s",
                      db ? db->kind->info.name : "none");
 }

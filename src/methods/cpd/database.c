@@ -11,7 +11,7 @@ static const wend_db_kind rectangles = {WEND_CPD_LISTS};
 
 /* An older or hand-made database may have no settings: then they are the usual ones. */
 static const wend_db_kind *form(const wend_settings *settings) {
-    const char *encoding = settings->planner ? wend_settings_text(settings, "encoding") : NULL;
+    const char *encoding = wend_settings_text(settings, "encoding");
     return encoding && strcmp(encoding, "rectangles") == 0 ? &rectangles : &wend_cpd_runs;
 }
 

@@ -409,7 +409,7 @@ static size_t dlrta_facts(const wend_db *db, wend_fact *facts, size_t capacity) 
 static wend_status dlrta_verify_prepare(wend_verifier *verifier, wend_error *error) {
     maker *made = NULL;
     const wend_db *db = verifier->db;
-    wend_status status = maker_create(verifier->map, level_of(&db->settings), &verifier->allocator,
+    wend_status status = maker_create(verifier->map, level_of(db->settings), &verifier->allocator,
                                       verifier->workers, &made, error);
     verifier->state = made;
     if (status != WEND_OK) return status;

@@ -58,7 +58,7 @@ static wend_status check_entries(const wend_db *db, const wend_knn *knn, uint64_
 }
 
 static wend_status knn_open(wend_db *db, wend_error *error) {
-    bool fragments = wend_knn_plan_of(&db->settings).fragments;
+    bool fragments = wend_knn_plan_of(db->settings).fragments;
     uint64_t ends, begins, stops = 0, size, cells, counts;
     wend_knn knn = {.ends = wend_db_section(db, "ends", 2, &ends),
                     .begins = wend_db_section(db, "begins", 4, &begins),

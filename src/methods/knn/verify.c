@@ -64,7 +64,7 @@ wend_status wend_knn_verify_prepare(wend_verifier *verifier, wend_error *error) 
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for verifying");
     verifier->state = made;
     wend_status status =
-        wend_knn_works_create(verifier->map, &verifier->db->settings, verifier->db->info.seed,
+        wend_knn_works_create(verifier->map, verifier->db->settings, verifier->db->info.seed,
                               &verifier->options->tasks, verifier->workers, allocator, &made->works, error);
     if (status != WEND_OK) return status;
     if (made->works->plan.even && !wend_knn_spread_all(&made->works->spread, verifier->options))

@@ -288,7 +288,7 @@ static bool is_sound_cell(const wend_db *db, wend_cell cell) {
 
 static wend_status check_record(const wend_db *db, const wend_knn2009 *base, uint32_t i, uint8_t *used,
                                 wend_error *error) {
-    uint32_t most = (uint32_t)wend_settings_integer(&db->settings, "records"), number = base->numbers[i];
+    uint32_t most = (uint32_t)wend_settings_integer(db->settings, "records"), number = base->numbers[i];
     if (!is_sound_cell(db, base->starts[i]) || !is_sound_cell(db, base->goals[i]) ||
         base->subgoal_of[i] >= base->subgoal_count)
         return wend_fail(error, WEND_STATUS_DAMAGED,
@@ -306,7 +306,7 @@ static wend_status check_record(const wend_db *db, const wend_knn2009 *base, uin
 }
 
 static wend_status knn2009_open(wend_db *db, wend_error *error) {
-    uint64_t counts[5] = {0}, records = (uint64_t)wend_settings_integer(&db->settings, "records");
+    uint64_t counts[5] = {0}, records = (uint64_t)wend_settings_integer(db->settings, "records");
     static const char *const names[5] = {"starts", "goals", "subgoal_of", "numbers", "subgoals"};
     for (int i = 0; i < 5; i++)
         if (!wend_db_section(db, names[i], sizeof(uint32_t), &counts[i]))
@@ -344,7 +344,7 @@ static size_t knn2009_facts(const wend_db *db, wend_fact *facts, size_t capacity
 static wend_status knn2009_verify_prepare(wend_verifier *verifier, wend_error *error) {
     maker *made = NULL;
     const wend_db *db = verifier->db;
-    wend_status status = maker_create(verifier->map, &db->settings, db->info.seed, &verifier->allocator,
+    wend_status status = maker_create(verifier->map, db->settings, db->info.seed, &verifier->allocator,
                                       verifier->workers, &made, error);
     verifier->state = made;
     if (status != WEND_OK) return status;

@@ -27,7 +27,7 @@ size_t wend_db_kind_count(void) {
     return wend_db_all_kinds().count;
 }
 
-const wend_planner_info *wend_db_kind_at(size_t index) {
+const wend_method_info *wend_db_kind_at(size_t index) {
     return index < wend_db_all_kinds().count ? &all[index]->info : NULL;
 }
 
@@ -39,18 +39,19 @@ const wend_db_kind *wend_db_kind_named(wend_db_kinds kinds, const char *name) {
 
 const wend_db_kind *wend_db_kind_of(wend_db_kinds kinds, const wend_settings *settings) {
     for (size_t i = 0; i < kinds.count; i++)
-        if (settings->planner == &kinds.list[i]->info) return kinds.list[i];
+        if (settings->info == &kinds.list[i]->info) return kinds.list[i];
     return NULL;
 }
 
-wend_status wend_db_settings_parse_in(wend_db_kinds kinds, const char *text, wend_settings *settings,
-                                      wend_error *error) {
-    const wend_planner_info *infos[WEND_DB_MOST_KINDS] = {NULL};
+wend_status wend_db_settings_parse_in(wend_db_kinds kinds, const char *text, const wend_allocator *allocator,
+                                      wend_settings **settings, wend_error *error) {
+    const wend_method_info *infos[WEND_DB_MOST_KINDS] = {NULL};
     size_t count = kinds.count < WEND_DB_MOST_KINDS ? kinds.count : WEND_DB_MOST_KINDS;
     for (size_t i = 0; i < count; i++) infos[i] = &kinds.list[i]->info;
-    return wend_settings_parse_in("kind of database", infos, count, text, settings, error);
+    return wend_settings_parse_in("kind of database", infos, count, text, allocator, settings, error);
 }
 
-wend_status wend_db_settings_parse(const char *text, wend_settings *settings, wend_error *error) {
-    return wend_db_settings_parse_in(wend_db_all_kinds(), text, settings, error);
+wend_status wend_db_settings_parse(const char *text, const wend_allocator *allocator,
+                                   wend_settings **settings, wend_error *error) {
+    return wend_db_settings_parse_in(wend_db_all_kinds(), text, allocator, settings, error);
 }

@@ -42,18 +42,19 @@ size_t wend_planner_count(void) {
     return PLANNERS;
 }
 
-const wend_planner_info *wend_planner_at(size_t index) {
+const wend_method_info *wend_planner_at(size_t index) {
     return index < PLANNERS ? &planners[index]->info : NULL;
 }
 
 const wend_planner *wend_planner_of(const wend_settings *settings) {
     for (size_t i = 0; i < PLANNERS; i++)
-        if (settings->planner == &planners[i]->info) return planners[i];
+        if (settings->info == &planners[i]->info) return planners[i];
     return NULL;
 }
 
-wend_status wend_settings_parse(const char *text, wend_settings *settings, wend_error *error) {
-    const wend_planner_info *table[PLANNERS];
+wend_status wend_settings_parse(const char *text, const wend_allocator *allocator, wend_settings **settings,
+                                wend_error *error) {
+    const wend_method_info *table[PLANNERS];
     for (size_t i = 0; i < PLANNERS; i++) table[i] = &planners[i]->info;
-    return wend_settings_parse_in("planner", table, PLANNERS, text, settings, error);
+    return wend_settings_parse_in("planner", table, PLANNERS, text, allocator, settings, error);
 }

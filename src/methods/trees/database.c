@@ -239,7 +239,7 @@ static wend_status trees_open(wend_db *db, wend_error *error) {
     trees->nodes = (uint32_t)nodes;
     trees->wide = trees->nodes > UINT16_MAX || trees->tiles > UINT16_MAX;
     wend_status status = check_cells(db, trees, error);
-    if (status == WEND_OK && !wend_settings_integer(&db->settings, "share"))
+    if (status == WEND_OK && !wend_settings_integer(db->settings, "share"))
         status = read_plain(db, trees, error);
     else if (status == WEND_OK) {
         status = read_relation(db, trees, tree_names, &trees->trees, error);
@@ -458,7 +458,7 @@ static wend_status verify(wend_verifier *verifier, uint64_t piece, uint32_t work
     wend_cell goal = v->goals[piece];
     wend_status status = WEND_OK;
     if (!v->trees[worker]) {
-        wend_tree_options options = tree_options(&verifier->db->settings, &verifier->allocator);
+        wend_tree_options options = tree_options(verifier->db->settings, &verifier->allocator);
         status = wend_tree_create(verifier->map, &options, &v->trees[worker], NULL);
     }
     if (status == WEND_OK) status = wend_tree_begin(v->trees[worker], goal, NULL);

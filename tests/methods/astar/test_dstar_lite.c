@@ -7,6 +7,7 @@
 #include "support/maps.h"
 #include "support/memory.h"
 #include "support/reference.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +28,13 @@ typedef struct terrain_bed {
 typedef enum terrain_kind { KNOWN, EDITED, UNKNOWN, UNKNOWN_EDITED, TERRAIN_KINDS } terrain_kind;
 
 static wend_agent *make_agent(terrain_bed *terrain, const char *planner) {
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_agent_options options = wend_default_agent_options();
     options.knowledge = terrain->knowledge;
     wend_agent *agent = NULL;
     wend_error error = {0};
-    CHECK(wend_settings_parse(planner, &settings, &error) == WEND_OK);
-    CHECK_THAT(wend_agent_create(terrain->world, &settings, &options, &agent, &error) == WEND_OK, "%s",
+    CHECK(test_settings_parse(planner, &settings, &error) == WEND_OK);
+    CHECK_THAT(wend_agent_create(terrain->world, settings, &options, &agent, &error) == WEND_OK, "%s",
                error.message);
     return agent;
 }

@@ -4,6 +4,7 @@
 #include "support/check.h"
 #include "support/databases.h"
 #include "support/memory.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -263,13 +264,13 @@ static void a_world_may_have_several_atlases(void) {
         wend_cell start = test_open_cell(stage.map, &random), goal = test_open_cell(stage.map, &random);
         CHECK(walk(&stage, a, start, goal).end == walk(&stage, b, start, goal).end);
     }
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_agent_options with = wend_default_agent_options();
     wend_agent *none = NULL;
     wend_error error = {0};
     with.db = other;
-    CHECK(wend_settings_parse("atlas:db=x", &settings, NULL) == WEND_OK);
-    CHECK(wend_agent_create(stage.world, &settings, &with, &none, &error) == WEND_STATUS_BAD_ARGUMENT &&
+    CHECK(test_settings_parse("atlas:db=x", &settings, NULL) == WEND_OK);
+    CHECK(wend_agent_create(stage.world, settings, &with, &none, &error) == WEND_STATUS_BAD_ARGUMENT &&
           !none);
     wend_agent_destroy(a);
     wend_agent_destroy(b);
@@ -320,16 +321,16 @@ static starving run_fleet(const wend_map *map, const wend_db *db, uint32_t agent
     starving sum = {0};
     test_random random = {number};
     wend_fleet *fleet = NULL;
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     uint32_t squad = 0;
     wend_fleet_options options = wend_default_fleet_options();
     options.capacity = agents, options.lanes = 1, options.events = 64 * agents;
     options.budget = UINT64_C(1) << 40;
     wend_squad_options with = wend_default_squad_options();
     with.agent.db = db;
-    CHECK(wend_settings_parse("atlas:db=x", &settings, NULL) == WEND_OK);
+    CHECK(test_settings_parse("atlas:db=x", &settings, NULL) == WEND_OK);
     if (!CHECK(wend_fleet_create(map, &options, &fleet, NULL) == WEND_OK)) return sum;
-    CHECK(wend_fleet_add_squad(fleet, &settings, &with, &squad, NULL) == WEND_OK);
+    CHECK(wend_fleet_add_squad(fleet, settings, &with, &squad, NULL) == WEND_OK);
     for (uint32_t i = 0; i < agents; i++) {
         wend_member member;
         CHECK(wend_fleet_add(fleet, squad, test_open_cell(map, &random), &member, NULL) == WEND_OK);

@@ -7,6 +7,7 @@
 #include "support/databases.h"
 #include "support/files.h"
 #include "support/memory.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -220,19 +221,19 @@ static wend_map *varied_map(int32_t side, wend_rules rules) {
 
 static void workers_and_interruptions_leave_the_bytes_alone(void) {
     wend_map *map = varied_map(300, wend_default_rules());
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     char path[300];
     (void)snprintf(path, sizeof path, "%s", test_path("a.wend"));
-    CHECK(wend_db_settings_parse("atlas:sector=16", &settings, NULL) == WEND_OK);
+    CHECK(test_db_settings_parse("atlas:sector=16", &settings, NULL) == WEND_OK);
     wend_build_options options = wend_default_build_options();
     stopper s = {.stage = ""};
     options.progress = progress, options.progress_context = &s;
-    CHECK(wend_db_build(map, &settings, &options, path, NULL) == WEND_OK);
+    CHECK(wend_db_build(map, settings, &options, path, NULL) == WEND_OK);
     CHECK(!s.backwards && s.calls > 5);
     test_bytes expected = test_read(path);
     for (uint32_t workers = 1; workers <= 8; workers *= 2) {
         options.tasks = shared_tasks((int)workers);
-        CHECK(wend_db_build(map, &settings, &options, path, NULL) == WEND_OK);
+        CHECK(wend_db_build(map, settings, &options, path, NULL) == WEND_OK);
         test_bytes bytes = test_read(path);
         CHECK_THAT(test_same_bytes(bytes, expected), "other bytes from %u workers", workers);
         free(bytes.data);
@@ -248,7 +249,7 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
             s = (stopper){.stage = "", .stop_at = turn < 2 ? stop + (uint64_t)turn : 0};
             options.resume = turn > 0;
             wend_error error = {0};
-            status = wend_db_build(map, &settings, &options, path, &error);
+            status = wend_db_build(map, settings, &options, path, &error);
             CHECK(!s.backwards && (status == WEND_OK || status == WEND_STATUS_INTERRUPTED));
             stops += status == WEND_STATUS_INTERRUPTED;
         }
@@ -266,17 +267,17 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
 /* A lack of memory at any request is told, and leaves nothing behind; a cap is kept. */
 static void a_lack_of_memory_is_no_harm(void) {
     wend_map *map = varied_map(60, test_rules(3));
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     char path[300];
     (void)snprintf(path, sizeof path, "%s", test_path("b.wend"));
-    CHECK(wend_db_settings_parse("atlas:sector=8", &settings, NULL) == WEND_OK);
+    CHECK(test_db_settings_parse("atlas:sector=8", &settings, NULL) == WEND_OK);
     bool done = false;
     for (uint64_t refuse = 1; !done && refuse < 100000; refuse += 1 + refuse / 20) {
         test_memory memory = {.refuse_at = refuse};
         wend_build_options options = wend_default_build_options();
         options.allocator = test_allocator(&memory);
         wend_error error = {0};
-        wend_status status = wend_db_build(map, &settings, &options, path, &error);
+        wend_status status = wend_db_build(map, settings, &options, path, &error);
         done = status == WEND_OK;
         CHECK_THAT(done || (status == WEND_STATUS_NO_MEMORY && error.message[0]), "request %llu: %d %s",
                    (unsigned long long)refuse, (int)status, error.message);
@@ -291,12 +292,12 @@ static void a_lack_of_memory_is_no_harm(void) {
     test_memory memory = {0};
     wend_build_options options = wend_default_build_options();
     options.allocator = test_allocator(&memory);
-    CHECK(wend_db_settings_parse("atlas", &settings, NULL) == WEND_OK);
-    CHECK(wend_db_build(map, &settings, &options, path, NULL) == WEND_OK);
+    CHECK(test_db_settings_parse("atlas", &settings, NULL) == WEND_OK);
+    CHECK(wend_db_build(map, settings, &options, path, NULL) == WEND_OK);
     CHECK_THAT(memory.peak_bytes < 17 * (uint64_t)wend_map_cells(map) + (6u << 20), "%llu bytes",
                (unsigned long long)memory.peak_bytes);
     options.max_memory = 10 * (size_t)wend_map_cells(map);
-    CHECK(wend_db_build(map, &settings, &options, path, NULL) == WEND_STATUS_NO_MEMORY);
+    CHECK(wend_db_build(map, settings, &options, path, NULL) == WEND_STATUS_NO_MEMORY);
     wend_map_destroy(map);
     (void)unlink(test_path("b.wend.part"));
     test_case();

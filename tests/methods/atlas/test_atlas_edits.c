@@ -5,6 +5,7 @@
 #include "support/check.h"
 #include "support/databases.h"
 #include "support/memory.h"
+#include "support/settings.h"
 #include "support/terrain.h"
 
 #include <stdlib.h>
@@ -285,26 +286,26 @@ static void it_does_not_go_to_and_fro(void) {
 static void what_it_can_not_do_is_refused(void) {
     test_terrain terrain;
     test_random random = {0};
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_error error = {0};
     wend_agent *agent = NULL;
     wend_agent_options options = wend_default_agent_options();
-    CHECK(wend_settings_parse("atlas:db=x", &settings, NULL) == WEND_OK);
+    CHECK(test_settings_parse("atlas:db=x", &settings, NULL) == WEND_OK);
     for (int belief = TEST_KNOWN; belief <= TEST_UNKNOWN; belief++) {
         wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 30, 30, test_rules(0), &random, NULL);
         bool good = test_terrain_open(&terrain, map, (test_belief)belief, 1, 1);
         wend_db *db = good ? test_db_build(terrain.stage.map, "atlas:sector=8", 1) : NULL;
         options.db = db, options.knowledge = terrain.knowledge;
         if (db && belief == TEST_UNKNOWN)
-            CHECK(wend_agent_create(terrain.stage.world, &settings, &options, &agent, &error) != WEND_OK &&
+            CHECK(wend_agent_create(terrain.stage.world, settings, &options, &agent, &error) != WEND_OK &&
                   error.message[0]);
         if (db && belief == TEST_KNOWN) { /* created after edits, it is of the map as it was before */
             test_terrain_edit(&terrain, (wend_rect){3, 3, 4, 4}, false);
-            CHECK(wend_agent_create(terrain.stage.world, &settings, &options, &agent, &error) == WEND_OK);
+            CHECK(wend_agent_create(terrain.stage.world, settings, &options, &agent, &error) == WEND_OK);
             wend_agent_destroy(agent);
             wend_db *other = test_db_build(wend_world_map(terrain.stage.world), "atlas:sector=8", 1);
             options.db = other;
-            CHECK(wend_agent_create(terrain.stage.world, &settings, &options, &agent, &error) ==
+            CHECK(wend_agent_create(terrain.stage.world, settings, &options, &agent, &error) ==
                   WEND_STATUS_OTHER_MAP);
             wend_db_close(other);
         }

@@ -7,6 +7,7 @@
 #include "support/databases.h"
 #include "support/files.h"
 #include "support/memory.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,10 +130,10 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
 static void a_lack_of_memory_is_no_harm(void) {
     wend_map *map = test_map_generated(WEND_MAP_CAVES, 40, test_rules(3), 1);
     wend_db *db = test_db_build(map, "atlas:sector=8,exact=yes", 1);
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     char path[300];
     (void)snprintf(path, sizeof path, "%s", test_path("lack.wend"));
-    CHECK(wend_db_settings_parse("atlas:sector=8,exact=yes", &settings, NULL) == WEND_OK);
+    CHECK(test_db_settings_parse("atlas:sector=8,exact=yes", &settings, NULL) == WEND_OK);
     for (int verify = 0; db && verify < 2; verify++) {
         bool done = false;
         for (uint64_t refuse = 1; !done && refuse < 100000; refuse += 1 + refuse / 30) {
@@ -141,7 +142,7 @@ static void a_lack_of_memory_is_no_harm(void) {
             options.allocator = test_allocator(&memory);
             wend_error error = {.message = ""};
             wend_status status = verify ? wend_db_verify(db, map, 0, &options, &error)
-                                        : wend_db_build(map, &settings, &options, path, &error);
+                                        : wend_db_build(map, settings, &options, path, &error);
             done = status == WEND_OK;
             CHECK_THAT(done || (status == WEND_STATUS_NO_MEMORY && error.message[0]), "request %llu: %d %s",
                        (unsigned long long)refuse, (int)status, error.message);

@@ -6,6 +6,7 @@
 #include "support/databases.h"
 #include "support/files.h"
 #include "support/memory.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,18 +15,19 @@
 
 static wend_db_choice choice_of(const wend_map *map, const char *text, const wend_build_options *options) {
     wend_db_choice choice = {.why = ""};
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_error error = {.message = ""};
-    CHECK_THAT(wend_db_settings_parse(text, &settings, &error) == WEND_OK, "%s: %s", text, error.message);
-    CHECK_THAT(wend_db_choose(map, &settings, options, &choice, &error) == WEND_OK, "%s: %s", text,
+    CHECK_THAT(test_db_settings_parse(text, &settings, &error) == WEND_OK, "%s: %s", text, error.message);
+    CHECK_THAT(wend_db_choose(map, settings, options, &choice, &error) == WEND_OK, "%s: %s", text,
                error.message);
+    (void)test_settings_keep(choice.settings);
     return choice;
 }
 
 static bool same_settings(const wend_settings *a, const wend_settings *b) {
-    if (a->planner != b->planner) return false;
-    for (size_t i = 0; i < a->planner->key_count; i++) {
-        const char *key = a->planner->keys[i].name, *x = wend_settings_text(a, key),
+    if (wend_settings_info(a) != wend_settings_info(b)) return false;
+    for (size_t i = 0; i < wend_settings_info(a)->key_count; i++) {
+        const char *key = wend_settings_info(a)->keys[i].name, *x = wend_settings_text(a, key),
                    *y = wend_settings_text(b, key);
         if (!x != !y || (x && strcmp(x, y) != 0)) return false;
     }
@@ -77,13 +79,13 @@ static void the_planner_goes_with_its_database(void) {
         test_case();
     }
     /* A file that was named and not given. */
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_agent_options options = wend_default_agent_options();
     wend_agent *none = NULL;
     wend_error error = {.message = ""};
-    CHECK(wend_settings_parse("auto:db=x", &settings, NULL) == WEND_OK);
+    CHECK(test_settings_parse("auto:db=x", &settings, NULL) == WEND_OK);
     CHECK(open &&
-          wend_agent_create(stage.world, &settings, &options, &none, &error) == WEND_STATUS_BAD_ARGUMENT);
+          wend_agent_create(stage.world, settings, &options, &none, &error) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(!none && error.message[0]);
     test_stage_close(&stage);
 }
@@ -93,7 +95,8 @@ static void small_maps_get_path_databases(void) {
     for (uint32_t rules = 0; rules < TEST_RULES; rules += TEST_RULES / test_each(TEST_RULES)) {
         wend_map *map = test_map_generated(WEND_MAP_ROOMS, 40, test_rules(rules), 1);
         wend_db_choice choice = choice_of(map, "auto", &options);
-        CHECK_THAT(strcmp(choice.settings.planner->name, "cpd") == 0 && strstr(choice.why, "path database"),
+        CHECK_THAT(strcmp(wend_settings_info(choice.settings)->name, "cpd") == 0 &&
+                       strstr(choice.why, "path database"),
                    "%s", choice.why);
         /* The estimate is near, and the file is what the chosen settings give. */
         wend_db *db = test_db_build(map, "auto", 1), *direct = test_db_build(map, "cpd", 1);
@@ -117,16 +120,16 @@ static void limits_are_kept(void) {
     wend_build_options options = wend_default_build_options();
     wend_map *map = test_map_generated(WEND_MAP_CAVES, 300, wend_default_rules(), 1);
     wend_db_choice choice = choice_of(map, "auto:seconds=1", &options);
-    CHECK_THAT(strcmp(choice.settings.planner->name, "atlas") == 0, "%s", choice.why);
-    CHECK(!wend_settings_integer(&choice.settings, "exact") && strstr(choice.why, "fraction"));
+    CHECK_THAT(strcmp(wend_settings_info(choice.settings)->name, "atlas") == 0, "%s", choice.why);
+    CHECK(!wend_settings_integer(choice.settings, "exact") && strstr(choice.why, "fraction"));
     choice = choice_of(map, "auto:size=80K,seconds=30", &options);
-    CHECK_THAT(strcmp(choice.settings.planner->name, "atlas") == 0, "%s", choice.why);
-    CHECK_THAT(wend_settings_integer(&choice.settings, "size") == 80 << 10, "%s", choice.why);
+    CHECK_THAT(strcmp(wend_settings_info(choice.settings)->name, "atlas") == 0, "%s", choice.why);
+    CHECK_THAT(wend_settings_integer(choice.settings, "size") == 80 << 10, "%s", choice.why);
     wend_map_destroy(map);
     /* Few corners, and too many cells for a path database. */
     map = test_map_generated(WEND_MAP_ROOMS, 300, wend_default_rules(), 1);
     choice = choice_of(map, "auto:seconds=10", &options);
-    CHECK_THAT(wend_settings_integer(&choice.settings, "exact") && strstr(choice.why, "exact"), "%s",
+    CHECK_THAT(wend_settings_integer(choice.settings, "exact") && strstr(choice.why, "exact"), "%s",
                choice.why);
     wend_map_destroy(map);
 }
@@ -148,14 +151,15 @@ static void atlases_are_chosen_for_size_and_quality(void) {
             char said[64];
             sizes[i] = wend_db_about(db).bytes;
             (void)snprintf(said, sizeof said, "%llu bytes", (unsigned long long)sizes[i]);
-            bool exact = wend_settings_integer(&choice.settings, "exact");
+            bool exact = wend_settings_integer(choice.settings, "exact");
             CHECK_THAT(exact || strstr(choice.why, said), "%s: %s, not %s", texts[i], choice.why, said);
-            int64_t size = wend_settings_integer(&choice.settings, "size");
+            int64_t size = wend_settings_integer(choice.settings, "size");
             CHECK(!size || sizes[i] <= (uint64_t)size);
             CHECK(exact ? i == 3 || i >= 5 : i != 5);
             wend_db_choice again = {.why = "x"};
-            CHECK(wend_db_choose(map, &choice.settings, &options, &again, NULL) == WEND_OK && !again.why[0] &&
-                  same_settings(&choice.settings, &again.settings));
+            CHECK(wend_db_choose(map, choice.settings, &options, &again, NULL) == WEND_OK && !again.why[0] &&
+                  same_settings(choice.settings, again.settings));
+            wend_settings_destroy(again.settings);
         }
         wend_db_close(db);
         test_case();
@@ -170,12 +174,12 @@ static void atlases_are_chosen_for_size_and_quality(void) {
                {"atlas:over=0.01,size=30K", WEND_STATUS_TOO_LARGE}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         wend_build_options options = wend_default_build_options();
-        wend_settings settings;
+        const wend_settings *settings = NULL;
         wend_db_choice choice;
         wend_error error = {.message = ""};
-        CHECK(wend_db_settings_parse(bad[i].text, &settings, NULL) == WEND_OK);
-        CHECK_THAT(wend_db_choose(map, &settings, &options, &choice, &error) == bad[i].status &&
-                       error.message[0],
+        CHECK(test_db_settings_parse(bad[i].text, &settings, NULL) == WEND_OK);
+        CHECK_THAT(wend_db_choose(map, settings, &options, &choice, &error) == bad[i].status &&
+                       error.message[0] && !choice.settings,
                    "%s: %s", bad[i].text, error.message);
         test_case();
     }
@@ -192,12 +196,13 @@ static void choices_repeat(void) {
         for (uint32_t workers = 2; workers <= 8; workers *= 2) {
             options.tasks = shared_tasks((int)workers);
             wend_db_choice again = choice_of(map, texts[i], &options);
-            CHECK(same_settings(&first.settings, &again.settings) && strcmp(first.why, again.why) == 0);
+            CHECK(same_settings(first.settings, again.settings) && strcmp(first.why, again.why) == 0);
         }
         /* There is nothing left to choose. */
         wend_db_choice once_more = {.why = "x"};
-        CHECK(wend_db_choose(map, &first.settings, &options, &once_more, NULL) == WEND_OK);
-        CHECK(same_settings(&first.settings, &once_more.settings) && !once_more.why[0]);
+        CHECK(wend_db_choose(map, first.settings, &options, &once_more, NULL) == WEND_OK);
+        CHECK(same_settings(first.settings, once_more.settings) && !once_more.why[0]);
+        wend_settings_destroy(once_more.settings);
         wend_map_destroy(map);
         test_case();
     }
@@ -208,18 +213,19 @@ static void choosing_can_fail(void) {
     static const char *const texts[] = {"auto", "atlas:over=1"};
     wend_map *map = test_map_generated(WEND_MAP_CAVES, 40, wend_default_rules(), 1);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        wend_settings settings;
+        const wend_settings *settings = NULL;
         wend_status status = WEND_STATUS_INTERRUPTED;
         uint64_t stops = 0, refusals = 0;
-        CHECK(wend_db_settings_parse(texts[i], &settings, NULL) == WEND_OK);
+        CHECK(test_db_settings_parse(texts[i], &settings, NULL) == WEND_OK);
         for (uint64_t stop = 1; status == WEND_STATUS_INTERRUPTED; stop += 1 + stop / 8, stops++) {
             wend_build_options options = wend_default_build_options();
             uint64_t left = stop;
             wend_error error = {.message = ""};
             wend_db_choice choice;
             options.progress = test_stop_at, options.progress_context = &left;
-            status = wend_db_choose(map, &settings, &options, &choice, &error);
+            status = wend_db_choose(map, settings, &options, &choice, &error);
             CHECK(status == WEND_OK || (status == WEND_STATUS_INTERRUPTED && error.message[0]));
+            wend_settings_destroy(choice.settings);
             test_case();
         }
         CHECK(stops > 1); /* the last of them was not in time */
@@ -229,13 +235,15 @@ static void choosing_can_fail(void) {
             options.allocator = test_allocator(&memory);
             wend_error error = {.message = ""};
             wend_db_choice choice;
-            status = wend_db_choose(map, &settings, &options, &choice, &error);
+            status = wend_db_choose(map, settings, &options, &choice, &error);
+            /* A path database that there is no memory for is none. */
+            refusals += status == WEND_STATUS_NO_MEMORY ||
+                        strcmp(wend_settings_info(choice.settings)->name, "cpd") != 0;
+            wend_settings_destroy(choice.settings);
             CHECK(!memory.live_blocks && !memory.wrong_sizes);
             CHECK(status == WEND_OK || (status == WEND_STATUS_NO_MEMORY && error.message[0]));
             test_case();
             if (memory.requests < refuse) break;
-            /* A path database that there is no memory for is none. */
-            refusals += status == WEND_STATUS_NO_MEMORY || strcmp(choice.settings.planner->name, "cpd") != 0;
         }
         CHECK(refusals > 5);
     }
@@ -256,25 +264,25 @@ static void settings_are_checked(void) {
                                       "auto:records=1",
                                       "auto:size=99999999999999999999",
                                       "auto:size=9999999999999999G"};
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         wend_error error = {.message = ""};
-        CHECK_THAT(wend_db_settings_parse(bad[i], &settings, &error) == WEND_STATUS_BAD_ARGUMENT, "%s",
+        CHECK_THAT(test_db_settings_parse(bad[i], &settings, &error) == WEND_STATUS_BAD_ARGUMENT, "%s",
                    bad[i]);
         CHECK(error.message[0]);
         test_case();
     }
-    CHECK(wend_db_settings_parse("auto:size=3K", &settings, NULL) == WEND_OK &&
-          wend_settings_integer(&settings, "size") == 3072);
-    CHECK(wend_db_settings_parse("auto:size=2G", &settings, NULL) == WEND_OK &&
-          wend_settings_integer(&settings, "size") == (int64_t)2 << 30);
+    CHECK(test_db_settings_parse("auto:size=3K", &settings, NULL) == WEND_OK &&
+          wend_settings_integer(settings, "size") == 3072);
+    CHECK(test_db_settings_parse("auto:size=2G", &settings, NULL) == WEND_OK &&
+          wend_settings_integer(settings, "size") == (int64_t)2 << 30);
     wend_db_choice choice;
     wend_build_options options = wend_default_build_options();
     wend_map *map = test_map_generated(WEND_MAP_OPEN, 5, wend_default_rules(), 1);
-    CHECK(wend_db_choose(NULL, &settings, &options, &choice, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_choose(NULL, settings, &options, &choice, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_db_choose(map, NULL, &options, &choice, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_db_choose(map, &settings, NULL, &choice, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_db_choose(map, &settings, &options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_choose(map, settings, NULL, &choice, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_choose(map, settings, &options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_map_destroy(map);
 }
 

@@ -8,6 +8,7 @@
 #include "support/files.h"
 #include "support/first_moves.h"
 #include "support/memory.h"
+#include "support/settings.h"
 
 #include <glob.h>
 #include <stdlib.h>
@@ -112,7 +113,7 @@ static wend_map *medium_map(uint64_t seed, uint32_t rules) {
 }
 
 static void any_workers_and_interruptions_give_the_same_bytes(void) {
-    for (uint64_t seed = 0; seed < (test_full() ? 6 : 2); seed++) {
+    for (uint64_t seed = 0; seed < (test_full() ? 6 : test_each(2)); seed++) {
         wend_map *map = medium_map(seed, (uint32_t)seed * 5);
         test_db_same_bytes(map, "cpd", 25, test_full() ? 1 : 4);
         wend_map_destroy(map);
@@ -710,18 +711,18 @@ static void a_lying_file_leads_nobody_through_walls(void) {
 
 static void what_does_not_fit_is_refused_with_words(void) {
     wend_map *map = medium_map(3, 0);
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_build_options options = wend_default_build_options();
     char path[300];
     (void)snprintf(path, sizeof path, "%s", test_path("database"));
-    CHECK(wend_db_settings_parse("cpd", &settings, NULL) == WEND_OK);
-    CHECK(wend_db_build(map, &settings, &options, path, NULL) == WEND_OK);
+    CHECK(test_db_settings_parse("cpd", &settings, NULL) == WEND_OK);
+    CHECK(wend_db_build(map, settings, &options, path, NULL) == WEND_OK);
     test_bytes bytes = test_read(path);
     static const uint64_t sizes[] = {100, 3000, 9000};
     for (int i = 0; i < 5; i++) {
         wend_error error = {0};
         options.max_size = i < 3 ? sizes[i] : i == 3 ? bytes.size - 1 : bytes.size;
-        wend_status status = wend_db_build(map, &settings, &options, path, &error);
+        wend_status status = wend_db_build(map, settings, &options, path, &error);
         CHECK_THAT(status == (i == 4 ? WEND_OK : WEND_STATUS_TOO_LARGE), "%d: %s", i, error.message);
         CHECK(i == 4 || error.message[0]);
         test_case();
@@ -730,13 +731,13 @@ static void what_does_not_fit_is_refused_with_words(void) {
     for (size_t most = 1000; most < (size_t)1 << 28; most *= 4) {
         wend_error error = {0};
         options.max_memory = most;
-        wend_status status = wend_db_build(map, &settings, &options, path, &error);
+        wend_status status = wend_db_build(map, settings, &options, path, &error);
         CHECK(status == WEND_OK || (status == WEND_STATUS_NO_MEMORY && error.message[0]));
         CHECK(most > 2000 || status == WEND_STATUS_NO_MEMORY);
         CHECK(most < (size_t)1 << 26 || status == WEND_OK);
         test_case();
     }
-    CHECK(wend_db_settings_parse("cpd:encoding=circles", &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(test_db_settings_parse("cpd:encoding=circles", &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
     free(bytes.data);
     wend_map_destroy(map);
 }
@@ -746,23 +747,23 @@ enum { LEAST = 16384 }; /* what a build has for itself before it looks at a cap 
 /* A cap on memory is kept, whatever a worker turns out to take; twice of what a build takes, and a megabyte,
  * is enough. */
 static void a_cap_on_memory_is_kept(void) {
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     char path[300];
     (void)snprintf(path, sizeof path, "%s", test_path("database"));
-    CHECK(wend_db_settings_parse("cpd", &settings, NULL) == WEND_OK);
+    CHECK(test_db_settings_parse("cpd", &settings, NULL) == WEND_OK);
     for (uint64_t number = 0; number < 12; number++) {
         test_stage stage;
         if (!test_stage_any(&stage, number)) continue;
         test_memory memory = {0};
         wend_build_options options = wend_default_build_options();
         options.allocator = test_allocator(&memory);
-        CHECK(wend_db_build(stage.map, &settings, &options, path, NULL) == WEND_OK);
+        CHECK(wend_db_build(stage.map, settings, &options, path, NULL) == WEND_OK);
         const uint64_t taken = memory.peak_bytes;
         for (uint64_t part = 1; part <= 8; part++) {
             wend_error error = {0};
             memory = (test_memory){0};
             options.max_memory = part == 8 ? 2 * taken + 1000000 : taken * part / 4 + LEAST;
-            wend_status status = wend_db_build(stage.map, &settings, &options, path, &error);
+            wend_status status = wend_db_build(stage.map, settings, &options, path, &error);
             CHECK_THAT(memory.peak_bytes <= options.max_memory, "map %llu: %llu bytes of %llu allowed",
                        (unsigned long long)number, (unsigned long long)memory.peak_bytes,
                        (unsigned long long)options.max_memory);
@@ -783,14 +784,14 @@ static void refused_memory_is_told(void) {
     wend_map *map = test_map_of_rows(rows, 3);
     char path[300];
     (void)snprintf(path, sizeof path, "%s", test_path("database"));
-    wend_settings settings;
-    CHECK(wend_db_settings_parse("cpd", &settings, NULL) == WEND_OK);
+    const wend_settings *settings = NULL;
+    CHECK(test_db_settings_parse("cpd", &settings, NULL) == WEND_OK);
     bool refused = true;
     for (uint64_t at = 1; refused && at < 300; at++) {
         test_memory memory = {.refuse_at = at};
         wend_build_options options = wend_default_build_options();
         options.allocator = test_allocator(&memory);
-        wend_status status = wend_db_build(map, &settings, &options, path, NULL);
+        wend_status status = wend_db_build(map, settings, &options, path, NULL);
         refused = memory.requests >= at;
         CHECK(status == (refused ? WEND_STATUS_NO_MEMORY : WEND_OK));
         CHECK(!memory.live_blocks && !memory.wrong_sizes);

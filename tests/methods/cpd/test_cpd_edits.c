@@ -2,6 +2,7 @@
  * support/terrain.c, with and without a repair that goes on in the background, and with moving goals. */
 #include "support/check.h"
 #include "support/databases.h"
+#include "support/settings.h"
 #include "support/terrain.h"
 
 #include <stdlib.h>
@@ -337,26 +338,26 @@ static void whose_database_it_is(void) {
     test_random random = {3};
     wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 20, 20, test_rules(0), &random, NULL);
     if (open_ground(&it, map, TEST_KNOWN, 1, 0, true)) {
-        wend_settings settings;
+        const wend_settings *settings = NULL;
         wend_agent *agent = NULL;
         wend_error error = {0};
         wend_agent_options options = wend_default_agent_options();
-        CHECK(wend_settings_parse("cpd:db=x", &settings, NULL) == WEND_OK);
+        CHECK(test_settings_parse("cpd:db=x", &settings, NULL) == WEND_OK);
         test_terrain_edit(&it.terrain, (wend_rect){4, 4, 3, 3}, false);
         options.db = it.db;
-        CHECK(wend_agent_create(it.terrain.stage.world, &settings, &options, &agent, &error) == WEND_OK);
+        CHECK(wend_agent_create(it.terrain.stage.world, settings, &options, &agent, &error) == WEND_OK);
         wend_agent_destroy(agent);
         wend_map *other = test_map_make(TEST_SHAPE_SPIRAL, 20, 20, test_rules(0), &random, NULL);
         wend_db *alien = test_db_build(other, "cpd", 1);
         options.db = alien;
-        CHECK(wend_agent_create(it.terrain.stage.world, &settings, &options, &agent, &error) ==
+        CHECK(wend_agent_create(it.terrain.stage.world, settings, &options, &agent, &error) ==
                   WEND_STATUS_OTHER_MAP &&
               error.message[0]);
         wend_repair *repair = NULL;
         wend_repair_options repairing = wend_default_repair_options();
         CHECK(wend_repair_create(it.db, it.terrain.stage.map, &repairing, &repair, NULL) == WEND_OK);
         options.db = it.db, options.repair = repair; /* it follows the map that is not edited */
-        CHECK(wend_agent_create(it.terrain.stage.world, &settings, &options, &agent, &error) ==
+        CHECK(wend_agent_create(it.terrain.stage.world, settings, &options, &agent, &error) ==
               WEND_STATUS_OTHER_MAP);
         wend_repair_destroy(repair);
         wend_db_close(alien);
@@ -366,7 +367,7 @@ static void whose_database_it_is(void) {
         wend_knowledge_options believing = wend_default_knowledge_options();
         CHECK(wend_knowledge_create(it.terrain.stage.world, &believing, &knowledge, NULL) == WEND_OK);
         options.repair = NULL, options.knowledge = knowledge;
-        CHECK(wend_agent_create(it.terrain.stage.world, &settings, &options, &agent, &error) ==
+        CHECK(wend_agent_create(it.terrain.stage.world, settings, &options, &agent, &error) ==
               WEND_STATUS_OTHER_MAP);
         wend_knowledge_destroy(knowledge);
     }

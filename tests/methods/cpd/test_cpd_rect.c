@@ -8,6 +8,7 @@
 #include "support/files.h"
 #include "support/first_moves.h"
 #include "support/memory.h"
+#include "support/settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -478,13 +479,13 @@ static void planners_take_their_own_kind(void) {
     if (!test_stage_any(&stage, 30)) return;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wend_db *db = test_db_build(stage.map, cases[i].kind, 1);
-        wend_settings settings;
+        const wend_settings *settings = NULL;
         wend_agent_options options = wend_default_agent_options();
         wend_agent *agent = NULL;
         wend_error error = {0};
         options.db = db;
-        CHECK(wend_settings_parse(cases[i].planner, &settings, NULL) == WEND_OK);
-        wend_status status = wend_agent_create(stage.world, &settings, &options, &agent, &error);
+        CHECK(test_settings_parse(cases[i].planner, &settings, NULL) == WEND_OK);
+        wend_status status = wend_agent_create(stage.world, settings, &options, &agent, &error);
         CHECK_THAT(status == (cases[i].good ? WEND_OK : WEND_STATUS_BAD_ARGUMENT), "%s with %s: %s",
                    cases[i].planner, cases[i].kind, error.message);
         wend_agent_destroy(agent);
@@ -586,15 +587,15 @@ static void what_does_not_fit_is_refused_with_words(void) {
     (void)snprintf(path, sizeof path, "%s", test_path("database"));
     for (int f = 0; f < FORMS; f++) {
         wend_map *map = medium_map(1);
-        wend_settings settings;
+        const wend_settings *settings = NULL;
         wend_build_options options = wend_default_build_options();
-        CHECK(wend_db_settings_parse(forms[f], &settings, NULL) == WEND_OK);
-        CHECK(wend_db_build(map, &settings, &options, path, NULL) == WEND_OK);
+        CHECK(test_db_settings_parse(forms[f], &settings, NULL) == WEND_OK);
+        CHECK(wend_db_build(map, settings, &options, path, NULL) == WEND_OK);
         test_bytes bytes = test_read(path);
         for (int i = 0; i < 4; i++) {
             wend_error error = {0};
             options.max_size = i == 0 ? 100 : i == 1 ? bytes.size / 2 : i == 2 ? bytes.size - 1 : bytes.size;
-            wend_status status = wend_db_build(map, &settings, &options, path, &error);
+            wend_status status = wend_db_build(map, settings, &options, path, &error);
             CHECK_THAT(status == (i == 3 ? WEND_OK : WEND_STATUS_TOO_LARGE), "%s, %d: %s", forms[f], i,
                        error.message);
             CHECK(i == 3 || error.message[0]);
@@ -604,7 +605,7 @@ static void what_does_not_fit_is_refused_with_words(void) {
         for (size_t most = 1000; most < (size_t)1 << 27; most *= 8) {
             wend_error error = {0};
             options.max_memory = most;
-            wend_status status = wend_db_build(map, &settings, &options, path, &error);
+            wend_status status = wend_db_build(map, settings, &options, path, &error);
             CHECK(status == WEND_OK || (status == WEND_STATUS_NO_MEMORY && error.message[0]));
             CHECK(most > 10000 || status == WEND_STATUS_NO_MEMORY);
             CHECK(most < (size_t)1 << 25 || status == WEND_OK);
@@ -619,7 +620,7 @@ static void what_does_not_fit_is_refused_with_words(void) {
     /* Far beyond any cap, and known before anything is searched. */
     wend_map_options large = wend_default_map_options();
     wend_map *map = NULL;
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_build_options options = wend_default_build_options();
     wend_error error = {0};
     if (!CHECK(wend_map_create(1000, 1000, &large, &map, NULL) == WEND_OK)) return;
@@ -629,21 +630,21 @@ static void what_does_not_fit_is_refused_with_words(void) {
         CHECK(wend_map_set_row(map, y, row, NULL) == WEND_OK);
     }
     options.max_memory = (size_t)1 << 30, options.max_size = (uint64_t)1 << 30;
-    CHECK(wend_db_settings_parse("upd", &settings, NULL) == WEND_OK);
-    CHECK(wend_db_build(map, &settings, &options, path, &error) == WEND_STATUS_TOO_LARGE &&
+    CHECK(test_db_settings_parse("upd", &settings, NULL) == WEND_OK);
+    CHECK(wend_db_build(map, settings, &options, path, &error) == WEND_STATUS_TOO_LARGE &&
           strstr(error.message, "500"));
     options.max_size = 0;
-    CHECK(wend_db_build(map, &settings, &options, path, &error) == WEND_STATUS_NO_MEMORY);
+    CHECK(wend_db_build(map, settings, &options, path, &error) == WEND_STATUS_NO_MEMORY);
     wend_map_destroy(map);
     test_case();
     /* Labels are the rectangles'. */
     map = medium_map(2);
     options = wend_default_build_options();
-    CHECK(wend_db_settings_parse("cpd:ties=label", &settings, NULL) == WEND_OK);
-    CHECK(wend_db_build(map, &settings, &options, path, &error) == WEND_STATUS_BAD_ARGUMENT &&
+    CHECK(test_db_settings_parse("cpd:ties=label", &settings, NULL) == WEND_OK);
+    CHECK(wend_db_build(map, settings, &options, path, &error) == WEND_STATUS_BAD_ARGUMENT &&
           strstr(error.message, "rectangles"));
-    CHECK(wend_db_settings_parse("cpd:ties=first", &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_db_settings_parse("upd:encoding=runs", &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(test_db_settings_parse("cpd:ties=first", &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(test_db_settings_parse("upd:encoding=runs", &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_map_destroy(map);
 }
 
@@ -654,8 +655,8 @@ static void refused_memory_is_told(void) {
     char path[300];
     (void)snprintf(path, sizeof path, "%s", test_path("database"));
     for (int f = 0; f < FORMS; f++) {
-        wend_settings settings;
-        CHECK(wend_db_settings_parse(forms[f], &settings, NULL) == WEND_OK);
+        const wend_settings *settings = NULL;
+        CHECK(test_db_settings_parse(forms[f], &settings, NULL) == WEND_OK);
         for (int way = 0; way < 3; way++) { /* build, open, measure */
             bool refused = true;
             for (uint64_t at = 1; refused && at < 300; at++) {
@@ -665,7 +666,7 @@ static void refused_memory_is_told(void) {
                 options.allocator = opening.allocator = test_allocator(&memory);
                 wend_db *db = NULL;
                 wend_cpd_measures measures;
-                wend_status status = way == 0   ? wend_db_build(map, &settings, &options, path, NULL)
+                wend_status status = way == 0   ? wend_db_build(map, settings, &options, path, NULL)
                                      : way == 1 ? wend_db_open(path, map, &opening, &db, NULL)
                                                 : wend_cpd_measure(map, &options, &measures, NULL);
                 refused = memory.requests >= at;

@@ -5,6 +5,7 @@
 #include "support/databases.h"
 #include "support/memory.h"
 #include "support/realtime.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -596,22 +597,20 @@ static void wrong_use_is_refused(void) {
     wend_db *db = open ? test_db_build(stage.map, "knn:records=10", 1) : NULL;
     wend_db *third = open ? test_db_build(edited.map, "knn:records=10", 1) : NULL;
     wend_db *foreign = open ? test_db_build(stage.map, "knn2009:records=10", 1) : NULL;
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_agent *agent = NULL;
     wend_error error;
     wend_agent_options options = wend_default_agent_options();
-    CHECK(wend_settings_parse("knn", &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_settings_parse("knn:db=-", &settings, NULL) == WEND_OK);
+    CHECK(test_settings_parse("knn", &settings, NULL) == WEND_STATUS_BAD_ARGUMENT);
+    CHECK(test_settings_parse("knn:db=-", &settings, NULL) == WEND_OK);
     if (db && third && foreign) {
-        CHECK(wend_agent_create(stage.world, &settings, &options, &agent, &error) ==
-              WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_agent_create(stage.world, settings, &options, &agent, &error) == WEND_STATUS_BAD_ARGUMENT);
         options.db = foreign;
-        CHECK(wend_agent_create(stage.world, &settings, &options, &agent, &error) ==
-              WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_agent_create(stage.world, settings, &options, &agent, &error) == WEND_STATUS_BAD_ARGUMENT);
         options.db = db;
-        CHECK(wend_agent_create(other.world, &settings, &options, &agent, &error) == WEND_STATUS_OTHER_MAP);
+        CHECK(wend_agent_create(other.world, settings, &options, &agent, &error) == WEND_STATUS_OTHER_MAP);
         options.db = third;
-        CHECK(wend_agent_create(edited.world, &settings, &options, &agent, &error) == WEND_OK);
+        CHECK(wend_agent_create(edited.world, settings, &options, &agent, &error) == WEND_OK);
         wend_agent_destroy(agent);
     }
     wend_db_close(db);

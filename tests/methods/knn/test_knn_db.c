@@ -5,6 +5,7 @@
 #include "support/crew.h"
 #include "support/databases.h"
 #include "support/rig.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -371,7 +372,7 @@ static void entries_without_records_are_found(void) {
     wend_db *db = CHECK(map) ? test_db_build(map, "knn:records=20,fragments=yes", 3) : NULL;
     if (db) {
         test_forged made = test_forge(db);
-        CHECK(wend_db_settings_parse("knn:records=0,fragments=yes", &made.db.settings, NULL) == WEND_OK);
+        CHECK(test_db_settings_parse("knn:records=0,fragments=yes", &made.db.settings, NULL) == WEND_OK);
         for (size_t i = 0; i < db->section_count; i++)
             if (strcmp(db->sections[i].name, "counts") == 0) memset(made.copies[i], 0, sizeof(uint32_t));
         wend_build_options options = wend_default_build_options();

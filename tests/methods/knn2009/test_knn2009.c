@@ -4,6 +4,7 @@
 #include "methods/lrta/seek.h"
 #include "support/check.h"
 #include "support/databases.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +55,8 @@ static void records_are_as_figure_4_has_them(void) {
                 CHECK(climbs(&grid, start, subgoal, 10000));
                 compared++;
             }
-            CHECK(wend_db_verify(db[farthest], map, 0, &(wend_build_options){.cookie = WEND_OPTIONS_COOKIE},
+            CHECK(wend_db_verify(db[farthest], map, 0,
+                                 &(wend_build_options){.struct_size = sizeof(wend_build_options)},
                                  NULL) == WEND_OK);
         }
         if (db[0] && db[1]) {
@@ -256,28 +258,28 @@ static void agents_want_the_right_database(void) {
         wend_db *db = test_db_build(stage.map, "knn2009:records=5", 1);
         wend_db *regions = test_db_build(stage.map, "dlrta:level=2", 1);
         wend_map *copy = NULL;
-        wend_settings settings;
+        const wend_settings *settings = NULL;
         wend_error error = {0};
         wend_agent *agent = NULL;
         wend_agent_options options = wend_default_agent_options();
         wend_world *world = NULL;
         wend_world_options standard = wend_default_world_options();
-        CHECK(wend_settings_parse("knn2009", &settings, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_settings_parse("knn2009:db=x", &settings, &error) == WEND_OK);
-        CHECK(wend_agent_create(stage.world, &settings, &options, &agent, &error) ==
+        CHECK(test_settings_parse("knn2009", &settings, &error) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(test_settings_parse("knn2009:db=x", &settings, &error) == WEND_OK);
+        CHECK(wend_agent_create(stage.world, settings, &options, &agent, &error) ==
                   WEND_STATUS_BAD_ARGUMENT &&
               !agent);
         options.db = regions;
-        CHECK(wend_agent_create(stage.world, &settings, &options, &agent, &error) ==
+        CHECK(wend_agent_create(stage.world, settings, &options, &agent, &error) ==
                   WEND_STATUS_BAD_ARGUMENT &&
               !agent);
         options.db = db;
-        CHECK(wend_agent_create(other.world, &settings, &options, &agent, &error) == WEND_STATUS_OTHER_MAP &&
+        CHECK(wend_agent_create(other.world, settings, &options, &agent, &error) == WEND_STATUS_OTHER_MAP &&
               !agent);
         /* Another map with the same cells will do. */
         CHECK(wend_map_copy(stage.map, &copy, NULL) == WEND_OK);
         CHECK(wend_world_create(copy, &standard, &world, NULL) == WEND_OK);
-        CHECK(wend_agent_create(world, &settings, &options, &agent, &error) == WEND_OK);
+        CHECK(wend_agent_create(world, settings, &options, &agent, &error) == WEND_OK);
         wend_agent_destroy(agent);
         wend_world_destroy(world);
         wend_map_destroy(copy);

@@ -3,6 +3,7 @@
  * step is held against the truth and the belief of the moment in support/terrain.c. */
 #include "support/check.h"
 #include "support/databases.h"
+#include "support/settings.h"
 #include "support/terrain.h"
 
 #include <string.h>
@@ -272,14 +273,14 @@ static void who_is_refused(void) {
     if (test_stage_open(&stage, test_map_make(TEST_SHAPE_ROOMS, 20, 20, test_rules(0), &random, NULL),
                         &editable) &&
         CHECK(wend_knowledge_create(stage.world, &knowing, &knowledge, NULL) == WEND_OK)) {
-        wend_settings settings;
+        const wend_settings *settings = NULL;
         wend_agent *agent = NULL;
         wend_error error = {0};
         for (size_t i = 0; i < FORMS; i++) {
             wend_agent_options options = wend_default_agent_options();
             options.db = test_db_build(stage.map, forms[i].kind, 1), options.knowledge = knowledge;
-            CHECK(wend_settings_parse(forms[i].planner, &settings, NULL) == WEND_OK);
-            CHECK_THAT(wend_agent_create(stage.world, &settings, &options, &agent, &error) ==
+            CHECK(test_settings_parse(forms[i].planner, &settings, NULL) == WEND_OK);
+            CHECK_THAT(wend_agent_create(stage.world, settings, &options, &agent, &error) ==
                                WEND_STATUS_OTHER_MAP &&
                            strstr(error.message, "believes"),
                        "%s: %s", forms[i].planner, error.message);
@@ -291,9 +292,8 @@ static void who_is_refused(void) {
         CHECK(wend_tree_create(stage.map, &growing, &tree, NULL) == WEND_OK);
         wend_agent_options options = wend_default_agent_options();
         options.tree = tree;
-        CHECK(wend_settings_parse("lss-lrta", &settings, NULL) == WEND_OK);
-        CHECK(wend_agent_create(stage.world, &settings, &options, &agent, &error) ==
-                  WEND_STATUS_UNSUPPORTED &&
+        CHECK(test_settings_parse("lss-lrta", &settings, NULL) == WEND_OK);
+        CHECK(wend_agent_create(stage.world, settings, &options, &agent, &error) == WEND_STATUS_UNSUPPORTED &&
               strstr(error.message, "tree"));
         wend_tree_destroy(tree);
     }

@@ -4,6 +4,7 @@
 #include "support/check.h"
 #include "support/databases.h"
 #include "support/memory.h"
+#include "support/settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -138,20 +139,20 @@ static void bytes_depend_on_map_and_settings_alone(void) {
         wend_map *map = test_map_make(number % 3 ? TEST_SHAPE_SCATTERED : TEST_SHAPE_ROOMS, 52, 36,
                                       test_rules((uint32_t)number), &random, NULL);
         char whole[512], other[512];
-        wend_settings settings;
+        const wend_settings *settings = NULL;
         size_t size, other_size;
         const char *folder = getenv("TMPDIR");
         (void)snprintf(whole, sizeof whole, "%s/wend-trees-%ld-a", folder ? folder : "/tmp", (long)getpid());
         (void)snprintf(other, sizeof other, "%s/wend-trees-%ld-b", folder ? folder : "/tmp", (long)getpid());
-        if (!CHECK(map) || !CHECK(wend_db_settings_parse(kinds[number % 4], &settings, NULL) == WEND_OK))
+        if (!CHECK(map) || !CHECK(test_db_settings_parse(kinds[number % 4], &settings, NULL) == WEND_OK))
             return;
         wend_build_options options = wend_default_build_options();
-        CHECK(wend_db_build(map, &settings, &options, whole, NULL) == WEND_OK);
+        CHECK(wend_db_build(map, settings, &options, whole, NULL) == WEND_OK);
         uint8_t *data = read_all(whole, &size), *again;
         uint32_t workers = 1 + (uint32_t)number % 5;
         options.tasks = (wend_tasks){.workers = workers, .run = run_backwards, .context = &workers};
         options.seed = 1;
-        CHECK(wend_db_build(map, &settings, &options, other, NULL) == WEND_OK);
+        CHECK(wend_db_build(map, settings, &options, other, NULL) == WEND_OK);
         again = read_all(other, &other_size);
         CHECK(size && size == other_size && memcmp(data, again, size) == 0);
         free(again);
@@ -163,7 +164,7 @@ static void bytes_depend_on_map_and_settings_alone(void) {
         for (int i = 0; i < 100 && status == WEND_STATUS_INTERRUPTED; i++) {
             stop.left = 3 + (uint64_t)i;
             options.resume = i > 0;
-            status = wend_db_build(map, &settings, &options, other, NULL);
+            status = wend_db_build(map, settings, &options, other, NULL);
         }
         CHECK(status == WEND_OK);
         again = read_all(other, &other_size);
@@ -180,19 +181,19 @@ static void bytes_depend_on_map_and_settings_alone(void) {
 static void caps_are_kept(void) {
     test_random random = {7};
     wend_map *map = test_map_make(TEST_SHAPE_SCATTERED, 40, 36, wend_default_rules(), &random, NULL);
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     char path[512];
     const char *folder = getenv("TMPDIR");
     (void)snprintf(path, sizeof path, "%s/wend-trees-%ld-c", folder ? folder : "/tmp", (long)getpid());
     for (int kind = 0; kind < 4; kind += 2) {
-        CHECK(wend_db_settings_parse(kinds[kind], &settings, NULL) == WEND_OK);
+        CHECK(test_db_settings_parse(kinds[kind], &settings, NULL) == WEND_OK);
         wend_status status = WEND_STATUS_NO_MEMORY;
         for (uint64_t at = 1; status == WEND_STATUS_NO_MEMORY && at < 5000; at += 1 + at / 40) {
             test_memory memory = {.refuse_at = at};
             wend_build_options options = wend_default_build_options();
             wend_error error = {0};
             options.allocator = test_allocator(&memory);
-            status = wend_db_build(map, &settings, &options, path, &error);
+            status = wend_db_build(map, settings, &options, path, &error);
             CHECK(status == WEND_OK || (status == WEND_STATUS_NO_MEMORY && error.message[0]));
             CHECK(!memory.live_blocks && !memory.wrong_sizes);
             test_case();
@@ -203,7 +204,7 @@ static void caps_are_kept(void) {
             wend_build_options options = wend_default_build_options();
             options.allocator = test_allocator(&memory);
             options.max_memory = cap;
-            status = wend_db_build(map, &settings, &options, path, NULL);
+            status = wend_db_build(map, settings, &options, path, NULL);
             CHECK(status == WEND_OK || status == WEND_STATUS_NO_MEMORY);
             CHECK_THAT(memory.peak_bytes <= cap + 4096, "%llu bytes with a cap of %llu",
                        (unsigned long long)memory.peak_bytes, (unsigned long long)cap);
@@ -212,7 +213,7 @@ static void caps_are_kept(void) {
         CHECK(status == WEND_OK);
         wend_build_options options = wend_default_build_options();
         options.max_size = 2000;
-        CHECK(wend_db_build(map, &settings, &options, path, NULL) == WEND_STATUS_TOO_LARGE);
+        CHECK(wend_db_build(map, settings, &options, path, NULL) == WEND_STATUS_TOO_LARGE);
     }
     (void)unlink(path);
     char part[520];

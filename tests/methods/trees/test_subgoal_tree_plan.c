@@ -4,6 +4,7 @@
 #include "methods/trees/layout.h"
 #include "support/check.h"
 #include "support/databases.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,14 +132,14 @@ static void wrong_use_is_refused(void) {
         {"lss-lrta", false, false, true, WEND_STATUS_OTHER_MAP},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        wend_settings settings;
+        const wend_settings *settings = NULL;
         wend_agent_options options = wend_default_agent_options();
         wend_agent *agent = NULL;
         wend_error error = {0};
         options.db = cases[i].trees ? db : cases[i].dlrta ? dlrta : NULL;
         options.tree = cases[i].tree ? tree : NULL;
-        CHECK(wend_settings_parse(cases[i].planner, &settings, NULL) == WEND_OK);
-        wend_status status = wend_agent_create(stage.world, &settings, &options, &agent, &error);
+        CHECK(test_settings_parse(cases[i].planner, &settings, NULL) == WEND_OK);
+        wend_status status = wend_agent_create(stage.world, settings, &options, &agent, &error);
         CHECK_THAT(status == cases[i].status && (status == WEND_OK || error.message[0]), "case %zu: %d", i,
                    status);
         wend_agent_destroy(agent);
@@ -148,16 +149,16 @@ static void wrong_use_is_refused(void) {
     wend_world_options editable = wend_default_world_options();
     editable.editable = true;
     wend_world *world = NULL;
-    wend_settings settings;
+    const wend_settings *settings = NULL;
     wend_agent_options options = wend_default_agent_options();
     wend_agent *agent = NULL;
     options.db = db;
     CHECK(wend_world_create(stage.map, &editable, &world, NULL) == WEND_OK);
-    CHECK(wend_settings_parse("lss-lrta:db=x", &settings, NULL) == WEND_OK);
-    CHECK(wend_agent_create(world, &settings, &options, &agent, NULL) == WEND_OK);
+    CHECK(test_settings_parse("lss-lrta:db=x", &settings, NULL) == WEND_OK);
+    CHECK(wend_agent_create(world, settings, &options, &agent, NULL) == WEND_OK);
     wend_agent_destroy(agent);
     options.db = NULL, options.tree = tree;
-    CHECK(wend_agent_create(world, &settings, &options, &agent, NULL) == WEND_STATUS_UNSUPPORTED);
+    CHECK(wend_agent_create(world, settings, &options, &agent, NULL) == WEND_STATUS_UNSUPPORTED);
     wend_world_destroy(world);
     wend_tree_destroy(tree);
     wend_db_close(db);

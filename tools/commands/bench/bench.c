@@ -14,7 +14,7 @@ typedef struct bench_words {
         *moves, *html;
     const char *planners[MOST_PLANNERS];
     int planner_count;
-    wend_settings *settings;     /* of each planner */
+    wend_settings **settings;    /* of each planner */
     tool_db *dbs[MOST_PLANNERS]; /* theirs, kept open from the look at them to the end; NULL without one */
     FILE *json_file, *moves_file, *html_file;
     bench_page *page; /* for html_file */
@@ -50,7 +50,7 @@ static bool choose_problems(bench_task *bench, const wend_scenario *scenario, ui
 static bool run_planner(const bench_task *bench, const bench_words *words, int index, bool table) {
     bench_runs runs;
     bench_summary summary;
-    if (!tool_bench_measure(bench, words->planners[index], &words->settings[index], &runs)) return false;
+    if (!tool_bench_measure(bench, words->planners[index], words->settings[index], &runs)) return false;
     bool good = tool_bench_judge(bench, &runs) && tool_bench_summarise(bench, &runs, &summary);
     if (good && words->json_file) tool_bench_write_json(words->json_file, bench, &runs, &summary);
     if (good && words->moves_file) tool_bench_write_moves(words->moves_file, bench, &runs);
@@ -92,8 +92,8 @@ static bool close_results(bench_words *words) {
 static bool all_suit(const bench_task *bench, bench_words *words) {
     bool plain = bench->terrain.knowledge.kind == TOOL_KNOWN && !bench->terrain.edit_count, good = true;
     for (int i = 0; i < words->planner_count && good; i++) {
-        if (plain && !wend_settings_text(&words->settings[i], "db")) continue;
-        tool_runner *runner = tool_runner_create(&bench->terrain, &words->settings[i], &bench->interval);
+        if (plain && !wend_settings_text(words->settings[i], "db")) continue;
+        tool_runner *runner = tool_runner_create(&bench->terrain, words->settings[i], &bench->interval);
         good = runner != NULL;
         if (good) words->dbs[i] = tool_runner_share_db(runner);
         tool_runner_destroy(runner);
@@ -201,12 +201,13 @@ static int run(const tool_command *command, int count, char **arguments) {
     int result = TOOL_DONE;
     for (int i = 0; i < words.planner_count && result == TOOL_DONE; i++) {
         wend_error error;
-        if (wend_settings_parse(words.planners[i], &words.settings[i], &error) != WEND_OK)
+        if (wend_settings_parse(words.planners[i], NULL, &words.settings[i], &error) != WEND_OK)
             result = tool_wrong("--planner %s: %s", words.planners[i], error.message);
     }
     if (result == TOOL_DONE)
         result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval, &knowledge,
                               (uint64_t)repair);
+    for (int i = 0; i < words.planner_count; i++) wend_settings_destroy(words.settings[i]);
     free(words.settings);
     return result;
 }

@@ -41,8 +41,8 @@ typedef struct chooser {
 } chooser;
 
 /* The settings of a trial, in full: keys that were given stay as they are. */
-static bool write_settings(const chooser *c, uint32_t side, uint32_t rounds, bool exact, wend_settings *made,
-                           wend_error *error) {
+static wend_status make_settings(const chooser *c, uint32_t side, uint32_t rounds, bool exact,
+                                 const wend_allocator *allocator, wend_settings **made, wend_error *error) {
     char text[256];
     const wend_settings *given = c->given;
     int size =
@@ -54,7 +54,7 @@ static bool write_settings(const chooser *c, uint32_t side, uint32_t rounds, boo
     if (wend_settings_given(given, "over"))
         (void)snprintf(text + size, sizeof text - (size_t)size, ",over=%s",
                        wend_settings_text(given, "over"));
-    return wend_db_settings_parse(text, made, error) == WEND_OK;
+    return wend_db_settings_parse(text, allocator, made, error);
 }
 
 /* All stages of all trials are one to the caller. */
@@ -116,7 +116,7 @@ static wend_status sample(const chooser *c, const wend_builder *builder, double 
     wend_db db = {.kind = &wend_db_atlas,
                   .form = &wend_db_atlas,
                   .map = c->map,
-                  .settings = *builder->settings,
+                  .settings = builder->settings,
                   .section_count = builder->section_count,
                   .allocator = builder->allocator};
     db.info.width = c->map->width, db.info.height = c->map->height;
@@ -133,23 +133,25 @@ static wend_status sample(const chooser *c, const wend_builder *builder, double 
 }
 
 static wend_status try_one(chooser *c, trial *one, wend_error *error) {
-    wend_settings settings;
-    if (!write_settings(c, one->side, one->rounds, one->exact, &settings, error))
-        return WEND_STATUS_BAD_ARGUMENT;
+    wend_settings *settings;
+    wend_allocator allocator = wend_budget_allocator(&c->budget);
+    wend_status status = make_settings(c, one->side, one->rounds, one->exact, &allocator, &settings, error);
+    if (status != WEND_OK) return status;
     const wend_tasks *tasks = &c->options->tasks;
     wend_builder builder = {.kind = &wend_db_atlas,
                             .map = c->map,
-                            .settings = &settings,
+                            .settings = settings,
                             .options = &c->trials,
-                            .allocator = wend_budget_allocator(&c->budget),
+                            .allocator = allocator,
                             .workers = tasks->run && tasks->workers ? tasks->workers : 1};
-    wend_status status = wend_atlas_prepare(&builder, error);
+    status = wend_atlas_prepare(&builder, error);
     c->tried += c->tried < MOST_TRIALS;
     if (status == WEND_OK) status = do_pieces(&builder, error);
     one->bytes = wend_builder_file_bytes(&builder);
     wend_atlas_release(&builder);
     if (status == WEND_OK && c->has_over && !one->exact) status = sample(c, &builder, &one->over, error);
     for (size_t i = 0; i < WEND_DB_SECTIONS; i++) wend_buffer_release(&builder.section_data[i]);
+    wend_settings_destroy(settings);
     return status;
 }
 
@@ -235,12 +237,11 @@ static wend_status choose_side(chooser *c, wend_db_choice *choice, wend_error *e
     for (size_t i = 0; i < sizeof densities / sizeof *densities; i++) {
         if ((uint64_t)corners * densities[i].open <= c->map->open_cells) continue;
         uint32_t rounds = (uint32_t)wend_settings_integer(c->given, "rounds");
-        if (!write_settings(c, densities[i].side, rounds, false, &choice->settings, error))
-            return WEND_STATUS_BAD_ARGUMENT;
         (void)snprintf(choice->why, sizeof choice->why,
                        "sector=%u, since corners are dense: one for %u open cells.", densities[i].side,
                        c->map->open_cells / corners);
-        return WEND_OK;
+        return make_settings(c, densities[i].side, rounds, false, &c->options->allocator, &choice->settings,
+                             error);
     }
     return WEND_OK;
 }
@@ -280,8 +281,6 @@ wend_status wend_atlas_choose(const wend_map *map, const wend_settings *settings
                              "ways within %g%% take %llu bytes on this map, and %llu are allowed", c.over,
                              (unsigned long long)chosen.bytes, (unsigned long long)c.size);
     }
-    if (!write_settings(&c, chosen.side, chosen.rounds, exact, &choice->settings, error))
-        return WEND_STATUS_BAD_ARGUMENT;
     if (exact)
         (void)snprintf(choice->why, sizeof choice->why,
                        "No atlas that was tried keeps ways within %g%%: an exact one does.", c.over);
@@ -293,5 +292,6 @@ wend_status wend_atlas_choose(const wend_map *map, const wend_settings *settings
         (void)snprintf(choice->why, sizeof choice->why, "sector=%u, rounds=%u: %llu bytes of %llu.",
                        chosen.side, chosen.rounds, (unsigned long long)chosen.bytes,
                        (unsigned long long)c.size);
-    return WEND_OK;
+    return make_settings(&c, chosen.side, chosen.rounds, exact, &options->allocator, &choice->settings,
+                         error);
 }

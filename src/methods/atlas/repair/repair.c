@@ -105,8 +105,8 @@ static bool create(wend_repair *common, const wend_repair_options *options) {
     repair->sectors = repair->base->grid.columns * repair->base->grid.rows;
     repair->radius = radius_of(db->map, &repair->base->grid);
     repair->most_nodes = most_nodes(common, options);
-    repair->rounds = (uint32_t)wend_settings_integer(&db->settings, "rounds");
-    repair->spare = (uint32_t)(wend_settings_number(&db->settings, "eps") * 10000 + 0.5);
+    repair->rounds = (uint32_t)wend_settings_integer(db->settings, "rounds");
+    repair->spare = (uint32_t)(wend_settings_number(db->settings, "eps") * 10000 + 0.5);
     repair->linking.turns.allocator = repair->linking.bends.allocator = &common->allocator;
     for (int i = 0; i < 2; i++) repair->ties[i].bends.allocator = &common->allocator;
     if (!take_memory(repair)) return false;

@@ -308,7 +308,7 @@ wend_status wend_cpd_lists_verify_prepare(wend_verifier *verifier, wend_error *e
     maker *made = NULL;
     const wend_cpd_lists *base = wend_cpd_lists_of(verifier->db);
     if (!base) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the database is not open");
-    wend_status status = maker_create(verifier->map, &verifier->db->settings, &verifier->allocator,
+    wend_status status = maker_create(verifier->map, verifier->db->settings, &verifier->allocator,
                                       verifier->workers, &made, error);
     verifier->state = made;
     if (status != WEND_OK) return status;

@@ -1,6 +1,8 @@
 /* Lists of records: opening them, what there is to tell of them, and looking moves up. */
 #include "methods/cpd/lists/list.h"
 
+#include "base/settings.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -23,8 +25,8 @@ void wend_cpd_lists_init(wend_cpd_lists *base, const wend_cpd_form *form, const 
 }
 
 const wend_cpd_form *wend_cpd_form_of(const wend_settings *settings) {
-    if (settings->planner == &wend_db_quadtree.info) return &wend_cpd_squares;
-    if (settings->planner == &wend_db_cpd.info) return &wend_cpd_rectangles;
+    if (settings->info == &wend_db_quadtree.info) return &wend_cpd_squares;
+    if (settings->info == &wend_db_cpd.info) return &wend_cpd_rectangles;
     return strcmp(wend_settings_text(settings, "ties"), "label") == 0 ? &wend_cpd_moves : &wend_cpd_move_sets;
 }
 
@@ -93,8 +95,7 @@ wend_status wend_cpd_lists_open(wend_db *db, wend_error *error) {
     wend_cpd_lists *base = wend_allocate_zeroed(&db->allocator, 1, sizeof *base);
     db->state = base;
     if (!base) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a path database");
-    wend_cpd_lists_init(base, wend_cpd_form_of(&db->settings), &db->settings, db->info.width,
-                        db->info.height);
+    wend_cpd_lists_init(base, wend_cpd_form_of(db->settings), db->settings, db->info.width, db->info.height);
     wend_status status = check_sizes(db, base, error);
     if (status != WEND_OK) {
         base->sources = 0;
