@@ -136,6 +136,11 @@ static void ways_are_short_and_repeat(void) {
                  step++)
                 ends[0] = wend_agent_step(one).outcome, ends[1] = wend_agent_step(two).outcome;
             CHECK(ends[0] == WEND_STEP_ARRIVED && ends[1] == WEND_STEP_ARRIVED);
+            /* A step counts what was in use, also where the plan had decided before the move. */
+            for (goal = 0; stage.left[goal] != wend_map_move_cost(stage.map, 0);) goal++;
+            CHECK(wend_agent_start(one, start, goal, NULL) == WEND_OK);
+            CHECK(wend_agent_step(one).outcome == WEND_STEP_MOVED);
+            CHECK(wend_agent_counters(one).peak_bytes > 0);
         }
         wend_agent_destroy(one);
         wend_agent_destroy(two);

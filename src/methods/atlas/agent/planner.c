@@ -564,8 +564,9 @@ static uint32_t climb_on(wend_agent *agent, wend_atlas_agent *state, wend_cell t
 
 static uint32_t atlas_move(wend_agent *agent) {
     wend_atlas_agent *state = agent->state;
-    agent->steady = is_at_rest(agent, state);
-    if (!agent->steady) think(agent, state);
+    bool rests = is_at_rest(agent, state);
+    agent->steady = rests && !state->spent; /* what the plan took in use has to be noted */
+    if (!rests) think(agent, state);
     state->spent = 0;
     if (state->run && !agent->ended) {
         state->run--;
