@@ -2,6 +2,7 @@
 #include "world/fleet.h"
 
 #include "base/random.h"
+#include "base/settings.h"
 
 wend_fleet_options wend_default_fleet_options(void) {
     return (wend_fleet_options){.cookie = WEND_OPTIONS_COOKIE,
@@ -237,7 +238,7 @@ size_t wend_fleet_bytes(const wend_fleet *fleet) {
         const wend_squad *squad = &fleet->squads[i];
         size_t slot = sizeof *squad->at + sizeof *squad->goals + sizeof *squad->record + sizeof *squad->moves;
         bytes += squad->room * slot + (squad->batch ? 0 : squad->members * squad->agent_bytes) +
-                 (squad->owned ? wend_repair_about(squad->owned).bytes : 0);
+                 squad->planner->bytes + (squad->owned ? wend_repair_about(squad->owned).bytes : 0);
     }
     for (uint32_t i = 0; i < fleet->options.lanes; i++) {
         const wend_lane *lane = &fleet->lanes[i];
