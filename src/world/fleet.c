@@ -155,8 +155,8 @@ wend_tick wend_fleet_tick(wend_fleet *fleet) {
     for (uint32_t i = 0; fleet->edited && sum.settled && i < fleet->options.lanes; i++)
         wend_lane_reconsider(fleet, &fleet->lanes[i]);
     if (sum.settled) fleet->edited = false;
-    wend_fleet_repair_all(fleet, &sum);
-    for (uint32_t i = 0; i < fleet->options.lanes; i++) wend_lane_wake(fleet, &fleet->lanes[i]);
+    const bool repairs = wend_fleet_repair_all(fleet, &sum);
+    for (uint32_t i = 0; repairs && i < fleet->options.lanes; i++) wend_lane_wake(fleet, &fleet->lanes[i]);
     wend_fleet_deal(fleet);
     const wend_tasks *tasks = &fleet->options.tasks;
     uint32_t parts = fleet->options.lanes + fleet->batch_count;
@@ -238,7 +238,7 @@ size_t wend_fleet_bytes(const wend_fleet *fleet) {
         const wend_squad *squad = &fleet->squads[i];
         size_t slot = sizeof *squad->at + sizeof *squad->goals + sizeof *squad->record + sizeof *squad->moves;
         bytes += squad->room * slot + (squad->batch ? 0 : squad->members * squad->agent_bytes) +
-                 squad->planner->bytes + (squad->owned ? wend_repair_about(squad->owned).bytes : 0);
+                 (squad->owned ? wend_repair_about(squad->owned).bytes : 0) + squad->planner->bytes;
     }
     for (uint32_t i = 0; i < fleet->options.lanes; i++) {
         const wend_lane *lane = &fleet->lanes[i];
