@@ -1,10 +1,10 @@
 # Turns files into C arrays: cmake -DOUT=FILE.c -DHEADER=NAME.h [-DTABLE=NAME] "-DFILES=NAME=PATH;NAME=PATH" -P embed.cmake
 # Each becomes `const unsigned char NAME[]`, closed by a 0, and `const size_t NAME_size` without it, declared in HEADER.
-# With TABLE they are private to the file, and `const tool_text TABLE[]` has the name and bytes of each; a NULL ends it.
+# With TABLE they are private to the file, and `const tool_embedded TABLE[]` has the name and bytes of each; a NULL ends it.
 set(text "/* Made by cmake/embed.cmake. */\n#include \"${HEADER}\"\n")
 set(rows "")
 foreach(entry ${FILES})
-  string(REGEX MATCH "^([a-z_]+)=(.+)$" whole "${entry}")
+  string(REGEX MATCH "^([a-z0-9_]+)=(.+)$" whole "${entry}")
   set(name ${CMAKE_MATCH_1})
   file(READ "${CMAKE_MATCH_2}" hex HEX)
   string(LENGTH "${hex}" digits)
@@ -21,6 +21,6 @@ foreach(entry ${FILES})
   endif()
 endforeach()
 if(TABLE)
-  string(APPEND text "\nconst tool_text ${TABLE}[] = {\n${rows}    {0, 0},\n};\n")
+  string(APPEND text "\nconst tool_embedded ${TABLE}[] = {\n${rows}    {0, 0},\n};\n")
 endif()
 file(WRITE "${OUT}" "${text}")

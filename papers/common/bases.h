@@ -5,7 +5,7 @@
 #include "common/paper.h"
 #include "runner/database.h"
 
-enum { TOOL_PAPER_PATH = 4096 };
+enum { TOOL_PAPER_PATH = 4096, TOOL_PAPER_PLANNER = TOOL_PAPER_PATH + 256 };
 
 /* To be filled in down to `weight`; the rest is tool_paper_open_bases's. */
 typedef struct tool_paper_base {

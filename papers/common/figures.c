@@ -47,15 +47,14 @@ static void gather(const tool_paper_job *jobs, size_t count, double *over, doubl
             moves += (double)result->moves, revisits += (double)result->revisits;
             operations += (double)result->operations, plan += (double)result->plan_ns;
             bytes += (double)result->online_bytes, cells += (double)result->cells;
-            if (result->operations_max > summary->operations_max)
-                summary->operations_max = result->operations_max;
-            if (!((double)result->online_bytes <= summary->online_max))
-                summary->online_max = (double)result->online_bytes;
-            if (jobs[i].timed && !((double)result->step_ns_max <= summary->step_ns_max))
-                summary->step_ns_max = (double)result->step_ns_max;
+            summary->operations_max = fmax(summary->operations_max, (double)result->operations_max);
+            summary->online_max = fmax(summary->online_max, (double)result->online_bytes);
+            if (jobs[i].timed) summary->step_ns_max = fmax(summary->step_ns_max, (double)result->step_ns_max);
         }
     double problems = (double)used;
-    summary->problems = used;
+    summary->problems = problems;
+    summary->learnt_percent = 100 * summary->learnt / problems;
+    summary->revisited_percent = 100 * summary->revisited / problems;
     summary->suboptimality = tool_report_mean_of(over, used);
     summary->expansions = tool_report_mean_of(expanded, used);
     if (!used) return;
@@ -88,4 +87,17 @@ bool tool_paper_summarise(const tool_paper_job *jobs, size_t count, tool_paper_s
     gather(jobs, count, values, values + all, summary);
     free(values);
     return true;
+}
+
+tool_report_mean tool_paper_difference(const tool_paper_job *more, const tool_paper_job *less, size_t count) {
+    size_t all = 0, used = 0;
+    for (size_t i = 0; i < count; i++) all += more[i].count;
+    double *values = calloc(all ? all : 1, sizeof *values);
+    if (!values) return (tool_report_mean){NAN, NAN};
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < more[i].count; j++)
+            values[used++] = tool_paper_suboptimality(&more[i], j) - tool_paper_suboptimality(&less[i], j);
+    tool_report_mean mean = tool_report_mean_of(values, used);
+    free(values);
+    return mean;
 }

@@ -230,8 +230,7 @@ static int run_parts(paper_work *work, const tool_paper_job *parts, const tool_p
     for (size_t i = 0; i < work->all; i++) {
         double weight = weight_of(work->options, &parts[i]);
         work->total += weight;
-        if (tool_paper_store_has(work->store, &parts[i])) {
-            tool_paper_store_get(work->store, &parts[i]);
+        if (tool_paper_store_get(work->store, &parts[i])) {
             work->done += weight;
             work->known++;
         } else {

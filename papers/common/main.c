@@ -1,7 +1,7 @@
 /* The program wend-paper, which `wend paper` runs: the tables of published papers, measured again. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "common/paper.h"
+#include "common/rows.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -63,7 +63,8 @@ static int write_results(const tool_paper *paper, const tool_paper_options *opti
 static int run_paper(const tool_paper *paper, const tool_paper_options *options) {
     tool_report *report = tool_report_create(paper->name, paper->title);
     if (!report) return tool_wrong("out of memory for a report");
-    int result = paper->run(options, report);
+    int result =
+        paper->plan ? tool_paper_run_rows(paper->plan, options, NULL, report) : paper->run(options, report);
     if (result == TOOL_DONE) result = write_results(paper, options, report);
     tool_report_destroy(report);
     return result;

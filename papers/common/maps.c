@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "common/paper.h"
+#include "common/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,6 +71,18 @@ static bool resize(const tool_paper_options *options, tool_paper_map *map) {
     return true;
 }
 
+static bool draw_problems(const tool_paper_options *options, const tool_paper_map *map, const wend_map *on,
+                          const char *how, size_t count, wend_scenario **problems) {
+    wend_problems_options drawing = wend_default_problems_options();
+    wend_error error;
+    drawing.seed = options->seed;
+    if (map->min_length > 0) drawing.min_length = map->min_length;
+    if (map->max_length > 0) drawing.max_length = map->max_length;
+    if (wend_problems_generate(on, map->name, count, &drawing, problems, &error) == WEND_OK) return true;
+    (void)tool_wrong("%s%s: %s", map->name, how, error.message);
+    return false;
+}
+
 static bool open_map(const tool_paper_options *options, size_t problems, uint64_t number,
                      tool_paper_map *map) {
     char path[4096];
@@ -95,15 +108,7 @@ static bool open_map(const tool_paper_options *options, size_t problems, uint64_
             return false;
         }
     }
-    if (!resize(options, map)) return false;
-    wend_problems_options drawing = wend_default_problems_options();
-    drawing.seed = options->seed;
-    if (map->min_length > 0) drawing.min_length = map->min_length;
-    if (map->max_length > 0) drawing.max_length = map->max_length;
-    if (wend_problems_generate(map->map, map->name, problems, &drawing, &map->problems, &error) == WEND_OK)
-        return true;
-    (void)tool_wrong("%s: %s", map->name, error.message);
-    return false;
+    return resize(options, map) && draw_problems(options, map, map->map, "", problems, &map->problems);
 }
 
 bool tool_paper_open_maps(const tool_paper_options *options, size_t problems, tool_paper_map *maps,
@@ -126,45 +131,51 @@ void tool_paper_close_maps(tool_paper_map *maps, size_t count) {
     }
 }
 
+typedef struct map_row {
+    const char *key, *source;
+    double width, height, open, problems, optimal;
+} map_row;
+
+static double mean_length(const wend_scenario *problems) {
+    double sum = 0;
+    for (size_t i = 0; i < wend_scenario_count(problems); i++) sum += wend_scenario_at(problems, i)->length;
+    return wend_scenario_count(problems) ? sum / (double)wend_scenario_count(problems) : NAN;
+}
+
 void tool_paper_describe_maps(tool_report *report, const tool_paper_map *maps, size_t count) {
-    static const tool_report_column columns[] = {
-        {"map", "map", true, false},
-        {"width", "width", false, false},
-        {"height", "height", false, false},
-        {"open", "open cells", false, false},
-        {"problems", "problems", false, false},
-        {"optimal", "mean length", false, false},
-        {"source", "source", true, false},
+#define OF(field) TOOL_PAPER_FIELD(map_row, field)
+    static const tool_paper_column columns[] = {
+        {"map", "map", 0, OF(key)},
+        {"width", "width", 0, OF(width)},
+        {"height", "height", 0, OF(height)},
+        {"open", "open cells", 0, OF(open)},
+        {"problems", "problems", 0, OF(problems)},
+        {"optimal", "mean length", 1, OF(optimal)},
+        {"source", "source", 0, OF(source)},
     };
-    tool_report_table *table =
-        tool_report_add_table(report, "maps", "Maps", columns, sizeof columns / sizeof *columns);
+    const tool_paper_table table =
+        tool_paper_begin_table(report, NULL, "maps", "Maps", TOOL_PAPER_LIST(columns));
     size_t generated = 0;
     bool caves = true;
     for (size_t i = 0; i < count; i++) {
-        const wend_map *map = maps[i].map;
-        size_t problems = wend_scenario_count(maps[i].problems);
-        double sum = 0;
-        for (size_t j = 0; j < problems; j++) sum += wend_scenario_at(maps[i].problems, j)->length;
-        generated += maps[i].generated;
-        caves = caves && (!maps[i].generated || maps[i].kind == WEND_MAP_CAVES);
+        const tool_paper_map *map = &maps[i];
+        generated += map->generated;
+        caves = caves && (!map->generated || map->kind == WEND_MAP_CAVES);
         char source[96];
-        int used =
-            snprintf(source, sizeof source, "%s", maps[i].generated ? "generated in its place" : "file");
-        if (maps[i].reduce > 1)
+        int used = snprintf(source, sizeof source, "%s", map->generated ? "generated in its place" : "file");
+        if (map->reduce > 1)
             used += snprintf(source + used, sizeof source - (size_t)used, ", one cell of %d x %d",
-                             (int)maps[i].reduce, (int)maps[i].reduce);
-        if (maps[i].scale > 1)
-            (void)snprintf(source + used, sizeof source - (size_t)used, ", scaled by %d", (int)maps[i].scale);
-        const tool_report_cell cells[] = {
-            tool_report_text_cell(maps[i].name),
-            tool_report_number_cell(wend_map_width(map), 0),
-            tool_report_number_cell(wend_map_height(map), 0),
-            tool_report_number_cell(wend_map_open_cells(map), 0),
-            tool_report_number_cell((double)problems, 0),
-            tool_report_number_cell(problems ? sum / (double)problems : NAN, 1),
-            tool_report_text_cell(source),
-        };
-        tool_report_add_row(table, cells, false);
+                             (int)map->reduce, (int)map->reduce);
+        if (map->scale > 1)
+            (void)snprintf(source + used, sizeof source - (size_t)used, ", scaled by %d", (int)map->scale);
+        const map_row row = {map->name,
+                             source,
+                             wend_map_width(map->map),
+                             wend_map_height(map->map),
+                             wend_map_open_cells(map->map),
+                             (double)wend_scenario_count(map->problems),
+                             mean_length(map->problems)};
+        tool_paper_add_row(&table, &row, false);
     }
     tool_report_set_number(report, "generated_maps", (double)generated);
     if (generated)
@@ -172,6 +183,20 @@ void tool_paper_describe_maps(tool_report *report, const tool_paper_map *maps, s
                          "%zu of the paper's %zu maps are not here: generated %s of the same size stand "
                          "in, so its figures are not comparable.",
                          generated, count, caves ? "caves" : "maps");
+}
+
+void tool_paper_describe_rules(tool_report *report, const tool_paper_options *options) {
+    const wend_rules *rules = &options->map.rules;
+    tool_report_set_number(report, "connect", rules->connect);
+    tool_report_set_text(report, "corners", tool_paper_corners(rules));
+    tool_report_set_text(report, "diagonal", tool_paper_diagonal(rules));
+}
+
+void tool_paper_count_problems(const tool_paper_options *options, size_t whole, size_t quick, size_t part,
+                               size_t *problems, size_t *timed) {
+    *problems = options->problems ? options->problems : options->quick ? quick : whole;
+    *timed = options->ms_problems < SIZE_MAX ? options->ms_problems : (*problems + part - 1) / part;
+    if (*timed > *problems) *timed = *problems;
 }
 
 /* Grounds ----------------------------------------------------------------------------------------------- */
@@ -182,16 +207,9 @@ static bool open_ground(const tool_paper_options *options, const tool_paper_map 
     ground->problems = map->problems;
     if (!tool_terrain_create(map->map, knowledge, NULL, options->seed, &ground->terrain)) return false;
     if (knowledge->kind != TOOL_PARTIAL) return true;
-    wend_problems_options drawing = wend_default_problems_options();
-    drawing.seed = options->seed;
-    if (map->min_length > 0) drawing.min_length = map->min_length;
-    if (map->max_length > 0) drawing.max_length = map->max_length;
-    wend_error error;
-    if (wend_problems_generate(ground->terrain.truth, map->name, wend_scenario_count(map->problems), &drawing,
-                               &ground->own_problems, &error) != WEND_OK) {
-        (void)tool_wrong("%s, partly blocked: %s", map->name, error.message);
+    if (!draw_problems(options, map, ground->terrain.truth, ", partly blocked",
+                       wend_scenario_count(map->problems), &ground->own_problems))
         return false;
-    }
     ground->problems = ground->own_problems;
     return true;
 }

@@ -32,6 +32,7 @@ typedef struct tool_paper {
     /* Whether the tables that are wanted have the planners and lengths that are asked for; complains. NULL:
      * it measures whole tables only. */
     bool (*has_part)(const tool_paper_options *options);
+    const struct tool_paper_plan *plan; /* all that it measures (rows.h), or NULL, and then: */
     int (*run)(const tool_paper_options *options, tool_report *report); /* an exit status; complains */
 } tool_paper;
 
@@ -41,7 +42,7 @@ extern const tool_paper tool_paper_cpd2011, tool_paper_jair2010, tool_paper_knn2
 /* Writes FOLDER/NAME.KIND and says so. Complains and returns false. */
 bool tool_paper_write_result(const tool_paper_options *options, const tool_report *report, const char *name,
                              const char *kind, void (*write)(FILE *, const tool_report *));
-/* all.c: the index of what these papers have written into the folder. TOOL_DONE or TOOL_WRONG. */
+/* index.c: the index of what these papers have written into the folder. TOOL_DONE or TOOL_WRONG. */
 int tool_paper_write_index(const tool_paper *const *papers, size_t count, const tool_paper_options *options);
 
 /* Maps and problems: maps.c ----------------------------------------------------------------------- */
@@ -65,6 +66,18 @@ typedef struct tool_paper_map {
 bool tool_paper_open_maps(const tool_paper_options *options, size_t problems, tool_paper_map *maps,
                           size_t count);
 void tool_paper_close_maps(tool_paper_map *maps, size_t count);
+/* How many problems a map there are, and how many of them are timed: one in `part`, unless told. */
+void tool_paper_count_problems(const tool_paper_options *options, size_t whole, size_t quick, size_t part,
+                               size_t *problems, size_t *timed);
+/* The rules by their names, and in the report as settings. */
+static inline const char *tool_paper_corners(const wend_rules *rules) {
+    static const char *const names[] = {"any", "one", "strict"};
+    return names[rules->corners];
+}
+static inline const char *tool_paper_diagonal(const wend_rules *rules) {
+    return rules->diagonal == WEND_DIAGONAL_SQRT2 ? "sqrt2" : "1.4";
+}
+void tool_paper_describe_rules(tool_report *report, const tool_paper_options *options);
 /* A table of them, and a note if any was generated. */
 void tool_paper_describe_maps(tool_report *report, const tool_paper_map *maps, size_t count);
 
@@ -134,23 +147,32 @@ double tool_paper_suboptimality(const tool_paper_job *job, size_t index);
 /* Suboptimality is in per cent. Runs that were cut count with what they had gone. NAN where there is nothing
  * to take a figure from. */
 typedef struct tool_paper_summary {
-    size_t problems, unfinished;
-    size_t learnt;                   /* problems in which the heuristic of some cell was raised */
-    size_t revisited;                /* problems in which it came to a cell where it had been */
-    tool_report_mean suboptimality;  /* the mean of the problems' */
-    double median, p95, worst;       /* of suboptimality */
-    tool_report_mean expansions;     /* a move: the mean of the problems' */
-    double moves, revisits;          /* a problem */
-    double operations;               /* a move, over all moves */
-    uint64_t operations_max;         /* of a step */
-    double online_bytes, online_max; /* the mean of the problems' peaks, and the largest of them */
-    double cells;                    /* the mean of the problems' peaks */
-    double move_ns;                  /* a move, over all moves; NAN unless timed */
-    double step_ns_max;              /* the longest step; NAN unless timed */
+    double problems, unfinished;
+    double learnt, learnt_percent;       /* problems in which the heuristic of some cell was raised */
+    double revisited, revisited_percent; /* problems in which it came to a cell where it had been */
+    tool_report_mean suboptimality;      /* the mean of the problems' */
+    double median, p95, worst;           /* of suboptimality */
+    tool_report_mean expansions;         /* a move: the mean of the problems' */
+    double moves, revisits;              /* a problem */
+    double operations, operations_max;   /* a move, over all moves; of a step */
+    double online_bytes, online_max;     /* the mean of the problems' peaks, and the largest of them */
+    double cells;                        /* the mean of the problems' peaks */
+    double move_ns;                      /* a move, over all moves; NAN unless timed */
+    double step_ns_max;                  /* the longest step; NAN unless timed */
 } tool_paper_summary;
 
 /* Over all problems of all these jobs. Complains and returns false. */
 bool tool_paper_summarise(const tool_paper_job *jobs, size_t count, tool_paper_summary *summary);
+
+/* By how much the first is more suboptimal than the second, problem by problem: `count` jobs of each, on the
+ * same problems. NAN if there is no memory. */
+tool_report_mean tool_paper_difference(const tool_paper_job *more, const tool_paper_job *less, size_t count);
+
+/* Of what holds only where the maps and rules are comparable with the paper's. */
+static inline tool_report_verdict tool_paper_verdict(bool comparable, bool good) {
+    if (!comparable) return TOOL_REPORT_NOT_COMPARABLE;
+    return good ? TOOL_REPORT_PASS : TOOL_REPORT_FAIL;
+}
 
 /* What has been done: store.c --------------------------------------------------------------------- */
 
@@ -165,9 +187,8 @@ void tool_paper_write_head(const tool_paper_options *options, const char *paper,
                            const tool_paper_map *maps, size_t count, char *head, size_t size);
 void tool_paper_store_close(tool_paper_store *store); /* NULL is fine */
 const char *tool_paper_store_path(const tool_paper_store *store);
-bool tool_paper_store_has(const tool_paper_store *store, const tool_paper_job *job);
-/* Fills job->results; the store must have it. */
-void tool_paper_store_get(const tool_paper_store *store, const tool_paper_job *job);
+/* Fills job->results; false where the store does not have it. */
+bool tool_paper_store_get(const tool_paper_store *store, const tool_paper_job *job);
 /* From any thread. Both complain and return false. */
 bool tool_paper_store_add(tool_paper_store *store, const tool_paper_job *job);
 bool tool_paper_store_finish(tool_paper_store *store);

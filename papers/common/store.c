@@ -231,12 +231,11 @@ tool_paper_store *tool_paper_store_open(const tool_paper_options *options, const
 void tool_paper_write_head(const tool_paper_options *options, const char *paper, size_t problems,
                            const tool_paper_map *maps, size_t count, char *head, size_t size) {
     const wend_rules *rules = &options->map.rules;
-    static const char *const corners[] = {"any", "one", "strict"};
     int used = snprintf(head, size,
                         "paper %s\nwend %s\nseed %" PRIu64 "\nproblems %zu\n"
                         "rules connect=%d,corners=%s,diagonal=%s\n",
                         paper, wend_version(), options->seed, problems, (int)rules->connect,
-                        corners[rules->corners], rules->diagonal == WEND_DIAGONAL_SQRT2 ? "sqrt2" : "1.4");
+                        tool_paper_corners(rules), tool_paper_diagonal(rules));
     for (size_t i = 0; i < count && used > 0 && (size_t)used < size; i++)
         used += snprintf(head + used, size - (size_t)used, "map %s %016" PRIx64 "\n", maps[i].name,
                          wend_map_fingerprint(maps[i].map));
@@ -256,20 +255,14 @@ const char *tool_paper_store_path(const tool_paper_store *store) {
 
 /* Jobs ------------------------------------------------------------------------------------------------- */
 
-static const kept_job *find(const tool_paper_store *store, const tool_paper_job *job) {
-    for (size_t i = 0; i < store->count; i++)
-        if (store->kept[i].count == job->count && strcmp(store->kept[i].name, job->name) == 0)
-            return &store->kept[i];
-    return NULL;
-}
-
-bool tool_paper_store_has(const tool_paper_store *store, const tool_paper_job *job) {
-    return find(store, job) != NULL;
-}
-
-void tool_paper_store_get(const tool_paper_store *store, const tool_paper_job *job) {
-    const kept_job *kept = find(store, job);
-    if (kept && job->count) memcpy(job->results, kept->results, job->count * sizeof *job->results);
+bool tool_paper_store_get(const tool_paper_store *store, const tool_paper_job *job) {
+    for (size_t i = 0; i < store->count; i++) {
+        const kept_job *kept = &store->kept[i];
+        if (kept->count != job->count || strcmp(kept->name, job->name) != 0) continue;
+        if (job->count) memcpy(job->results, kept->results, job->count * sizeof *job->results);
+        return true;
+    }
+    return false;
 }
 
 /* One write, so that a line is cut at most once. */

@@ -14,52 +14,18 @@
 #include <string.h>
 #include <time.h>
 
-enum { PROBLEMS = 100, QUICK_PROBLEMS = 10, QUICK_CELLS = 12000 };
-
-static const struct {
-    const char *key, *planner, *settings;
-    double weight, building; /* expected work of a problem, and of a pair of cells of a database */
-} rows[CPD11_ROWS] = {
-    {"astar", "astar", NULL, 30, 0},
-    {"rectangles", "cpd", "cpd:encoding=rectangles,ties=label", 1, 8},
-    {"runs", "cpd", "cpd", 1, 10},
-};
-
 /* Counting ---------------------------------------------------------------------------------------------- */
 
-/* The store keeps results of problems; counts are put into the fields of one, in this order. */
-typedef struct kept_counts {
-    uint64_t cells, components, pairs;
-    struct {
-        uint64_t rectangles, squares, longest, checks; /* checks in millionths */
-    } ties[2];
-} kept_counts;
+_Static_assert(sizeof(cpd11_counts) <= sizeof(tool_paper_result), "a result has room for the counts");
 
-_Static_assert(sizeof(kept_counts) <= sizeof(tool_paper_result), "a result has room for the counts");
-
-static void keep(const wend_cpd_measures *measures, tool_paper_result *result) {
-    kept_counts kept = {
-        .cells = measures->cells, .components = measures->components, .pairs = measures->pairs};
-    for (int i = 0; i < 2; i++) {
-        const wend_cpd_counts *counts = i ? &measures->set : &measures->label;
-        kept.ties[i].rectangles = counts->rectangles, kept.ties[i].squares = counts->squares;
-        kept.ties[i].longest = counts->longest;
-        kept.ties[i].checks = (uint64_t)(counts->checks * 1e6 + 0.5);
+static cpd11_counts counts_of(const wend_cpd_measures *measures) {
+    cpd11_counts counts = {measures->cells, measures->components, measures->pairs, {{0}}};
+    for (int i = 0; i < CPD11_TIES; i++) {
+        const wend_cpd_counts *of = i == CPD11_SET ? &measures->set : &measures->label;
+        counts.ties[i].rectangles = of->rectangles, counts.ties[i].squares = of->squares;
+        counts.ties[i].longest = of->longest, counts.ties[i].checks = (uint64_t)(of->checks * 1e6 + 0.5);
     }
-    memset(result, 0, sizeof *result);
-    memcpy(result, &kept, sizeof kept);
-}
-
-static void unkeep(const tool_paper_result *result, wend_cpd_measures *measures) {
-    kept_counts kept;
-    memcpy(&kept, result, sizeof kept);
-    *measures = (wend_cpd_measures){.cells = kept.cells, .components = kept.components, .pairs = kept.pairs};
-    for (int i = 0; i < 2; i++) {
-        wend_cpd_counts *counts = i ? &measures->set : &measures->label;
-        counts->rectangles = kept.ties[i].rectangles, counts->squares = kept.ties[i].squares;
-        counts->longest = (uint32_t)kept.ties[i].longest;
-        counts->checks = (double)kept.ties[i].checks / 1e6;
-    }
+    return counts;
 }
 
 /* Progress goes by pairs of cells. */
@@ -84,21 +50,20 @@ static bool show(void *context, const wend_progress *progress) {
 }
 
 /* One map: from the store, or counted and put there. */
-static int count_map(cpd11_run *run, size_t map, counting *c, tool_paper_store *store) {
+static int count_map(const tool_paper_rows *run, size_t map, counting *c, tool_paper_store *store) {
+    cpd11_counts *counts = &((cpd11_own *)run->own)->counts[map];
     tool_paper_result result = {.moves = 0};
     tool_paper_job job = {.count = 1, .results = &result};
     (void)snprintf(job.name, sizeof job.name, "counts/%s", run->maps[map].name);
-    if (tool_paper_store_has(store, &job)) {
-        tool_paper_store_get(store, &job);
-        unkeep(&result, &run->measures[map]);
-        return TOOL_DONE;
-    }
-    int threads = run->options->threads;
+    bool known = tool_paper_store_get(store, &job);
+    memcpy(counts, &result, sizeof *counts);
+    if (known) return TOOL_DONE;
     wend_build_options options = wend_default_build_options();
-    options.tasks = shared_tasks(threads);
+    wend_cpd_measures measures;
+    options.tasks = shared_tasks(run->options->threads);
     options.progress = show, options.progress_context = c;
     wend_error error;
-    wend_status status = wend_cpd_measure(run->maps[map].map, &options, &run->measures[map], &error);
+    wend_status status = wend_cpd_measure(run->maps[map].map, &options, &measures, &error);
     if (status == WEND_STATUS_INTERRUPTED) {
         if (!run->options->quiet)
             tool_remark("stopped: what is counted is kept in %s: go on with --resume",
@@ -106,80 +71,25 @@ static int count_map(cpd11_run *run, size_t map, counting *c, tool_paper_store *
         return TOOL_STOPPED;
     }
     if (status != WEND_OK) return tool_wrong("%s: %s", run->maps[map].name, error.message);
-    keep(&run->measures[map], &result);
-    unkeep(&result, &run->measures[map]); /* the same digits as after --resume */
+    *counts = counts_of(&measures);
+    memcpy(&result, counts, sizeof *counts);
     return tool_paper_store_add(store, &job) ? TOOL_DONE : TOOL_WRONG;
 }
 
-static int count_all(cpd11_run *run, tool_paper_store *store) {
+static int count_all(const tool_paper_rows *run, tool_paper_store *store) {
+    const cpd11_own *own = run->own;
     counting c = {.progress = tool_progress_begin("rectangles and squares", run->options->quiet)};
     int result = TOOL_DONE;
     for (size_t map = 0; map < CPD11_MAPS; map++)
-        if (wend_map_open_cells(run->maps[map].map) <= run->most_cells)
+        if (wend_map_open_cells(run->maps[map].map) <= own->most_cells)
             c.total += pairs_of(run->maps[map].map);
     for (size_t map = 0; map < CPD11_MAPS && result == TOOL_DONE; map++) {
-        if (wend_map_open_cells(run->maps[map].map) > run->most_cells) continue;
+        if (wend_map_open_cells(run->maps[map].map) > own->most_cells) continue;
         c.weight = pairs_of(run->maps[map].map);
         result = count_map(run, map, &c, store);
         c.done += c.weight;
     }
     tool_progress_update(&c.progress, 1, 1);
-    return result;
-}
-
-/* Databases and runs ------------------------------------------------------------------------------------ */
-
-static int build(cpd11_run *run) {
-    run->bases = calloc((size_t)CPD11_BASES * CPD11_MAPS, sizeof *run->bases);
-    if (!run->bases) return tool_wrong("out of memory for the databases");
-    for (int row = CPD11_RECTANGLES; row < CPD11_ROWS; row++)
-        for (size_t map = 0; map < CPD11_MAPS; map++) {
-            tool_paper_base *base = &run->bases[run->base_count++];
-            base->ground = &run->grounds[map];
-            base->settings = rows[row].settings;
-            base->weight = rows[row].building * pairs_of(run->maps[map].map);
-            (void)snprintf(base->name, sizeof base->name, "cpd2011-%s-%s", rows[row].key,
-                           run->maps[map].name);
-        }
-    return tool_paper_open_bases(run->options, run->bases, run->base_count);
-}
-
-static bool name_planner(const cpd11_run *run, int row, size_t map, char *text) {
-    if (rows[row].settings)
-        return tool_paper_base_planner(cpd11_base(run, row, map), rows[row].planner, text,
-                                       TOOL_SETTINGS_TEXT);
-    (void)snprintf(text, TOOL_SETTINGS_TEXT, "%s", rows[row].planner);
-    return true;
-}
-
-static int measure(cpd11_run *run, tool_paper_store *store) {
-    enum { JOBS = CPD11_ROWS * CPD11_MAPS };
-    size_t both = run->problems + run->timed_problems;
-    run->planners = calloc(JOBS, sizeof *run->planners);
-    run->results = calloc((size_t)JOBS * both, sizeof *run->results);
-    if (!run->planners || !run->results) return tool_wrong("out of memory for the results");
-    for (int row = 0; row < CPD11_ROWS; row++)
-        for (size_t map = 0; map < CPD11_MAPS; map++) {
-            size_t at = (size_t)row * CPD11_MAPS + map;
-            if (!name_planner(run, row, map, run->planners[at])) return TOOL_WRONG;
-            tool_paper_job job = {.ground = &run->grounds[map],
-                                  .planner = run->planners[at],
-                                  .count = run->problems,
-                                  .weight = rows[row].weight * (double)run->problems,
-                                  .results = run->results + at * both};
-            (void)snprintf(job.name, sizeof job.name, "%s/%s", rows[row].key, run->maps[map].name);
-            run->jobs[at] = job;
-            if (row != CPD11_ASTAR) continue;
-            job.timed = true;
-            job.count = run->timed_problems;
-            job.weight = 9 * rows[row].weight * (double)run->timed_problems;
-            job.results += run->problems;
-            (void)snprintf(job.name, sizeof job.name, "timed/%s/%s", rows[row].key, run->maps[map].name);
-            run->timed[map] = job;
-        }
-    int result = tool_paper_run_jobs(run->options, "runs", store, run->jobs, JOBS);
-    if (result == TOOL_DONE && run->timed_problems)
-        result = tool_paper_run_jobs(run->options, "times", store, run->timed, CPD11_MAPS);
     return result;
 }
 
@@ -207,77 +117,72 @@ static size_t read_path(const wend_db *db, const wend_map *map, wend_cell from, 
     return from == to ? count : 0;
 }
 
-/* The time of whole paths without agents, as the paper has it: of each the least of five. */
-static bool time_walks(cpd11_run *run) {
-    size_t all = (size_t)CPD11_BASES * CPD11_MAPS * run->timed_problems, room = 1;
+/* The time of a whole path without agents, as the paper has it: the least of five. NAN if there is none. */
+static double time_walk(const tool_paper_rows *run, int row, size_t map, size_t index, wend_direction *moves,
+                        size_t room) {
+    const tool_paper_ground *ground = &run->grounds[map];
+    const wend_problem *problem =
+        wend_scenario_at(ground->problems, tool_paper_problem(ground, index, run->timed_problems));
+    wend_cell from = tool_paper_cell(ground, problem->start), to = tool_paper_cell(ground, problem->goal);
+    const wend_db *db = tool_db_opened(tool_paper_base_of(run, row, map)->db);
+    double least = INFINITY;
+    for (int pass = 0; pass < 5; pass++) {
+        double began = now_ns();
+        size_t count = read_path(db, run->maps[map].map, from, to, moves, room);
+        least = fmin(least, now_ns() - began);
+        if (!count && from != to) return NAN;
+    }
+    return least;
+}
+
+static int time_walks(const tool_paper_rows *run) {
+    size_t all = (size_t)CPD11_ROWS * CPD11_MAPS * run->timed_problems, room = 1;
     for (size_t map = 0; map < CPD11_MAPS; map++)
         if (wend_map_open_cells(run->maps[map].map) > room) room = wend_map_open_cells(run->maps[map].map);
     wend_direction *moves = malloc(room);
-    run->walk_ns = calloc(all ? all : 1, sizeof *run->walk_ns);
-    bool good = moves && run->walk_ns;
-    if (!good) (void)tool_wrong("out of memory for the times");
-    for (int row = CPD11_RECTANGLES; row < CPD11_ROWS && good; row++)
-        for (size_t map = 0; map < CPD11_MAPS && good; map++)
-            for (size_t i = 0; i < run->timed_problems && good; i++) {
-                const tool_paper_ground *ground = &run->grounds[map];
-                const wend_problem *problem =
-                    wend_scenario_at(ground->problems, tool_paper_problem(ground, i, run->timed_problems));
-                wend_cell from = tool_paper_cell(ground, problem->start),
-                          to = tool_paper_cell(ground, problem->goal);
-                const wend_db *db = tool_db_opened(cpd11_base(run, row, map)->db);
-                double least = INFINITY;
-                for (int pass = 0; pass < 5 && good; pass++) {
-                    double began = now_ns();
-                    size_t count = read_path(db, run->maps[map].map, from, to, moves, room);
-                    least = fmin(least, now_ns() - began);
-                    good = count > 0 || from == to;
-                }
-                cpd11_walk(run, row, map)[i] = least;
-                if (!good) (void)tool_wrong("%s: no path in its database", run->maps[map].name);
+    cpd11_own *own = run->own;
+    own->walk_ns = calloc(all ? all : 1, sizeof *own->walk_ns);
+    int result = moves && own->walk_ns ? TOOL_DONE : tool_wrong("out of memory for the times");
+    for (int row = CPD11_RECTANGLES; row < CPD11_ROWS; row++)
+        for (size_t map = 0; map < CPD11_MAPS; map++)
+            for (size_t i = 0; i < run->timed_problems && result == TOOL_DONE; i++) {
+                double ns = time_walk(run, row, map, i, moves, room);
+                cpd11_walk(run, row, map)[i] = ns;
+                if (isnan(ns)) result = tool_wrong("%s: no path in its database", run->maps[map].name);
             }
     free(moves);
-    return good;
+    return result;
 }
 
 /* The whole --------------------------------------------------------------------------------------------- */
 
-static int run_with(cpd11_run *run, tool_report *report) {
-    const tool_paper_options *options = run->options;
-    const tool_knowledge known = {.kind = TOOL_KNOWN, .radius = 1};
-    if (!tool_paper_open_maps(options, run->problems, run->maps, CPD11_MAPS) ||
-        !tool_paper_open_grounds(options, run->maps, CPD11_MAPS, &known, run->grounds))
-        return TOOL_WRONG;
-    char head[256 + 64 * CPD11_MAPS];
-    tool_paper_write_head(options, "cpd2011", run->problems, run->maps, CPD11_MAPS, head, sizeof head);
-    tool_paper_store *store = tool_paper_store_open(options, "cpd2011", head);
-    if (!store) return TOOL_WRONG;
-    int result = build(run);
-    if (result == TOOL_DONE) result = count_all(run, store);
-    if (result == TOOL_DONE) result = measure(run, store);
-    if (result == TOOL_DONE &&
-        !(time_walks(run) && tool_paper_store_finish(store) && cpd11_report(run, report)))
-        result = TOOL_WRONG;
-    tool_paper_store_close(store);
-    return result;
+static int measure_more(tool_paper_rows *run, tool_paper_store *store) {
+    int result = count_all(run, store);
+    return result == TOOL_DONE ? time_walks(run) : result;
 }
 
+#define ROW(key, label, base, planner, weight, building, untimed)                                            \
+    { key, label, NULL, base, planner, weight, building, untimed, 0, 0, 0, 0, NULL }
+static const tool_paper_row rows[CPD11_ROWS] = {
+    ROW("astar", "A*", NULL, "astar", 30, 0, false),
+    ROW("rectangles", "rectangles", "cpd:encoding=rectangles,ties=label", "cpd", 1, 8, true),
+    ROW("runs", "runs", "cpd", "cpd", 1, 10, true),
+};
+
 static int run_paper(const tool_paper_options *options, tool_report *report) {
-    cpd11_run *run = calloc(1, sizeof *run);
-    if (!run) return tool_wrong("out of memory");
-    run->options = options;
-    memcpy(run->maps, cpd11_maps, sizeof run->maps);
-    run->problems = options->problems ? options->problems : options->quick ? QUICK_PROBLEMS : PROBLEMS;
-    run->timed_problems = options->ms_problems < run->problems ? options->ms_problems : run->problems;
-    run->most_cells = options->quick ? QUICK_CELLS : UINT64_MAX;
-    int result = run_with(run, report);
-    if (run->bases) tool_paper_close_bases(run->bases, run->base_count);
-    tool_paper_close_grounds(run->grounds, CPD11_MAPS);
-    tool_paper_close_maps(run->maps, CPD11_MAPS);
-    free(run->bases);
-    free(run->planners);
-    free(run->results);
-    free(run->walk_ns);
-    free(run);
+    static const tool_paper_plan plan = {.name = "cpd2011",
+                                         .rows = rows,
+                                         .row_count = CPD11_ROWS,
+                                         .maps = cpd11_maps,
+                                         .map_count = CPD11_MAPS,
+                                         .problems = 100,
+                                         .quick_problems = 10,
+                                         .timed_part = 1,
+                                         .more = measure_more,
+                                         .tell = cpd11_report};
+    cpd11_own own = {.most_cells = options->quick ? 12000 : UINT64_MAX};
+    int result = tool_paper_run_rows(&plan, options, &own, report);
+    free(own.walk_ns);
     return result;
 }
 

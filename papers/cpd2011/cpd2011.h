@@ -2,40 +2,39 @@
 #ifndef WEND_PAPERS_CPD2011_CPD2011_H
 #define WEND_PAPERS_CPD2011_CPD2011_H
 
-#include "common/bases.h"
+#include "common/rows.h"
 
 #include <wend/cpd.h>
 
-enum { CPD11_MAPS = 120, CPD11_LARGEST_CELLS = 51586 };
+enum { CPD11_MAPS = 120 };
 /* What runs: A*, rectangles as in the paper, and the default encoding. The last two have databases. */
-enum { CPD11_ASTAR, CPD11_RECTANGLES, CPD11_RUNS, CPD11_ROWS, CPD11_BASES = CPD11_ROWS - 1 };
+enum { CPD11_ASTAR, CPD11_RECTANGLES, CPD11_RUNS, CPD11_ROWS };
 
 extern const tool_paper_map cpd11_maps[CPD11_MAPS]; /* maps.c */
 
-typedef struct cpd11_run {
-    const tool_paper_options *options;
-    tool_paper_map maps[CPD11_MAPS];
-    tool_paper_ground grounds[CPD11_MAPS];
-    size_t problems, timed_problems; /* a map */
-    uint64_t most_cells;             /* of maps on which all forms are counted */
-    tool_paper_base *bases;          /* rectangles of all maps, then runs */
-    size_t base_count;
-    wend_cpd_measures measures[CPD11_MAPS];                          /* zeroed where they were left out */
-    tool_paper_job jobs[CPD11_ROWS * CPD11_MAPS], timed[CPD11_MAPS]; /* timed: A* */
-    double *walk_ns;                      /* whole paths read off databases: by row, map and timed problem */
-    char (*planners)[TOOL_SETTINGS_TEXT]; /* of the jobs */
-    tool_paper_result *results;
-} cpd11_run;
+/* What is counted of a map: all zero where it was left out. The store, which keeps results of problems, has
+ * these in the fields of one, in this order. */
+enum { CPD11_LABEL, CPD11_SET, CPD11_TIES };
+typedef struct cpd11_counts {
+    uint64_t cells, components, pairs;
+    struct {
+        uint64_t rectangles, squares, longest, checks; /* checks in millionths */
+    } ties[CPD11_TIES];
+} cpd11_counts;
 
-static inline const tool_paper_base *cpd11_base(const cpd11_run *run, int row, size_t map) {
-    return &run->bases[(size_t)(row - CPD11_RECTANGLES) * CPD11_MAPS + map];
-}
+/* What is measured beside the rows. */
+typedef struct cpd11_own {
+    uint64_t most_cells; /* of maps on which all forms are counted */
+    cpd11_counts counts[CPD11_MAPS];
+    double *walk_ns; /* whole paths read off databases: by row, map and timed problem */
+} cpd11_own;
 
-static inline double *cpd11_walk(const cpd11_run *run, int row, size_t map) {
-    return run->walk_ns + ((size_t)(row - CPD11_RECTANGLES) * CPD11_MAPS + map) * run->timed_problems;
+static inline double *cpd11_walk(const tool_paper_rows *run, int row, size_t map) {
+    const cpd11_own *own = run->own;
+    return own->walk_ns + tool_paper_place(run, row, map) * run->timed_problems;
 }
 
 /* report.c: complains and returns false. */
-bool cpd11_report(const cpd11_run *run, tool_report *report);
+bool cpd11_report(const tool_paper_rows *run, tool_report *report);
 
 #endif

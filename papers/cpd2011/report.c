@@ -27,7 +27,7 @@ static bin *bin_of(bin *bins, const tool_paper_job *job, size_t index) {
     return &bins[at < BINS ? at : BINS - 1];
 }
 
-static void gather(const cpd11_run *run, bin *bins) {
+static void gather(const tool_paper_rows *run, bin *bins) {
     memset(bins, 0, BINS * sizeof *bins);
     for (size_t map = 0; map < CPD11_MAPS; map++) {
         for (size_t i = 0; i < run->problems; i++) {
@@ -35,7 +35,7 @@ static void gather(const cpd11_run *run, bin *bins) {
             b->problems++;
             b->touched += (double)run->jobs[map].results[i].cells;
             for (int row = 0; row < CPD11_ROWS; row++) {
-                const tool_paper_result *result = &run->jobs[(size_t)row * CPD11_MAPS + map].results[i];
+                const tool_paper_result *result = &run->jobs[tool_paper_place(run, row, map)].results[i];
                 b->nodes[row] += row == CPD11_ASTAR ? (double)result->expansions : (double)result->moves + 1;
             }
         }
@@ -53,333 +53,276 @@ static void gather(const cpd11_run *run, bin *bins) {
     }
 }
 
-static void add_cost_tables(const cpd11_run *run, tool_report *report, const bin *bins) {
-    static const tool_report_column speed[] = {
-        {"cost", "path cost", false, false},       {"problems", "problems", false, false},
-        {"astar_us", "A* us", false, false},       {"rectangles_us", "rectangles us", false, false},
-        {"speedup", "times faster", false, false}, {"speedup_paper", "paper", false, true},
-        {"runs_us", "runs us", false, false},      {"speedup_runs", "times faster", false, false},
-    };
-    static const tool_report_column nodes[] = {
-        {"cost", "path cost", false, false},
-        {"problems", "problems", false, false},
-        {"expanded", "A* expanded", false, false},
-        {"touched", "A* touched", false, false},
-        {"cpd", "cpd", false, false},
-        {"times", "times fewer", false, false},
-    };
+/* The means of a bin: a row of figures 2 and 3. */
+typedef struct bin_row {
+    const char *key; /* of the paper's figures */
+    double cost, middle, timed, us[CPD11_ROWS], speedup[CPD11_ROWS];
+    double problems, nodes[CPD11_ROWS], touched, times;
+} bin_row;
+
+static bin_row row_of(const bin *bins, size_t at, size_t last) {
+    const bin *b = &bins[at];
+    bin_row row = {at == last ? "most" : at == 100 / BIN ? "100" : "", .cost = (double)at * BIN};
+    row.middle = row.cost + 0.5 * BIN, row.timed = (double)b->timed, row.problems = (double)b->problems;
+    for (int i = 0; i < CPD11_ROWS; i++) {
+        row.us[i] = b->ns[i] / row.timed / 1e3, row.speedup[i] = b->speedup[i] / row.timed;
+        row.nodes[i] = b->nodes[i] / row.problems;
+    }
+    row.touched = b->touched / row.problems;
+    row.times = b->nodes[CPD11_ASTAR] / b->nodes[CPD11_RECTANGLES];
+    return row;
+}
+
+#define OF(field) TOOL_PAPER_FIELD(bin_row, field)
+static const tool_paper_column figure_2[] = {
+    {"cost", "path cost", 0, OF(cost)},
+    {"problems", "problems", 0, OF(timed)},
+    {"astar_us", "A* us", 1, OF(us[CPD11_ASTAR])},
+    {"rectangles_us", "rectangles us", 2, OF(us[CPD11_RECTANGLES])},
+    {"speedup", "times faster", 1, OF(speedup[CPD11_RECTANGLES])},
+    {"speedup_paper", "paper", 0, TOOL_PAPER_PRINTED("speedup")},
+    {"runs_us", "runs us", 2, OF(us[CPD11_RUNS])},
+    {"speedup_runs", "times faster", 1, OF(speedup[CPD11_RUNS])},
+};
+static const tool_paper_column figure_3[] = {
+    {"cost", "path cost", 0, OF(cost)},
+    {"problems", "problems", 0, OF(problems)},
+    {"expanded", "A* expanded", 0, OF(nodes[CPD11_ASTAR])},
+    {"touched", "A* touched", 0, OF(touched)},
+    {"cpd", "cpd", 1, OF(nodes[CPD11_RECTANGLES])},
+    {"times", "times fewer", 1, OF(times)},
+};
+#undef OF
+
+static void add_costs(const tool_paper_rows *run, tool_report *report, const bin *bins) {
+    static const tool_paper_line speed_lines[] = {{"rectangles, as in the paper", 0, false},
+                                                  {"runs", 1, false}},
+                                 node_lines[] = {
+                                     {"A*, expanded", 0, false}, {"A*, touched", 0, true}, {"cpd", 1, false}};
+    tool_paper_points speed = {.linear_x = true, .linear_y = true}, nodes = {.linear_x = true};
+    tool_paper_table tables[2];
     size_t last = 0;
     for (size_t i = 0; i < BINS; i++)
         if (enough(&bins[i])) last = i;
-    tool_report_table *table = NULL;
     if (run->timed_problems)
-        table = tool_report_add_table(report, "figure2",
-                                      "Figure 2: how many times faster than A* whole paths are, by path cost "
-                                      "(from there on; means)",
-                                      speed, sizeof speed / sizeof *speed);
-    for (size_t i = 0; i < BINS && table; i++) {
-        const bin *b = &bins[i];
-        double n = (double)b->timed, paper = i == last ? 700 : i == 100 / BIN ? 100 : NAN;
-        const tool_report_cell cells[] = {
-            tool_report_number_cell((double)i * BIN, 0),
-            tool_report_number_cell(n, 0),
-            tool_report_number_cell(b->ns[CPD11_ASTAR] / n / 1e3, 1),
-            tool_report_number_cell(b->ns[CPD11_RECTANGLES] / n / 1e3, 2),
-            tool_report_number_cell(b->speedup[CPD11_RECTANGLES] / n, 1),
-            tool_report_number_cell(paper, 0),
-            tool_report_number_cell(b->ns[CPD11_RUNS] / n / 1e3, 2),
-            tool_report_number_cell(b->speedup[CPD11_RUNS] / n, 1),
-        };
-        if (b->timed) tool_report_add_row(table, cells, false);
-    }
-    table = tool_report_add_table(report, "figure3", "Figure 3: nodes, by path cost (means)", nodes,
-                                  sizeof nodes / sizeof *nodes);
+        tables[0] = tool_paper_begin_table(report, "cpd2011", "figure2",
+                                           "Figure 2: how many times faster than A* whole paths are, by path "
+                                           "cost (from there on; means)",
+                                           TOOL_PAPER_LIST(figure_2));
+    tables[1] = tool_paper_begin_table(report, "cpd2011", "figure3", "Figure 3: nodes, by path cost (means)",
+                                       TOOL_PAPER_LIST(figure_3));
     for (size_t i = 0; i < BINS; i++) {
-        const bin *b = &bins[i];
-        double n = (double)b->problems;
-        const tool_report_cell cells[] = {
-            tool_report_number_cell((double)i * BIN, 0),
-            tool_report_number_cell(n, 0),
-            tool_report_number_cell(b->nodes[CPD11_ASTAR] / n, 0),
-            tool_report_number_cell(b->touched / n, 0),
-            tool_report_number_cell(b->nodes[CPD11_RECTANGLES] / n, 1),
-            tool_report_number_cell(b->nodes[CPD11_ASTAR] / b->nodes[CPD11_RECTANGLES], 1),
-        };
-        if (b->problems) tool_report_add_row(table, cells, false);
+        const bin_row row = row_of(bins, i, last);
+        if (bins[i].timed) tool_paper_add_row(&tables[0], &row, false);
+        if (bins[i].problems) tool_paper_add_row(&tables[1], &row, false);
+        tool_paper_add_point(&speed, row.middle, row.speedup[CPD11_RECTANGLES], 0);
+        tool_paper_add_point(&speed, row.middle, row.speedup[CPD11_RUNS], 1);
+        tool_paper_add_point(&nodes, row.middle, row.nodes[CPD11_ASTAR], 0);
+        tool_paper_add_point(&nodes, row.middle, row.touched, 1);
+        tool_paper_add_point(&nodes, row.middle, row.nodes[CPD11_RECTANGLES], 2);
     }
-}
-
-static void add_cost_plots(const cpd11_run *run, tool_report *report, const bin *bins) {
-    double x[BINS], y[4][BINS];
-    size_t count = 0;
-    for (size_t i = 0; i < BINS; i++) {
-        if (!bins[i].timed) continue;
-        x[count] = ((double)i + 0.5) * BIN;
-        y[0][count] = bins[i].speedup[CPD11_RECTANGLES] / (double)bins[i].timed;
-        y[1][count++] = bins[i].speedup[CPD11_RUNS] / (double)bins[i].timed;
-    }
-    if (run->timed_problems) {
-        tool_report_plot *plot =
-            tool_report_add_plot(report, "Figure 2: speed-up over A*", "path cost", "times faster", x, count);
-        tool_report_scatter(plot, false, false);
-        tool_report_add_line(plot, "rectangles, as in the paper", y[0], 0, false);
-        tool_report_add_line(plot, "runs", y[1], 1, false);
-    }
-    count = 0;
-    for (size_t i = 0; i < BINS; i++) {
-        if (!bins[i].problems) continue;
-        double n = (double)bins[i].problems;
-        x[count] = ((double)i + 0.5) * BIN;
-        y[0][count] = bins[i].nodes[CPD11_ASTAR] / n, y[1][count] = bins[i].touched / n;
-        y[2][count++] = bins[i].nodes[CPD11_RECTANGLES] / n;
-    }
-    tool_report_plot *plot = tool_report_add_plot(report, "Figure 3: nodes", "path cost", "nodes", x, count);
-    tool_report_scatter(plot, false, true);
-    tool_report_add_line(plot, "A*, expanded", y[0], 0, false);
-    tool_report_add_line(plot, "A*, touched", y[1], 0, true);
-    tool_report_add_line(plot, "cpd", y[2], 1, false);
+    tool_paper_plot(report, "Figure 2: speed-up over A*", "path cost", "times faster", &speed,
+                    TOOL_PAPER_LIST(speed_lines));
+    tool_paper_plot(report, "Figure 3: nodes", "path cost", "nodes", &nodes, TOOL_PAPER_LIST(node_lines));
 }
 
 /* Maps -------------------------------------------------------------------------------------------------- */
 
 /* What is known of a map's databases. NAN where it was left out. */
 typedef struct map_figures {
-    const char *name;
+    const char *key; /* the map */
     double cells, pairs, rectangles, rectangles_set, squares, squares_set, checks, checks_set, longest;
     double bytes, seconds, runs_bytes, runs_seconds;
+    /* The paper's compression factors, for c = 1, 2.5 and 6.5: what an uncompressed database takes over what
+     * this one takes, where a rectangle takes c times as much as a pair of cells. */
+    double factor[3];
+    double honest, honest_runs; /* a move for each pair, once, against the bytes of a file */
+    double times, per_cell;     /* squares to rectangles, rectangles to cells */
+    double megabytes, packed;   /* of rectangles at five numbers of four bytes, and at 39 bits */
+    double upd;                 /* megabytes of a move for each pair */
 } map_figures;
 
 static int by_cells(const void *a, const void *b) {
     const map_figures *left = a, *right = b;
     if (left->cells != right->cells) return left->cells < right->cells ? -1 : 1;
-    return strcmp(left->name, right->name);
+    return strcmp(left->key, right->key);
 }
 
-static void take_maps(const cpd11_run *run, map_figures *of) {
+/* What follows from what was counted. */
+static void derive(map_figures *map) {
+    static const double c[] = {1, 2.5, 6.5};
+    enum { PAIR_BITS = 3, RECORD_BITS = 39 };
+    double moves = map->pairs * PAIR_BITS / 8;
+    for (int i = 0; i < 3; i++) map->factor[i] = map->cells * map->cells / map->rectangles / c[i];
+    map->honest = moves / map->bytes, map->honest_runs = moves / map->runs_bytes;
+    map->times = map->squares / map->rectangles, map->per_cell = map->rectangles / map->cells;
+    map->megabytes = map->rectangles * 20 / 1e6, map->packed = map->rectangles * RECORD_BITS / 8e6;
+    map->upd = moves / 1e6;
+}
+
+static void take_maps(const tool_paper_rows *run, map_figures *of) {
     for (size_t map = 0; map < CPD11_MAPS; map++) {
-        const tool_paper_base *base = cpd11_base(run, CPD11_RECTANGLES, map),
-                              *runs = cpd11_base(run, CPD11_RUNS, map);
-        const wend_cpd_measures *counted = &run->measures[map];
+        const tool_paper_base *base = tool_paper_base_of(run, CPD11_RECTANGLES, map),
+                              *runs = tool_paper_base_of(run, CPD11_RUNS, map);
+        const cpd11_counts *counted = &((const cpd11_own *)run->own)->counts[map];
         bool known = counted->cells > 0;
         of[map] = (map_figures){
-            .name = run->maps[map].name,
+            .key = run->maps[map].name,
             .cells = wend_map_open_cells(run->maps[map].map),
             .pairs = tool_paper_base_fact(base, "pairs"),
             .rectangles = tool_paper_base_fact(base, "rectangles"),
             .checks = tool_paper_base_fact(base, "checks_mean"),
             .longest = tool_paper_base_fact(base, "longest_list"),
-            .rectangles_set = known ? (double)counted->set.rectangles : NAN,
-            .squares = known ? (double)counted->label.squares : NAN,
-            .squares_set = known ? (double)counted->set.squares : NAN,
-            .checks_set = known ? counted->set.checks : NAN,
+            .rectangles_set = known ? (double)counted->ties[CPD11_SET].rectangles : NAN,
+            .squares = known ? (double)counted->ties[CPD11_LABEL].squares : NAN,
+            .squares_set = known ? (double)counted->ties[CPD11_SET].squares : NAN,
+            .checks_set = known ? (double)counted->ties[CPD11_SET].checks / 1e6 : NAN,
             .bytes = (double)base->bytes,
             .seconds = base->seconds,
             .runs_bytes = (double)runs->bytes,
             .runs_seconds = runs->seconds,
         };
+        derive(&of[map]);
     }
     qsort(of, CPD11_MAPS, sizeof *of, by_cells);
 }
 
-/* The paper's compression factor: what an uncompressed database takes over what this one takes, where a
- * rectangle takes c times as much as a pair of cells. */
-static double factor(const map_figures *of, double c) {
-    return of->cells * of->cells / of->rectangles / c;
+#define OF(field) TOOL_PAPER_FIELD(map_figures, field)
+#define PER(field, per) TOOL_PAPER_FIELD_OF(map_figures, field, per, NULL)
+#define PRINTED(column) TOOL_PAPER_PRINTED(column)
+static const tool_paper_column sizes[] = {
+    {"map", "map", 0, OF(key)},
+    {"cells", "cells", 0, OF(cells)},
+    {"c1", "c = 1", 1, OF(factor[0])},
+    {"c2_5", "c = 2.5", 1, OF(factor[1])},
+    {"c6_5", "c = 6.5", 1, OF(factor[2])},
+    {"honest", "honest", 1, OF(honest)},
+    {"honest_runs", "runs", 1, OF(honest_runs)},
+    {"kilobytes", "KB", 1, PER(bytes, 1024)},
+    {"kilobytes_runs", "runs KB", 1, PER(runs_bytes, 1024)},
+    {"seconds", "build s", 2, OF(seconds)},
+    {"seconds_runs", "runs s", 2, OF(runs_seconds)},
+};
+static const tool_paper_column counts[] = {
+    {"map", "map", 0, OF(key)},
+    {"cells", "cells", 0, OF(cells)},
+    {"rectangles", "rectangles", 0, OF(rectangles)},
+    {"squares", "squares", 0, OF(squares)},
+    {"rectangles_set", "rectangles, set", 0, OF(rectangles_set)},
+    {"squares_set", "squares, set", 0, OF(squares_set)},
+    {"squares_times", "times more", 1, OF(times)},
+    {"per_cell", "a cell", 1, OF(per_cell)},
+    {"longest", "longest", 0, OF(longest)},
+    {"checks", "checks", 2, OF(checks)},
+    {"checks_set", "checks, set", 2, OF(checks_set)},
+};
+/* Of the maps that the text tells of. */
+static const tool_paper_column memory[] = {
+    {"map", "map", 0, OF(key)},
+    {"cells", "cells", 0, OF(cells)},
+    {"cells_paper", "paper", 0, PRINTED("cells")},
+    {"rectangles", "rectangles", 0, OF(rectangles)},
+    {"rectangles_paper", "paper", 0, PRINTED("rectangles")},
+    {"megabytes", "MB, 20 bytes", 1, OF(megabytes)},
+    {"megabytes_paper", "paper", 1, PRINTED("megabytes")},
+    {"packed", "MB, 39 bits", 2, OF(packed)},
+    {"packed_paper", "paper", 0, PRINTED("packed")},
+    {"file", "MB, file", 2, PER(bytes, 1e6)},
+    {"runs", "MB, runs", 3, PER(runs_bytes, 1e6)},
+    {"upd", "MB, upd", 0, OF(upd)},
+};
+
+static bool is_named(const map_figures *map) {
+    return !isnan(tool_paper_printed("cpd2011", map->key, "cells"));
 }
 
-enum { PAIR_BITS = 3, RECORD_BITS = 39 };
-
-/* A move for each pair, once, against the bytes of a file. */
-static double honest(double pairs, double bytes) {
-    return pairs * PAIR_BITS / 8 / bytes;
+static bool has_same_cells(const map_figures *map) {
+    return map->cells == tool_paper_printed("cpd2011", map->key, "cells");
 }
 
-static void add_sizes_table(tool_report *report, const map_figures *of) {
-    static const tool_report_column columns[] = {
-        {"map", "map", true, false},
-        {"cells", "cells", false, false},
-        {"c1", "c = 1", false, false},
-        {"c2_5", "c = 2.5", false, false},
-        {"c6_5", "c = 6.5", false, false},
-        {"honest", "honest", false, false},
-        {"honest_runs", "runs", false, false},
-        {"kilobytes", "KB", false, false},
-        {"kilobytes_runs", "runs KB", false, false},
-        {"seconds", "build s", false, false},
-        {"seconds_runs", "runs s", false, false},
-    };
-    tool_report_table *table = tool_report_add_table(
-        report, "figure4-6", "Figures 4 and 6: compression factors and building, by open cells", columns,
-        sizeof columns / sizeof *columns);
-    for (size_t i = 0; i < CPD11_MAPS; i++) {
-        const tool_report_cell cells[] = {
-            tool_report_text_cell(of[i].name),
-            tool_report_number_cell(of[i].cells, 0),
-            tool_report_number_cell(factor(&of[i], 1), 1),
-            tool_report_number_cell(factor(&of[i], 2.5), 1),
-            tool_report_number_cell(factor(&of[i], 6.5), 1),
-            tool_report_number_cell(honest(of[i].pairs, of[i].bytes), 1),
-            tool_report_number_cell(honest(of[i].pairs, of[i].runs_bytes), 1),
-            tool_report_number_cell(of[i].bytes / 1024, 1),
-            tool_report_number_cell(of[i].runs_bytes / 1024, 1),
-            tool_report_number_cell(of[i].seconds, 2),
-            tool_report_number_cell(of[i].runs_seconds, 2),
-        };
-        tool_report_add_row(table, cells, false);
-    }
+static void add_maps_table(tool_report *report, const map_figures *of, bool named, const char *name,
+                           const char *title, const tool_paper_column *columns, size_t count) {
+    const tool_paper_table table = tool_paper_begin_table(report, "cpd2011", name, title, columns, count);
+    for (size_t i = 0; i < CPD11_MAPS; i++)
+        if (!named || is_named(&of[i])) tool_paper_add_row(&table, &of[i], false);
 }
 
-static void add_counts_table(tool_report *report, const map_figures *of) {
-    static const tool_report_column columns[] = {
-        {"map", "map", true, false},
-        {"cells", "cells", false, false},
-        {"rectangles", "rectangles", false, false},
-        {"squares", "squares", false, false},
-        {"rectangles_set", "rectangles, set", false, false},
-        {"squares_set", "squares, set", false, false},
-        {"squares_times", "times more", false, false},
-        {"per_cell", "a cell", false, false},
-        {"longest", "longest", false, false},
-        {"checks", "checks", false, false},
-        {"checks_set", "checks, set", false, false},
-    };
-    tool_report_table *table =
-        tool_report_add_table(report, "figure5", "Figure 5: rectangles and quad-tree squares, by open cells",
-                              columns, sizeof columns / sizeof *columns);
-    for (size_t i = 0; i < CPD11_MAPS; i++) {
-        const tool_report_cell cells[] = {
-            tool_report_text_cell(of[i].name),
-            tool_report_number_cell(of[i].cells, 0),
-            tool_report_number_cell(of[i].rectangles, 0),
-            tool_report_number_cell(of[i].squares, 0),
-            tool_report_number_cell(of[i].rectangles_set, 0),
-            tool_report_number_cell(of[i].squares_set, 0),
-            tool_report_number_cell(of[i].squares / of[i].rectangles, 1),
-            tool_report_number_cell(of[i].rectangles / of[i].cells, 1),
-            tool_report_number_cell(of[i].longest, 0),
-            tool_report_number_cell(of[i].checks, 2),
-            tool_report_number_cell(of[i].checks_set, 2),
-        };
-        tool_report_add_row(table, cells, false);
+static void add_maps(tool_report *report, const map_figures *of) {
+    add_maps_table(report, of, true, "memory", "Memory of the two maps that the text names",
+                   TOOL_PAPER_LIST(memory));
+    add_maps_table(report, of, false, "figure4-6",
+                   "Figures 4 and 6: compression factors and building, by open cells",
+                   TOOL_PAPER_LIST(sizes));
+    add_maps_table(report, of, false, "figure5", "Figure 5: rectangles and quad-tree squares, by open cells",
+                   TOOL_PAPER_LIST(counts));
+}
+
+/* Something of all maps over their open cells: a line for each of `fields`, by where it stands. */
+typedef struct map_line {
+    tool_paper_line line;
+    size_t offset;
+} map_line;
+#define LINE(label, field, colour, dashed)                                                                   \
+    { {label, colour, dashed}, offsetof(map_figures, field) }
+
+static void add_map_plot(tool_report *report, const map_figures *of, const char *title, const char *y_label,
+                         bool log_x, const map_line *lines, size_t count) {
+    double x[CPD11_MAPS], y[CPD11_MAPS];
+    for (size_t i = 0; i < CPD11_MAPS; i++) x[i] = of[i].cells;
+    tool_report_plot *plot = tool_report_add_plot(report, title, "open cells", y_label, x, CPD11_MAPS);
+    tool_report_scatter(plot, log_x, true);
+    for (size_t line = 0; line < count; line++) {
+        for (size_t i = 0; i < CPD11_MAPS; i++)
+            memcpy(&y[i], (const char *)&of[i] + lines[line].offset, sizeof *y);
+        tool_report_add_line(plot, lines[line].line.label, y, lines[line].line.colour,
+                             lines[line].line.dashed);
     }
 }
 
 static void add_map_plots(tool_report *report, const map_figures *of) {
-    double x[CPD11_MAPS], y[4][CPD11_MAPS];
-    for (size_t i = 0; i < CPD11_MAPS; i++) {
-        x[i] = of[i].cells;
-        y[0][i] = factor(&of[i], 1), y[1][i] = factor(&of[i], 2.5), y[2][i] = factor(&of[i], 6.5);
-        y[3][i] = honest(of[i].pairs, of[i].bytes);
-    }
-    tool_report_plot *plot = tool_report_add_plot(report, "Figure 4: compression factor", "open cells",
-                                                  "times smaller", x, CPD11_MAPS);
-    tool_report_scatter(plot, false, true);
-    tool_report_add_line(plot, "c = 1", y[0], 0, false);
-    tool_report_add_line(plot, "c = 2.5", y[1], 1, false);
-    tool_report_add_line(plot, "c = 6.5", y[2], 2, false);
-    tool_report_add_line(plot, "one 3-bit move a pair", y[3], 3, true);
-    for (size_t i = 0; i < CPD11_MAPS; i++)
-        y[0][i] = of[i].rectangles, y[1][i] = of[i].squares, y[2][i] = of[i].rectangles_set,
-        y[3][i] = of[i].squares_set;
-    plot = tool_report_add_plot(report, "Figure 5: rectangles and squares", "open cells", "records", x,
-                                CPD11_MAPS);
-    tool_report_scatter(plot, true, true);
-    tool_report_add_line(plot, "rectangles", y[0], 0, false);
-    tool_report_add_line(plot, "squares", y[1], 1, false);
-    tool_report_add_line(plot, "rectangles, ties=set", y[2], 0, true);
-    tool_report_add_line(plot, "squares, ties=set", y[3], 1, true);
-    for (size_t i = 0; i < CPD11_MAPS; i++) y[0][i] = of[i].seconds, y[1][i] = of[i].runs_seconds;
-    plot = tool_report_add_plot(report, "Figure 6: seconds to build", "open cells", "s", x, CPD11_MAPS);
-    tool_report_scatter(plot, true, true);
-    tool_report_add_line(plot, "rectangles", y[0], 0, false);
-    tool_report_add_line(plot, "runs", y[1], 1, false);
-}
-
-/* What the text tells of two maps ----------------------------------------------------------------------- */
-
-static const struct named_map {
-    const char *name;
-    double cells, rectangles, megabytes, packed; /* at five numbers of four bytes, and at 39 bits */
-} named[] = {{"AR0404SR", 9836, 184034, 3.6, 1}, {"AR0700SR", CPD11_LARGEST_CELLS, 5e6, 100, 25}};
-enum { NAMED = sizeof named / sizeof *named };
-
-static const map_figures *find_map(const map_figures *of, const char *name) {
-    for (size_t i = 0; i < CPD11_MAPS; i++)
-        if (strcmp(of[i].name, name) == 0) return &of[i];
-    return NULL; /* all names are in the table */
-}
-
-static void add_named_table(tool_report *report, const map_figures *of) {
-    static const tool_report_column columns[] = {
-        {"map", "map", true, false},
-        {"cells", "cells", false, false},
-        {"cells_paper", "paper", false, true},
-        {"rectangles", "rectangles", false, false},
-        {"rectangles_paper", "paper", false, true},
-        {"megabytes", "MB, 20 bytes", false, false},
-        {"megabytes_paper", "paper", false, true},
-        {"packed", "MB, 39 bits", false, false},
-        {"packed_paper", "paper", false, true},
-        {"file", "MB, file", false, false},
-        {"runs", "MB, runs", false, false},
-        {"upd", "MB, upd", false, false},
-    };
-    tool_report_table *table =
-        tool_report_add_table(report, "memory", "Memory of the two maps that the text names", columns,
-                              sizeof columns / sizeof *columns);
-    for (size_t i = 0; i < NAMED; i++) {
-        const map_figures *map = find_map(of, named[i].name);
-        const tool_report_cell cells[] = {
-            tool_report_text_cell(named[i].name),
-            tool_report_number_cell(map->cells, 0),
-            tool_report_number_cell(named[i].cells, 0),
-            tool_report_number_cell(map->rectangles, 0),
-            tool_report_number_cell(named[i].rectangles, 0),
-            tool_report_number_cell(map->rectangles * 20 / 1e6, 1),
-            tool_report_number_cell(named[i].megabytes, 1),
-            tool_report_number_cell(map->rectangles * RECORD_BITS / 8e6, 2),
-            tool_report_number_cell(named[i].packed, 0),
-            tool_report_number_cell(map->bytes / 1e6, 2),
-            tool_report_number_cell(map->runs_bytes / 1e6, 3),
-            tool_report_number_cell(map->pairs * PAIR_BITS / 8e6, 0),
-        };
-        tool_report_add_row(table, cells, false);
-    }
+    static const map_line figure_4[] = {LINE("c = 1", factor[0], 0, false),
+                                        LINE("c = 2.5", factor[1], 1, false),
+                                        LINE("c = 6.5", factor[2], 2, false),
+                                        LINE("one 3-bit move a pair", honest, 3, true)},
+                          figure_5[] = {LINE("rectangles", rectangles, 0, false),
+                                        LINE("squares", squares, 1, false),
+                                        LINE("rectangles, ties=set", rectangles_set, 0, true),
+                                        LINE("squares, ties=set", squares_set, 1, true)},
+                          figure_6[] = {LINE("rectangles", seconds, 0, false),
+                                        LINE("runs", runs_seconds, 1, false)};
+    add_map_plot(report, of, "Figure 4: compression factor", "times smaller", false,
+                 TOOL_PAPER_LIST(figure_4));
+    add_map_plot(report, of, "Figure 5: rectangles and squares", "records", true, TOOL_PAPER_LIST(figure_5));
+    add_map_plot(report, of, "Figure 6: seconds to build", "s", true, TOOL_PAPER_LIST(figure_6));
 }
 
 /* What must come out ------------------------------------------------------------------------------------ */
 
 /* Whether the maps are the paper's: none was generated, and the two that it tells of have as many cells. */
-static bool all_real(const cpd11_run *run, const map_figures *of) {
+static bool all_real(const tool_paper_rows *run, const map_figures *of) {
+    bool real = true;
     for (size_t i = 0; i < CPD11_MAPS; i++)
-        if (run->maps[i].generated) return false;
-    for (size_t i = 0; i < NAMED; i++)
-        if (find_map(of, named[i].name)->cells != named[i].cells) return false;
-    return true;
-}
-
-/* Of a figure that depends on the paper's own maps: elsewhere it can't be compared. */
-static tool_report_verdict verdict(bool comparable, bool good) {
-    if (!comparable) return TOOL_REPORT_NOT_COMPARABLE;
-    return good ? TOOL_REPORT_PASS : TOOL_REPORT_FAIL;
+        real = real && !run->maps[i].generated && (!is_named(&of[i]) || has_same_cells(&of[i]));
+    return real;
 }
 
 static void judge_named(tool_report *report, const map_figures *of) {
-    for (size_t i = 0; i < NAMED; i++) {
-        const map_figures *map = find_map(of, named[i].name);
-        double off = 100 * (map->rectangles / named[i].rectangles - 1);
-        tool_report_add_check(report, verdict(map->cells == named[i].cells, fabs(off) <= 15),
-                              "%s has %s%.0f rectangles, within 15%%: %.0f, %+.1f%%", named[i].name,
-                              i ? "about " : "", named[i].rectangles, map->rectangles, off);
+    for (size_t i = 0; i < CPD11_MAPS; i++) {
+        if (!is_named(&of[i])) continue;
+        double paper = tool_paper_printed("cpd2011", of[i].key, "rectangles"),
+               off = 100 * (of[i].rectangles / paper - 1);
+        tool_report_add_check(report, tool_paper_verdict(has_same_cells(&of[i]), fabs(off) <= 15),
+                              "%s has %s%.0f rectangles, within 15%%: %.0f, %+.1f%%", of[i].key,
+                              paper >= 1e6 ? "about " : "", paper, of[i].rectangles, off);
     }
     const map_figures *largest = &of[CPD11_MAPS - 1];
-    tool_report_add_check(report, verdict(largest->cells == CPD11_LARGEST_CELLS, largest->checks <= 6.2),
+    tool_report_add_check(report, tool_paper_verdict(has_same_cells(largest), largest->checks <= 6.2),
                           "at most 6.2 rectangles are looked at in the mean on the largest map: %.2f",
                           largest->checks);
 }
 
 /* All ways are shortest, and as long as one another's. */
-static size_t wrong_lengths(const cpd11_run *run) {
+static size_t wrong_lengths(const tool_paper_rows *run) {
     size_t wrong = 0;
     for (size_t at = 0; at < (size_t)CPD11_ROWS * CPD11_MAPS; at++)
         for (size_t i = 0; i < run->problems; i++)
@@ -397,13 +340,13 @@ static void judge_times(tool_report *report, const bin *bins, bool real) {
         if (i >= 300 / BIN) beyond += bins[i].speedup[CPD11_RECTANGLES], count += (double)bins[i].timed;
     }
     tool_report_add_check(
-        report, verdict(real, beyond / count >= 1.5 * at_100),
+        report, tool_paper_verdict(real, beyond / count >= 1.5 * at_100),
         "the longer a path, the more times faster than A*: %.0f times at cost 100, %.0f from "
         "300 on, %.0f at most (paper 100, and up to 700)",
         at_100, beyond / count, most);
 }
 
-static void judge(const cpd11_run *run, tool_report *report, const map_figures *of, const bin *bins) {
+static void judge(const tool_paper_rows *run, tool_report *report, const map_figures *of, const bin *bins) {
     const bool real = all_real(run, of);
     judge_named(report, of);
     size_t wrong = wrong_lengths(run);
@@ -413,36 +356,35 @@ static void judge(const cpd11_run *run, tool_report *report, const map_figures *
     double least = INFINITY, best = 0, slowest = 0, other = 0;
     size_t counted = 0, differ = 0;
     for (size_t i = 0; i < CPD11_MAPS; i++) {
-        if (of[i].squares > 0) least = fmin(least, of[i].squares / of[i].rectangles);
-        best = fmax(best, factor(&of[i], 6.5));
+        if (of[i].squares > 0) least = fmin(least, of[i].times);
+        best = fmax(best, of[i].factor[2]);
         if (i + 1 < CPD11_MAPS) other = fmax(other, of[i].seconds);
         slowest = fmax(slowest, of[i].seconds);
-        const wend_cpd_measures *measures = &run->measures[i];
-        if (!measures->cells) continue;
+        const cpd11_counts *counts_here = &((const cpd11_own *)run->own)->counts[i];
+        if (!counts_here->cells) continue;
         counted++;
-        differ += (double)measures->label.rectangles !=
-                  tool_paper_base_fact(cpd11_base(run, CPD11_RECTANGLES, i), "rectangles");
+        differ += (double)counts_here->ties[CPD11_LABEL].rectangles !=
+                  tool_paper_base_fact(tool_paper_base_of(run, CPD11_RECTANGLES, i), "rectangles");
     }
     tool_report_add_check(
         report, differ ? TOOL_REPORT_FAIL : TOOL_REPORT_PASS,
-        "databases have as many rectangles as were counted without building them: %zu of %zu "
-        "maps differ",
+        "databases have as many rectangles as were counted without building them: %zu of %zu maps differ",
         differ, counted);
-    tool_report_add_check(report, verdict(real, least > 1),
+    tool_report_add_check(report, tool_paper_verdict(real, least > 1),
                           "quad-trees take more squares than there are rectangles on each of %zu maps: at "
                           "least %.1f times as many",
                           counted, least);
-    tool_report_add_check(report, verdict(real, best >= 100),
+    tool_report_add_check(report, tool_paper_verdict(real, best >= 100),
                           "with c = 6.5 the compression factor exceeds two orders of magnitude: %.0f at most",
                           best);
-    tool_report_add_check(report, verdict(real, slowest <= 40 * 60 && other <= 8 * 60),
+    tool_report_add_check(report, tool_paper_verdict(real, slowest <= 40 * 60 && other <= 8 * 60),
                           "no map takes longer to build than the paper's 40 minutes, all but the largest at "
                           "most 8: %.1f s, and %.1f s",
                           slowest, other);
     if (run->timed_problems) judge_times(report, bins, real);
 }
 
-static double astar_ns(const cpd11_run *run) {
+static double astar_ns(const tool_paper_rows *run) {
     double ns = 0, expansions = 0;
     for (size_t map = 0; map < CPD11_MAPS; map++)
         for (size_t i = 0; i < run->timed_problems; i++) {
@@ -452,7 +394,7 @@ static double astar_ns(const cpd11_run *run) {
     return ns / expansions;
 }
 
-static void describe(const cpd11_run *run, tool_report *report) {
+static void describe(const tool_paper_rows *run, tool_report *report) {
     const tool_paper_options *options = run->options;
     tool_report_note(report,
                      "%d maps and %zu problems on each, any two cells with a way between them, beside the "
@@ -468,17 +410,17 @@ static void describe(const cpd11_run *run, tool_report *report) {
     if (run->timed_problems)
         tool_report_note(
             report,
-            "Times are of %zu problems a map, on one thread: of A* from passes without clocks "
-            "inside, of whole paths read off a database the least of five. The paper measured "
-            "the A* of the library HOG; ours takes %.0f ns an expansion, a fraction of what that "
-            "takes, so that the same databases are fewer times faster. Builds: %d threads "
-            "(paper: one).",
+            "Times are of %zu problems a map, on one thread: of A* from passes without clocks inside, of "
+            "whole paths read off a database the least of five. The paper measured the A* of the library "
+            "HOG; ours takes %.0f ns an expansion, a fraction of what that takes, so that the same databases "
+            "are fewer times faster. Builds: %d threads (paper: one).",
             run->timed_problems, astar_ns(run), options->threads);
-    if (run->most_cells < UINT64_MAX)
+    const cpd11_own *own = run->own;
+    if (own->most_cells < UINT64_MAX)
         tool_report_note(report,
                          "With --quick squares, and rectangles with ties=set, are counted on maps of at most "
                          "%llu cells only.",
-                         (unsigned long long)run->most_cells);
+                         (unsigned long long)own->most_cells);
     tool_report_set_number(report, "seed", (double)options->seed);
     tool_report_set_number(report, "problems", (double)run->problems);
     tool_report_set_number(report, "timed_problems", (double)run->timed_problems);
@@ -496,7 +438,7 @@ static void add_totals(tool_report *report, const map_figures *of) {
                      bytes / 1e6, seconds, runs_bytes / 1e6, runs_seconds);
 }
 
-bool cpd11_report(const cpd11_run *run, tool_report *report) {
+bool cpd11_report(const tool_paper_rows *run, tool_report *report) {
     bin *bins = calloc(BINS, sizeof *bins);
     map_figures *of = calloc(CPD11_MAPS, sizeof *of);
     bool good = bins && of;
@@ -505,11 +447,8 @@ bool cpd11_report(const cpd11_run *run, tool_report *report) {
         take_maps(run, of);
         describe(run, report);
         add_totals(report, of);
-        add_cost_tables(run, report, bins);
-        add_cost_plots(run, report, bins);
-        add_named_table(report, of);
-        add_sizes_table(report, of);
-        add_counts_table(report, of);
+        add_costs(run, report, bins);
+        add_maps(report, of);
         add_map_plots(report, of);
         judge(run, report, of, bins);
         tool_paper_describe_maps(report, run->maps, CPD11_MAPS);

@@ -4,201 +4,168 @@
  * generated city. */
 #include "jair2010/jair2010.h"
 
-#include "shared/crew.h"
-
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-enum { SIDE = 192, QUICK_SIDE = 64, PROBLEMS = 60, QUICK_PROBLEMS = 20, MOST_STEPS = 1000000 };
+enum { TBA, KNN, DLRTA, TREES, PATHS, ATLAS, ROWS };
 
-typedef struct agents_row {
-    const char *label, *planner, *base; /* base: NULL for none */
-    double base_bytes, own_bytes; /* own: the mean of the problems' peaks; in a fleet, where that is less */
-} agents_row;
+#define ROW(key, label, base, planner)                                                                       \
+    { "agents-" key, label, NULL, base, planner, 1, 1, true, 0, 0, 0, 0, NULL }
+static const tool_paper_row rows[ROWS] = {
+    ROW("tba", "TBA*(100)", NULL, "tba:k=100"),
+    ROW("knn", "kNN LRTA*(2000)", "knn:records=2000", "knn"),
+    ROW("dlrta", "D LRTA*(3)", "dlrta:level=3", "dlrta"),
+    ROW("trees", "subgoal trees", "subgoal-tree", "subgoal-tree"),
+    ROW("cpd", "path database", "cpd", "cpd"),
+    ROW("atlas", "atlas", "atlas", "atlas"),
+};
 
-typedef struct agents_run {
-    const tool_paper_options *options;
-    wend_map *map;
-    wend_scenario *problems;
-    wend_world *world;
-    int threads;
-} agents_run;
+#define CITY(side)                                                                                           \
+    {                                                                                                        \
+        .set = "generated", .name = "city", .kind = WEND_MAP_CITY, .width = (side), .height = (side),        \
+        .min_length = (side) / 2.0                                                                           \
+    }
+static const tool_paper_map city = CITY(192), quick_city = CITY(64);
 
-static wend_status open_run(agents_run *run, wend_error *error) {
-    const tool_paper_options *options = run->options;
-    int32_t side = options->quick ? QUICK_SIDE : SIDE;
-    wend_generate_options make = wend_default_generate_options();
-    make.seed = options->seed;
-    make.map = options->map;
-    wend_problems_options draw = wend_default_problems_options();
-    draw.seed = options->seed;
-    draw.min_length = side / 2.0;
-    wend_world_options with = wend_default_world_options();
-    run->threads = options->threads;
-    wend_status status = wend_map_generate(WEND_MAP_CITY, side, side, &make, &run->map, error);
-    if (status == WEND_OK)
-        status = wend_problems_generate(run->map, "city", options->quick ? QUICK_PROBLEMS : PROBLEMS, &draw,
-                                        &run->problems, error);
-    return status == WEND_OK ? wend_world_create(run->map, &with, &run->world, error) : status;
-}
+#define PLAN(map)                                                                                            \
+    {                                                                                                        \
+        .name = "jair2010", .rows = rows, .row_count = ROWS, .maps = &(map), .map_count = 1, .problems = 60, \
+        .quick_problems = 20, .timed_part = 1, .max_moves = 1000000, .map_first = true                       \
+    }
+static const tool_paper_plan plan = PLAN(city), quick_plan = PLAN(quick_city);
 
-static void close_run(agents_run *run) {
-    wend_world_destroy(run->world);
-    wend_scenario_destroy(run->problems);
-    wend_map_destroy(run->map);
-}
-
-/* Built into a file of the folder that is gone when it is open. */
-static wend_status make_base(agents_run *run, agents_row *row, wend_db **db, wend_error *error) {
-    char path[TOOL_PAPER_PATH];
-    wend_settings *settings = NULL;
-    wend_build_options build = wend_default_build_options();
-    wend_db_options opening = wend_default_db_options();
-    build.seed = run->options->seed;
-    build.tasks = shared_tasks(run->threads);
-    (void)snprintf(path, sizeof path, "%s/jair2010-agents.wend", run->options->folder);
-    wend_status status = wend_db_settings_parse(row->base, NULL, &settings, error);
-    if (status == WEND_OK) status = wend_db_build(run->map, settings, &build, path, error);
-    if (status == WEND_OK) status = wend_db_open(path, run->map, &opening, db, error);
-    (void)remove(path);
-    wend_settings_destroy(settings);
-    if (status == WEND_OK) row->base_bytes = (double)wend_db_about(*db).bytes;
-    return status;
+int jair_agents_measure(const tool_paper_rows *run, tool_paper_store *store) {
+    jair_own *own = run->own;
+    own->few = *run->options;
+    own->few.maps = NULL, own->few.problems = 0, own->few.ms_problems = 0;
+    int result = tool_paper_open_rows(own->few.quick ? &quick_plan : &plan, &own->few, &own->agents);
+    return result == TOOL_DONE ? tool_paper_measure_rows(&own->agents, store) : result;
 }
 
 /* What a member of a fleet has, without workspaces. */
-static double fleet_bytes(const agents_run *run, const wend_settings *settings, const wend_db *db) {
+static double fleet_bytes(const wend_map *map, const wend_scenario *problems, const wend_db *db) {
     enum { MEMBERS = 1024 };
     wend_fleet_options options = wend_default_fleet_options();
     wend_squad_options with = wend_default_squad_options();
     wend_fleet *fleet = NULL;
+    wend_settings *settings = NULL;
     uint32_t squad;
     wend_member member;
     options.capacity = MEMBERS, options.lanes = 1;
     options.budget = UINT64_C(1) << 40;
     with.agent.db = db;
-    const wend_problem *problem = wend_scenario_at(run->problems, 0);
-    wend_cell cell = wend_map_cell(run->map, problem->start.x, problem->start.y);
+    const wend_problem *problem = wend_scenario_at(problems, 0);
+    wend_cell cell = wend_map_cell(map, problem->start.x, problem->start.y);
     double bytes = INFINITY;
-    if (wend_fleet_create(run->map, &options, &fleet, NULL) == WEND_OK &&
+    if (wend_settings_parse("cpd:db=-", NULL, &settings, NULL) == WEND_OK &&
+        wend_fleet_create(map, &options, &fleet, NULL) == WEND_OK &&
         wend_fleet_add_squad(fleet, settings, &with, &squad, NULL) == WEND_OK) {
         uint32_t count = 0;
         while (count < MEMBERS && wend_fleet_add(fleet, squad, cell, &member, NULL) == WEND_OK) count++;
         if (count == MEMBERS) bytes = (double)wend_fleet_squad_bytes(fleet, squad) / MEMBERS;
     }
+    wend_settings_destroy(settings);
     wend_fleet_destroy(fleet);
     return bytes;
 }
 
-static wend_status walk(const agents_run *run, wend_agent *agent, double *bytes, wend_error *error) {
-    size_t count = wend_scenario_count(run->problems);
-    *bytes = 0;
-    for (size_t i = 0; i < count; i++) {
-        const wend_problem *problem = wend_scenario_at(run->problems, i);
-        wend_status status =
-            wend_agent_start(agent, wend_map_cell(run->map, problem->start.x, problem->start.y),
-                             wend_map_cell(run->map, problem->goal.x, problem->goal.y), error);
-        if (status != WEND_OK) return status;
-        for (uint32_t step = 0; step < MOST_STEPS; step++) {
-            wend_outcome outcome = wend_agent_step(agent).outcome;
-            if (outcome != WEND_STEP_MOVED && outcome != WEND_STEP_WAITING) break;
-        }
-        *bytes += (double)wend_agent_counters(agent).peak_bytes / (double)count;
-    }
-    return WEND_OK;
-}
-
-static wend_status measure(agents_run *run, agents_row *row, wend_error *error) {
-    wend_settings *settings = NULL;
-    wend_db *db = NULL;
-    wend_agent *agent = NULL;
+/* What an agent has at rest. The runner does not hear of that where all steps were parts of known runs, as
+ * with an atlas. */
+static double resting_bytes(const tool_paper_rows *run, int row) {
+    const tool_paper_base *base = tool_paper_base_of(run, row, 0);
+    const wend_problem *problem = wend_scenario_at(run->maps[0].problems, 0);
+    wend_cell cell = wend_map_cell(run->maps[0].map, problem->start.x, problem->start.y);
+    wend_world_options options = wend_default_world_options();
     wend_agent_options with = wend_default_agent_options();
-    wend_status status = wend_settings_parse(row->planner, NULL, &settings, error);
-    if (status == WEND_OK && row->base) status = make_base(run, row, &db, error);
-    with.db = db;
-    if (status == WEND_OK) status = wend_agent_create(run->world, settings, &with, &agent, error);
-    if (status == WEND_OK) status = walk(run, agent, &row->own_bytes, error);
-    if (status == WEND_OK && strcmp(wend_settings_info(settings)->name, "cpd") == 0)
-        row->own_bytes = fmin(row->own_bytes, fleet_bytes(run, settings, db));
+    wend_world *world = NULL;
+    wend_agent *agent = NULL;
+    wend_settings *settings = NULL;
+    double bytes = 0;
+    with.db = base ? tool_db_opened(base->db) : NULL;
+    if (wend_settings_parse(run->planners[row], NULL, &settings, NULL) == WEND_OK &&
+        wend_world_create(run->maps[0].map, &options, &world, NULL) == WEND_OK &&
+        wend_agent_create(world, settings, &with, &agent, NULL) == WEND_OK &&
+        wend_agent_start(agent, cell, cell, NULL) == WEND_OK) {
+        (void)wend_agent_step(agent);
+        bytes = (double)wend_agent_counters(agent).peak_bytes;
+    }
     wend_settings_destroy(settings);
     wend_agent_destroy(agent);
-    wend_db_close(db);
-    return status;
+    wend_world_destroy(world);
+    return bytes;
 }
+
+/* The mean of the problems' peaks. */
+static double agent_bytes(const tool_paper_rows *run, int row) {
+    const tool_paper_job *job = tool_paper_jobs_of(run, row);
+    double sum = 0, least = resting_bytes(run, row);
+    for (size_t i = 0; i < job->count; i++) sum += fmax(least, (double)job->results[i].online_bytes);
+    return sum / (double)job->count;
+}
+
+typedef struct agents_row {
+    const char *label;
+    double base, own; /* bytes of the database, and of an agent: the mean of the problems' peaks; in a fleet,
+                         where that is less */
+    double together[3], break_even;
+} agents_row;
+
+#define OF(field) TOOL_PAPER_FIELD(agents_row, field)
+#define KB(field) TOOL_PAPER_FIELD_OF(agents_row, field, 1024, NULL)
+static const tool_paper_column columns[] = {
+    {"planner", "algorithm", 0, OF(label)},
+    {"base_kb", "KB of the file", 1, KB(base)},
+    {"own_bytes", "bytes an agent", 0, OF(own)},
+    {"agents_1_kb", "KB of 1 agent", 1, KB(together[0])},
+    {"agents_100_kb", "KB of 100", 1, KB(together[1])},
+    {"agents_10000_kb", "KB of 10,000", 1, KB(together[2])},
+    {"agents", "agents, real bytes", 0, OF(break_even)},
+};
 
 static double together(const agents_row *row, double agents) {
-    return row->base_bytes + agents * row->own_bytes;
+    return row->base + agents * row->own;
 }
 
-static double break_even(const agents_row *row, const agents_row *tba) {
-    if (row == tba || row->own_bytes >= tba->own_bytes) return NAN;
-    return floor(row->base_bytes / (tba->own_bytes - row->own_bytes)) + 1;
+static void take_row(const tool_paper_rows *run, int number, agents_row *row, const agents_row *tba) {
+    const tool_paper_base *base = tool_paper_base_of(run, number, 0);
+    *row =
+        (agents_row){rows[number].label, base ? (double)base->bytes : 0, agent_bytes(run, number), {0}, NAN};
+    if (number == PATHS)
+        row->own =
+            fmin(row->own, fleet_bytes(run->maps[0].map, run->maps[0].problems, tool_db_opened(base->db)));
+    for (int i = 0; i < 3; i++) row->together[i] = together(row, pow(100, i));
+    if (row != tba && row->own < tba->own) row->break_even = floor(row->base / (tba->own - row->own)) + 1;
 }
 
-static void add_plot(tool_report *report, const agents_row *rows, size_t count) {
+static void add_plot(tool_report *report, const agents_row *of) {
     static const double agents[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000};
     enum { POINTS = sizeof agents / sizeof *agents };
     tool_report_plot *plot = tool_report_add_plot(report, "Section 8.7: memory of K agents on one small map",
                                                   "agents", "KB, the database included", agents, POINTS);
-    for (size_t i = 0; i < count; i++) {
+    for (int i = 0; i < ROWS; i++) {
         double kb[POINTS];
-        for (size_t j = 0; j < POINTS; j++) kb[j] = together(&rows[i], agents[j]) / 1024;
-        tool_report_add_line(plot, rows[i].label, kb, (int)i, false);
+        for (size_t j = 0; j < POINTS; j++) kb[j] = together(&of[i], agents[j]) / 1024;
+        tool_report_add_line(plot, of[i].label, kb, i, false);
     }
     tool_report_scatter(plot, true, true);
 }
 
-static void add_table(tool_report *report, const agents_row *rows, size_t count) {
-    static const tool_report_column columns[] = {
-        {"planner", "algorithm", true, false},          {"base_kb", "KB of the file", false, false},
-        {"own_bytes", "bytes an agent", false, false},  {"agents_1_kb", "KB of 1 agent", false, false},
-        {"agents_100_kb", "KB of 100", false, false},   {"agents_10000_kb", "KB of 10,000", false, false},
-        {"agents", "agents, real bytes", false, false},
-    };
-    tool_report_table *table = tool_report_add_table(
-        report, "section-8-7",
+void jair_agents_report(const tool_paper_rows *run, tool_report *report) {
+    const tool_paper_rows *agents = &((const jair_own *)run->own)->agents;
+    agents_row of[ROWS];
+    const tool_paper_table table = tool_paper_begin_table(
+        report, NULL, "section-8-7",
         "Section 8.7: memory of K agents on one small map; from how many on it is less than for TBA*",
-        columns, sizeof columns / sizeof *columns);
-    for (size_t i = 0; i < count; i++) {
-        const tool_report_cell cells[] = {
-            tool_report_text_cell(rows[i].label),
-            tool_report_number_cell(rows[i].base_bytes / 1024, 1),
-            tool_report_number_cell(rows[i].own_bytes, 0),
-            tool_report_number_cell(together(&rows[i], 1) / 1024, 1),
-            tool_report_number_cell(together(&rows[i], 100) / 1024, 1),
-            tool_report_number_cell(together(&rows[i], 10000) / 1024, 1),
-            tool_report_number_cell(break_even(&rows[i], &rows[0]), 0),
-        };
-        tool_report_add_row(table, cells, false);
+        TOOL_PAPER_LIST(columns));
+    for (int i = 0; i < ROWS; i++) {
+        take_row(agents, i, &of[i], &of[TBA]);
+        tool_paper_add_row(&table, &of[i], false);
     }
-}
-
-void jair_add_agents(const tool_paper_options *options, tool_report *report) {
-    agents_row rows[] = {
-        {"TBA*(100)", "tba:k=100", NULL, 0, 0},
-        {"kNN LRTA*(2000)", "knn:db=-", "knn:records=2000", 0, 0},
-        {"D LRTA*(3)", "dlrta:db=-", "dlrta:level=3", 0, 0},
-        {"subgoal trees", "subgoal-tree:db=-", "subgoal-tree", 0, 0},
-        {"path database", "cpd:db=-", "cpd", 0, 0},
-        {"atlas", "atlas:db=-", "atlas", 0, 0},
-    };
-    enum { ROWS = sizeof rows / sizeof *rows };
-    agents_run run = {.options = options};
-    wend_error error = {.status = WEND_OK};
-    wend_status status = open_run(&run, &error);
-    for (size_t i = 0; i < ROWS && status == WEND_OK; i++) status = measure(&run, &rows[i], &error);
-    if (status == WEND_OK) {
-        add_table(report, rows, ROWS);
-        add_plot(report, rows, ROWS);
-        tool_report_note(
-            report,
-            "Section 8.7 has all planners on a generated city of %d x %d cells, %zu problems: bytes of the "
-            "file, and the most that an agent had in use, its share of a workspace included; of the path "
-            "database, those of a member of a fleet.",
-            (int)wend_map_width(run.map), (int)wend_map_height(run.map), wend_scenario_count(run.problems));
-    } else {
-        tool_report_note(report, "Section 8.7 could not be measured: %s.", error.message);
-    }
-    close_run(&run);
+    add_plot(report, of);
+    tool_report_note(
+        report,
+        "Section 8.7 has all planners on a generated city of %d x %d cells, %zu problems: bytes of the "
+        "file, and the most that an agent had in use, its share of a workspace included; of the path "
+        "database, those of a member of a fleet.",
+        (int)wend_map_width(agents->maps[0].map), (int)wend_map_height(agents->maps[0].map),
+        agents->problems);
 }

@@ -139,32 +139,31 @@ static int measure_one(const tool_paper_options *options, int32_t side, tool_pap
     return good ? TOOL_DONE : TOOL_WRONG;
 }
 
-int jair_growth_measure(const tool_paper_options *options, tool_paper_store *store, jair_growth *sizes,
-                        size_t *count) {
+int jair_growth_measure(const tool_paper_options *options, tool_paper_store *store, jair_own *own) {
     size_t all = options->quick ? sizeof quick_sides / sizeof *quick_sides : JAIR_MOST_SIZES;
     tool_progress progress = tool_progress_begin("growth", options->quiet);
     int result = TOOL_DONE;
-    for (*count = 0; *count < all && result == TOOL_DONE;) {
-        int32_t side = options->quick ? quick_sides[*count] : sides[*count];
+    for (size_t i = 0; i < all && result == TOOL_DONE; i++) {
+        int32_t side = options->quick ? quick_sides[i] : sides[i];
         tool_paper_result one;
         tool_paper_job job = {.count = 1, .whole = 1, .results = &one};
         (void)snprintf(job.name, sizeof job.name, "growth/%d", (int)side);
-        tool_progress_update(&progress, *count, all);
-        if (tool_paper_store_has(store, &job)) {
-            tool_paper_store_get(store, &job);
-        } else {
+        tool_progress_update(&progress, i, all);
+        if (!tool_paper_store_get(store, &job)) {
             result = tool_interrupted() ? TOOL_STOPPED : measure_one(options, side, &one);
             if (result == TOOL_DONE && !tool_paper_store_add(store, &job)) result = TOOL_WRONG;
         }
         if (result != TOOL_DONE) break;
-        sizes[(*count)++] = (jair_growth){(double)one.cells,
-                                          (double)one.learnt,
-                                          (double)one.plan_ns * 1e-9,
-                                          (double)one.online_bytes,
-                                          (double)one.operations,
-                                          (double)one.cells / 8,
-                                          (double)one.step_ns_max / (double)(one.moves ? one.moves : 1),
-                                          (double)one.moves};
+        const double cells = (double)one.cells;
+        own->growth[own->sizes++] =
+            (jair_growth){cells,
+                          (double)one.learnt,
+                          (double)one.plan_ns * 1e-9,
+                          (double)one.online_bytes,
+                          (double)one.operations,
+                          ((double)one.operations + cells / 8) / cells, /* a map has a bit a cell */
+                          (double)one.step_ns_max / (double)(one.moves ? one.moves : 1),
+                          (double)one.moves / WALKS};
     }
     tool_progress_update(&progress, 1, 1);
     return result;
@@ -172,77 +171,54 @@ int jair_growth_measure(const tool_paper_options *options, tool_paper_store *sto
 
 /* What came out ----------------------------------------------------------------------------------------- */
 
-typedef double growing(const jair_growth *size);
+#define OF(field) TOOL_PAPER_FIELD(jair_growth, field)
+#define PER(field, per) TOOL_PAPER_FIELD_OF(jair_growth, field, per, NULL)
+static const tool_paper_column columns[] = {
+    {"cells", "million cells", 1, PER(cells, 1e6)},
+    {"open", "million open", 1, PER(open, 1e6)},
+    {"cpu_seconds", "CPU seconds to build", 2, OF(seconds)},
+    {"mb", "MB of the file", 2, PER(bytes, 1e6)},
+    {"peak_mb", "MB at the peak", 0, PER(peak_bytes, 1e6)},
+    {"peak_bytes_cell", "bytes a cell", 1, OF(cell_bytes)},
+    {"moves", "moves a walk", 0, OF(step_moves)},
+    {"ns", "ns/move", 0, OF(move_ns)},
+};
 
-static double cells_of(const jair_growth *size) {
-    return size->cells / 1e6;
-}
-static double seconds_of(const jair_growth *size) {
-    return size->seconds;
-}
-static double megabytes_of(const jair_growth *size) {
-    return size->bytes / 1e6;
-}
-static double move_of(const jair_growth *size) {
-    return size->move_ns;
-}
-
-/* The exponent b of y = a * cells^b, by least squares over the logarithms. */
-static double exponent_of(const jair_growth *sizes, size_t count, growing *value) {
-    double x = 0, y = 0, xx = 0, xy = 0, n = (double)count;
+/* The exponent b of y = a * x^b, by least squares over the logarithms. */
+static double exponent_of(const double *x, const double *y, size_t count) {
+    double sum_x = 0, sum_y = 0, xx = 0, xy = 0, n = (double)count;
     for (size_t i = 0; i < count; i++) {
-        double a = log(sizes[i].cells), b = log(value(&sizes[i]));
-        x += a, y += b, xx += a * a, xy += a * b;
+        double a = log(x[i]), b = log(y[i]);
+        sum_x += a, sum_y += b, xx += a * a, xy += a * b;
     }
-    return count > 1 ? (n * xy - x * y) / (n * xx - x * x) : NAN;
+    return count > 1 ? (n * xy - sum_x * sum_y) / (n * xx - sum_x * sum_x) : NAN;
 }
 
-void jair_growth_report(const jair_growth *sizes, size_t count, tool_report *report) {
-    static const tool_report_column columns[] = {
-        {"cells", "million cells", false, false},
-        {"open", "million open", false, false},
-        {"cpu_seconds", "CPU seconds to build", false, false},
-        {"mb", "MB of the file", false, false},
-        {"peak_mb", "MB at the peak", false, false},
-        {"peak_bytes_cell", "bytes a cell", false, false},
-        {"moves", "moves a walk", false, false},
-        {"ns", "ns/move", false, false},
-    };
-    static const jair_line lines[] = {
+void jair_growth_report(const jair_own *own, tool_report *report) {
+    static const tool_paper_line lines[] = {
         {"CPU seconds to build", 0, false}, {"MB of the file", 1, false}, {"ns a move", 2, false}};
-    static growing *const values[] = {seconds_of, megabytes_of, move_of};
     enum { LINES = sizeof lines / sizeof *lines };
-    if (!count) return;
-    jair_point points[JAIR_MOST_SIZES * LINES];
-    size_t used = 0;
-    double most = 0; /* bytes a cell */
-    tool_report_table *table =
-        tool_report_add_table(report, "growth", "Beyond the paper: how an atlas grows with the map", columns,
-                              sizeof columns / sizeof *columns);
-    for (size_t i = 0; i < count; i++) {
-        const jair_growth *size = &sizes[i];
-        const tool_report_cell cells[] = {
-            tool_report_number_cell(size->cells / 1e6, 1),
-            tool_report_number_cell(size->open / 1e6, 1),
-            tool_report_number_cell(size->seconds, 2),
-            tool_report_number_cell(size->bytes / 1e6, 2),
-            tool_report_number_cell(size->peak_bytes / 1e6, 0),
-            tool_report_number_cell((size->peak_bytes + size->map_bytes) / size->cells, 1),
-            tool_report_number_cell(size->step_moves / WALKS, 0),
-            tool_report_number_cell(size->move_ns, 0),
-        };
-        tool_report_add_row(table, cells, false);
-        most = fmax(most, (size->peak_bytes + size->map_bytes) / size->cells);
-        for (int line = 0; line < LINES; line++)
-            used = jair_add_point(points, used, cells_of(size), values[line](size), INFINITY, line);
+    if (!own->sizes) return;
+    const tool_paper_table table =
+        tool_paper_begin_table(report, NULL, "growth", "Beyond the paper: how an atlas grows with the map",
+                               TOOL_PAPER_LIST(columns));
+    tool_paper_points points = {.count = 0};
+    double x[JAIR_MOST_SIZES], y[LINES][JAIR_MOST_SIZES], most = 0; /* bytes a cell */
+    for (size_t i = 0; i < own->sizes; i++) {
+        const jair_growth *size = &own->growth[i];
+        tool_paper_add_row(&table, size, false);
+        most = fmax(most, size->cell_bytes);
+        x[i] = size->cells / 1e6;
+        y[0][i] = size->seconds, y[1][i] = size->bytes / 1e6, y[2][i] = size->move_ns;
+        for (int line = 0; line < LINES; line++) tool_paper_add_point(&points, x[i], y[line][i], line);
     }
-    jair_plot_points(report, "How an atlas grows: CPU seconds, MB and ns over million cells", "million cells",
-                     "seconds, MB, ns", points, used, lines, LINES);
+    tool_paper_plot(report, "How an atlas grows: CPU seconds, MB and ns over million cells", "million cells",
+                    "seconds, MB, ns", &points, lines, LINES);
     tool_report_note(
         report,
         "Growth, on maps of one kind (`wend map gen shapes`): build time as cells^%.2f, the file as "
         "cells^%.2f, the time a move as cells^%.2f, over %zu sizes. Memory while building is at most "
         "%.1f bytes a cell, the map included.",
-        exponent_of(sizes, count, seconds_of), exponent_of(sizes, count, megabytes_of),
-        exponent_of(sizes, count, move_of), count, most);
+        exponent_of(x, y[0], own->sizes), exponent_of(x, y[1], own->sizes), exponent_of(x, y[2], own->sizes),
+        own->sizes, most);
 }

@@ -1,182 +1,94 @@
-/* What is measured for jair2010, and what the paper says of it (its tables 1 to 6). */
+/* What is measured for jair2010. What the paper says of it is in figures.txt. */
 #include "jair2010/jair2010.h"
 
-#define KNN(n) "knn:records=" #n
-#define EVEN(n) "knn:records=" #n ",spread=even"
+/* Work is expected in milliseconds a problem, and seconds a database: records take as long as each other; D
+ * LRTA* searches the map once for each region, of which a level has three times as many as the next. */
+#define KNN_ROW(key, label, n, more, planner, weight, part, when, than)                                      \
+    {                                                                                                        \
+        "knn-" #n key, label, NULL, "knn:records=" #n more, planner, weight, 0.0003 * (n), false, JAIR_KNN,  \
+            part, when, n, than                                                                              \
+    }
+#define WORK(n) ((n) < 40000 ? 20 : 2)
+#define KNN(n, when) KNN_ROW("", "kNN LRTA*(" #n ")", n, "", "knn", WORK(n), JAIR_PAPER, when, NULL)
+#define DLRTA(level, when, work, building)                                                                   \
+    {                                                                                                        \
+        "dlrta-" #level, "D LRTA*(" #level ")", NULL, "dlrta:level=" #level, "dlrta", work, building, false, \
+            JAIR_DLRTA, JAIR_PAPER, when, level, NULL                                                        \
+    }
+#define TBA(k)                                                                                               \
+    {                                                                                                        \
+        "tba-" #k, "TBA*(" #k ")", NULL, NULL, "tba:k=" #k, 20, 0, false, JAIR_TBA, JAIR_PAPER, JAIR_ALWAYS, \
+            k, NULL                                                                                          \
+    }
+#define OTHER(key, label, base, planner, family, part, size)                                                 \
+    { key, label, NULL, base, planner, 20, 10, false, family, part, JAIR_ALWAYS, size, NULL }
+
+#define CANDIDATES(n, when)                                                                                  \
+    KNN_ROW("-m100", "kNN LRTA*(" #n "), M = 100", n, "", "knn:candidates=100", WORK(n), JAIR_FOOTNOTE,      \
+            when, "knn-" #n)
+#define FRAGMENTS(n, when)                                                                                   \
+    KNN_ROW("-fragments", "kNN LRTA*(" #n ") and fragments", n, ",fragments=yes", "knn", WORK(n),            \
+            JAIR_FRAGMENTS, when, "knn-" #n),                                                                \
+        KNN_ROW("-fragments-m100", "kNN LRTA*(" #n ") and fragments, M = 100", n, ",fragments=yes",          \
+                "knn:candidates=100", WORK(n), JAIR_FRAGMENTS, when, "knn-" #n "-m100")
 
 /* An enhancement left out. */
-#define WITHOUT(number, what, n, occasion)                                                                   \
-    {                                                                                                        \
-        .key = "knn-" #n "-e" #number, .label = "without " #number ": " what, .part = JAIR_SWITCHES,         \
-        .when = (occasion), .size = (n), .base = KNN(n), .planner = "knn:e" #number "=no", .than = "knn-" #n \
-    }
-#define SWITCHES(n, occasion)                                                                                \
-    WITHOUT(1, "the goal is tried first", n, occasion),                                                      \
-        WITHOUT(2, "a record's first subgoal is tried before its start", n, occasion),                       \
-        WITHOUT(3, "the goal is tried before a record's end", n, occasion),                                  \
-        WITHOUT(4, "only the most similar records are tried", n, occasion),                                  \
-        WITHOUT(5, "they are found by a kd-tree", n, occasion),                                              \
-        WITHOUT(6, "a second look once the quota is travelled", n, occasion)
+#define WITHOUT(number, what, n, when)                                                                       \
+    KNN_ROW("-e" #number, "without " #number ": " what, n, "", "knn:e" #number "=no", WORK(n),               \
+            JAIR_SWITCHES, when, "knn-" #n)
+#define SWITCHES(n, when)                                                                                    \
+    WITHOUT(1, "the goal is tried first", n, when),                                                          \
+        WITHOUT(2, "a record's first subgoal is tried before its start", n, when),                           \
+        WITHOUT(3, "the goal is tried before a record's end", n, when),                                      \
+        WITHOUT(4, "only the most similar records are tried", n, when),                                      \
+        WITHOUT(5, "they are found by a kd-tree", n, when),                                                  \
+        WITHOUT(6, "a second look once the quota is travelled", n, when)
 
-#define CANDIDATES(n, occasion)                                                                              \
-    {                                                                                                        \
-        .key = "knn-" #n "-m100", .label = "kNN LRTA*(" #n "), M = 100", .part = JAIR_FOOTNOTE,              \
-        .when = (occasion), .size = (n), .base = KNN(n), .planner = "knn:candidates=100", .than = "knn-" #n  \
-    }
+#define SPREAD(n, than, when)                                                                                \
+    KNN_ROW("-even", "kNN(" #n ") spread evenly", n, ",spread=even", "knn", WORK(n), JAIR_BEYOND, when, than)
+#define FALLBACK(n, than, when)                                                                              \
+    KNN_ROW("-tba", "kNN(" #n ") with TBA*", n, "", "knn:fallback=tba", 2, JAIR_BEYOND, when, than)
+#define BOTH(n, than, when)                                                                                  \
+    KNN_ROW("-even-tba", "kNN(" #n ") spread evenly, with TBA*", n, ",spread=even", "knn:fallback=tba", 2,   \
+            JAIR_BEYOND, when, than)
 
-#define FRAGMENTS(n, occasion)                                                                               \
-    {.key = "knn-" #n "-fragments",                                                                          \
-     .label = "kNN LRTA*(" #n ") and fragments",                                                             \
-     .part = JAIR_FRAGMENTS,                                                                                 \
-     .when = (occasion),                                                                                     \
-     .size = (n),                                                                                            \
-     .base = KNN(n) ",fragments=yes",                                                                        \
-     .planner = "knn",                                                                                       \
-     .than = "knn-" #n},                                                                                     \
-    {                                                                                                        \
-        .key = "knn-" #n "-fragments-m100", .label = "kNN LRTA*(" #n ") and fragments, M = 100",             \
-        .part = JAIR_FRAGMENTS, .when = (occasion), .size = (n), .base = KNN(n) ",fragments=yes",            \
-        .planner = "knn:candidates=100", .than = "knn-" #n "-m100"                                           \
-    }
-
-#define SPREAD(n, than_key, occasion)                                                                        \
-    {                                                                                                        \
-        .key = "knn-" #n "-even", .label = "kNN(" #n ") spread evenly", .part = JAIR_BEYOND,                 \
-        .when = (occasion), .size = (n), .base = EVEN(n), .planner = "knn", .than = (than_key)               \
-    }
-#define FALLBACK(n, occasion)                                                                                \
-    {                                                                                                        \
-        .key = "knn-" #n "-tba", .label = "kNN(" #n ") with TBA*", .part = JAIR_BEYOND, .when = (occasion),  \
-        .size = (n), .base = KNN(n), .planner = "knn:fallback=tba", .than = "knn-" #n                        \
-    }
-#define BOTH(n, than_key, occasion)                                                                          \
-    {                                                                                                        \
-        .key = "knn-" #n "-even-tba", .label = "kNN(" #n ") spread evenly, with TBA*", .part = JAIR_BEYOND,  \
-        .when = (occasion), .size = (n), .base = EVEN(n), .planner = "knn:fallback=tba", .than = (than_key)  \
-    }
-
-#define SLICE(k)                                                                                             \
-    .key = "tba-" #k, .label = "TBA*(" #k ")", .family = JAIR_TBA, .size = (k), .planner = "tba:k=" #k
-
-const jair_setting jair_settings[] = {
-    {.key = "knn-1000", .label = "kNN LRTA*(1000)", .size = 1000, .base = KNN(1000), .planner = "knn"},
-    {.key = "knn-5000", .label = "kNN LRTA*(5000)", .size = 5000, .base = KNN(5000), .planner = "knn"},
-    {.key = "knn-10000",
-     .label = "kNN LRTA*(10000)",
-     .size = 10000,
-     .base = KNN(10000),
-     .planner = "knn",
-     .in_paper = true,
-     .paper = {7.56, 6851.62, 13.10, 10000, 0.00308, 0.25, 8.62, 265.65, 1}},
-    {.key = "knn-40000",
-     .label = "kNN LRTA*(40000)",
-     .when = JAIR_WHOLE,
-     .size = 40000,
-     .base = KNN(40000),
-     .planner = "knn",
-     .in_paper = true,
-     .paper = {6.88, 620.63, 51.89, 40000, 0.01234, 1.00, 5.04, 1034.08, 1}},
-    {.key = "knn-60000",
-     .label = "kNN LRTA*(60000)",
-     .when = JAIR_WHOLE,
-     .size = 60000,
-     .base = KNN(60000),
-     .planner = "knn",
-     .in_paper = true,
-     .paper = {6.40, 12.77, 77.30, 60000, 0.01851, 1.51, 4.23, 1547.85, 2}},
-    {.key = "knn-80000",
-     .label = "kNN LRTA*(80000)",
-     .when = JAIR_WHOLE,
-     .size = 80000,
-     .base = KNN(80000),
-     .planner = "knn",
-     .in_paper = true,
-     .paper = {6.55, 11.96, 103.09, 80000, 0.02468, 2.01, 4.22, 2062.20, 2}},
-    {.key = "dlrta-12",
-     .label = "D LRTA*(12)",
-     .family = JAIR_DLRTA,
-     .size = 12,
-     .base = "dlrta:level=12",
-     .planner = "dlrta",
-     .in_paper = true,
-     .paper = {3.73, 15999.23, 0.25, 251.5, 1.00001, 84.96, 18.76, 87019.74, 66}},
-    {.key = "dlrta-11",
-     .label = "D LRTA*(11)",
-     .family = JAIR_DLRTA,
-     .when = JAIR_WHOLE,
-     .size = 11,
-     .base = "dlrta:level=11",
-     .planner = "dlrta",
-     .in_paper = true,
-     .paper = {3.93, 8497.09, 1.57, 1896.5, 1.00009, 84.97, 11.09, 87018.50, 66}},
-    {.key = "dlrta-10",
-     .label = "D LRTA*(10)",
-     .family = JAIR_DLRTA,
-     .when = JAIR_WHOLE,
-     .size = 10,
-     .base = "dlrta:level=10",
-     .planner = "dlrta",
-     .in_paper = true,
-     .paper = {4.26, 6831.74, 11.95, 14872.0, 1.00068, 85.02, 8.24, 87066.34, 65}},
-    {.key = "dlrta-9",
-     .label = "D LRTA*(9)",
-     .family = JAIR_DLRTA,
-     .when = JAIR_WHOLE,
-     .size = 9,
-     .base = "dlrta:level=9",
-     .planner = "dlrta",
-     .in_paper = true,
-     .paper = {3.94, 819.72, 89.88, 116048.5, 1.00532, 85.40, 3.04, 87456.35, 65}},
-    {SLICE(5), .in_paper = true, .paper = {14.31, 1504.54, 0, 0, 0, 0, 1353.94, 1353.94, 0}},
-    {SLICE(10), .in_paper = true, .paper = {26.34, 666.50, 0, 0, 0, 0, 1353.94, 1353.94, 0}},
-    {SLICE(20)},
-    /* Table 4 prints the time of TBA*(50) as its suboptimality; this is table 1's. */
-    {SLICE(50), .in_paper = true, .paper = {83.31, 131.12, 0, 0, 0, 0, 1353.94, 1353.94, 0}},
-    {SLICE(100), .in_paper = true, .paper = {117.52, 64.66, 0, 0, 0, 0, 1353.94, 1353.94, 0}},
-    {SLICE(500)},
-    {SLICE(1000)},
-    {SLICE(2000)},
-    {SLICE(5000)},
-    {.key = "astar",
-     .label = "A*",
-     .family = JAIR_ASTAR,
-     .planner = "astar",
-     .in_paper = true,
-     .paper = {208.03, 0, 0, 0, 0, 0, 1353.94, 1353.94, 0}},
-
+const tool_paper_row jair_rows[] = {
+    KNN(1000, JAIR_ALWAYS),
+    KNN(5000, JAIR_ALWAYS),
+    KNN(10000, JAIR_ALWAYS),
+    KNN(40000, JAIR_WHOLE),
+    KNN(60000, JAIR_WHOLE),
+    KNN(80000, JAIR_WHOLE),
+    DLRTA(12, JAIR_ALWAYS, 160, 25),
+    DLRTA(11, JAIR_WHOLE, 80, 55),
+    DLRTA(10, JAIR_WHOLE, 40, 145),
+    DLRTA(9, JAIR_WHOLE, 20, 415),
+    TBA(5),
+    TBA(10),
+    TBA(20),
+    TBA(50),
+    TBA(100),
+    TBA(500),
+    TBA(1000),
+    TBA(2000),
+    TBA(5000),
+    OTHER("astar", "A*", NULL, "astar", JAIR_ASTAR, JAIR_PAPER, 0),
     CANDIDATES(10000, JAIR_ALWAYS),
     CANDIDATES(60000, JAIR_WHOLE),
-
     FRAGMENTS(10000, JAIR_ALWAYS),
     FRAGMENTS(60000, JAIR_WHOLE),
-
     SWITCHES(10000, JAIR_QUICK),
     SWITCHES(60000, JAIR_WHOLE),
-
     SPREAD(5000, "knn-10000", JAIR_QUICK),
     SPREAD(10000, "knn-10000", JAIR_QUICK),
-    FALLBACK(10000, JAIR_QUICK),
+    FALLBACK(10000, "knn-10000", JAIR_QUICK),
     BOTH(10000, "knn-10000", JAIR_QUICK),
     SPREAD(30000, "knn-60000", JAIR_WHOLE),
     SPREAD(60000, "knn-60000", JAIR_WHOLE),
-    FALLBACK(60000, JAIR_WHOLE),
+    FALLBACK(60000, "knn-60000", JAIR_WHOLE),
     BOTH(30000, "knn-60000", JAIR_WHOLE),
     BOTH(60000, "knn-60000", JAIR_WHOLE),
-
-    {.key = "jps", .label = "A* by jump points", .family = JAIR_JPS, .part = JAIR_AFTER, .planner = "jps"},
-    {.key = "atlas-64",
-     .label = "atlas, sectors of 64",
-     .family = JAIR_ATLAS,
-     .part = JAIR_AFTER,
-     .size = 64,
-     .base = "atlas:sector=64",
-     .planner = "atlas"},
-    {.key = "atlas",
-     .label = "atlas",
-     .family = JAIR_ATLAS,
-     .part = JAIR_AFTER,
-     .size = 32,
-     .base = "atlas",
-     .planner = "atlas"},
+    OTHER("jps", "A* by jump points", NULL, "jps", JAIR_JPS, JAIR_AFTER, 0),
+    OTHER("atlas-64", "atlas, sectors of 64", "atlas:sector=64", "atlas", JAIR_ATLAS, JAIR_AFTER, 64),
+    OTHER("atlas", "atlas", "atlas", "atlas", JAIR_ATLAS, JAIR_AFTER, 32),
 };
-const size_t jair_setting_count = sizeof jair_settings / sizeof *jair_settings;

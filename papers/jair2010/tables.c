@@ -1,414 +1,323 @@
-/* The tables of jair2010: the paper's seven, and those of what it tells in words only. */
+/* The tables of jair2010: the paper's seven, and those of what it tells in words only; and its figures:
+ * suboptimality over time, precomputation and memory. */
 #include "jair2010/jair2010.h"
 
 #include <math.h>
 #include <string.h>
 
-#define COLUMNS(list) list, sizeof(list) / sizeof *(list)
-
-static tool_report_cell number(double value, int decimals) {
-    return tool_report_number_cell(value, decimals);
-}
-
-static tool_report_cell text(const char *words) {
-    return tool_report_text_cell(words);
-}
-
-static tool_report_cell mean(tool_report_mean of, int decimals) {
-    return (tool_report_cell){.number = of.mean, .margin = of.margin, .decimals = decimals};
-}
-
-/* The paper's figure; nothing where it has none. */
-static tool_report_cell paper(double value, int decimals) {
-    return number(value > 0 ? value : NAN, decimals);
-}
-
-static tool_report_cell paper_suboptimality(const jair_setting *setting) {
-    return number(setting->in_paper ? setting->paper.suboptimality : NAN, 2);
-}
-
-static double learnt_share(const jair_figures *figures) {
-    return 100 * (double)figures->summary.learnt / (double)figures->summary.problems;
-}
-
-/* The settings of the paper's tables, of all families or of those with a database, in groups. */
-typedef void add_row(const jair_run *run, const jair_figures *figures, bool apart, tool_report_table *table);
-
-static void add_rows(const jair_run *run, bool bases, add_row *add, tool_report_table *table) {
-    jair_family last = JAIR_FAMILIES;
-    for (size_t i = 0; i < jair_setting_count; i++) {
-        const jair_figures *figures = &run->figures[i];
-        const jair_setting *setting = figures->setting;
-        if (!figures->wanted || setting->part != JAIR_PAPER || (bases && !setting->base)) continue;
-        add(run, figures, setting->family != last, table);
-        last = setting->family;
+#define OF(field) TOOL_PAPER_FIELD(jair_figures, field)
+#define PER(field, per) TOOL_PAPER_FIELD_OF(jair_figures, field, per, NULL)
+#define PRINTED(column) TOOL_PAPER_PRINTED(column)
+#define PLANNER                                                                                              \
+    { "planner", "algorithm", 0, OF(of.label) }
+#define OVER                                                                                                 \
+    { "suboptimality", "suboptimality %", 2, OF(of.all.suboptimality) }
+#define MEDIAN                                                                                               \
+    { "median", "median", 2, OF(of.all.median) }
+#define RANKS                                                                                                \
+    MEDIAN, {"p95", "95th percentile", 2, OF(of.all.p95)}, {                                                 \
+        "worst", "worst", 2, OF(of.all.worst)                                                                \
     }
-}
+#define OVER_BESIDE_PAPER {"suboptimality_paper", "suboptimality %, paper", 2, PRINTED("suboptimality")}, OVER
+#define LEARNT                                                                                               \
+    { "learnt_percent", "learnt, % of problems", 1, OF(of.all.learnt_percent) }
+#define CUT                                                                                                  \
+    { "unfinished", "cut", 0, OF(of.all.unfinished) }
+#define US                                                                                                   \
+    { "us", "µs/move", 3, OF(of.us) }
+#define WORST_STEP                                                                                           \
+    { "us_worst", "worst step, µs", 1, PER(of.timed.step_ns_max, 1000) }
+#define FILE_KB                                                                                              \
+    { "file_kb", "KB of the file", 0, PER(of.bytes, 1024) }
+#define SECONDS                                                                                              \
+    { "seconds", "seconds to build", 1, OF(of.seconds) }
 
-/* Table 1 ----------------------------------------------------------------------------------------------- */
+static const tool_paper_column table_1[] = {
+    PLANNER,
+    {"us_paper", "µs/move, paper", 2, PRINTED("us")},
+    US,
+    WORST_STEP,
+    OVER_BESIDE_PAPER,
+    RANKS,
+    LEARNT,
+    CUT,
+};
+static const tool_paper_column table_2[] = {
+    PLANNER,
+    {"hours_paper", "hours a map, paper", 2, PRINTED("hours")},
+    {"hours", "hours a map", 4, PER(of.seconds, 3600)},
+    {"seconds", "seconds a map", 1, OF(of.seconds)},
+    {"times_faster", "times faster", 0, OF(times_faster)},
+    OVER_BESIDE_PAPER,
+    MEDIAN,
+};
+static const tool_paper_column table_3[] = {
+    PLANNER,
+    {"hours_paper", "hours, paper", 2, PRINTED("hours")},
+    {"hours", "hours", 4, PER(of.seconds, 3600)},
+    {"records_paper", "records, paper", 1, PRINTED("records")},
+    {"records", "records", 1, OF(of.records)},
+    {"relative_paper", "relative size, paper", 5, PRINTED("relative")},
+    {"relative", "relative size", 5, OF(of.size)},
+    {"mb_paper", "MB, paper", 2, PRINTED("mb")},
+    {"mb", "MB, the paper's count", 2, OF(base_mb)},
+    {"file_mb", "MB of the file", 2, OF(file_mb)},
+};
+static const tool_paper_column table_4[] = {
+    PLANNER,
+    {"kb_paper", "KB, paper", 2, PRINTED("strict_kb")},
+    {"kb", "KB, the paper's count", 2, OF(strict_kb)},
+    {"real_kb", "KB in use", 2, PER(of.all.online_bytes, 1024)},
+    {"real_kb_worst", "at most", 1, PER(of.all.online_max, 1024)},
+    OVER_BESIDE_PAPER,
+    MEDIAN,
+};
+static const tool_paper_column table_5[] = {
+    PLANNER,
+    {"kb_paper", "KB, paper", 2, PRINTED("cumulative_kb")},
+    {"kb", "KB, the paper's count", 2, OF(kb)},
+    {"real_kb", "KB in use and of the file", 2, OF(real_kb)},
+    OVER_BESIDE_PAPER,
+    MEDIAN,
+};
+static const tool_paper_column table_6[] = {
+    PLANNER,
+    {"agents_paper", "agents, paper", 0, PRINTED("break_even")},
+    {"agents", "agents, the paper's count", 0, OF(agents)},
+    {"agents_real", "agents, real bytes", 0, OF(agents_real)},
+};
 
-static void add_row_1(const jair_run *run, const jair_figures *figures, bool apart,
-                      tool_report_table *table) {
-    (void)run;
-    const jair_setting *setting = figures->setting;
-    const tool_paper_summary *summary = &figures->summary;
-    const tool_report_cell cells[] = {
-        text(setting->label),
-        paper(setting->paper.us, 2),
-        number(figures->us, 3),
-        number(figures->times.step_ns_max / 1000, 1),
-        paper_suboptimality(setting),
-        mean(summary->suboptimality, 2),
-        number(summary->median, 2),
-        number(summary->p95, 2),
-        number(summary->worst, 2),
-        number(learnt_share(figures), 1),
-        number((double)summary->unfinished, 0),
-    };
-    tool_report_add_row(table, cells, apart);
-}
+static const struct {
+    bool bases; /* of rows with a database only */
+    const char *title;
+    const tool_paper_column *columns;
+    size_t count;
+} tables[] = {
+    {false, "Table 1: suboptimality and time a move", TOOL_PAPER_LIST(table_1)},
+    {true, "Table 2: suboptimality and precomputation", TOOL_PAPER_LIST(table_2)},
+    {true, "Table 3: databases, means over the maps", TOOL_PAPER_LIST(table_3)},
+    {false, "Table 4: strictly on-line memory, means of the problems", TOOL_PAPER_LIST(table_4)},
+    {false, "Table 5: cumulative on-line memory, the database included", TOOL_PAPER_LIST(table_5)},
+    {true, "Table 6: from how many agents on less memory is needed than for TBA*", TOOL_PAPER_LIST(table_6)},
+};
+enum { TABLES = sizeof tables / sizeof *tables };
 
-static void add_table_1(const jair_run *run, tool_report *report) {
-    static const tool_report_column columns[] = {
-        {"planner", "algorithm", true, false},
-        {"us_paper", "µs/move, paper", false, true},
-        {"us", "µs/move", false, false},
-        {"us_worst", "worst step, µs", false, false},
-        {"suboptimality_paper", "suboptimality %, paper", false, true},
-        {"suboptimality", "suboptimality %", false, false},
-        {"median", "median", false, false},
-        {"p95", "95th percentile", false, false},
-        {"worst", "worst", false, false},
-        {"learnt_percent", "learnt, % of problems", false, false},
-        {"unfinished", "cut", false, false},
-    };
-    add_rows(
-        run, false, add_row_1,
-        tool_report_add_table(report, "table-1", "Table 1: suboptimality and time a move", COLUMNS(columns)));
-}
-
-/* Table 2 ----------------------------------------------------------------------------------------------- */
-
-static void add_row_2(const jair_run *run, const jair_figures *figures, bool apart,
-                      tool_report_table *table) {
-    (void)run;
-    const jair_setting *setting = figures->setting;
-    const tool_report_cell cells[] = {
-        text(setting->label),
-        paper(setting->paper.hours, 2),
-        number(figures->seconds / 3600, 4),
-        number(figures->seconds, 1),
-        paper(3600 * setting->paper.hours / figures->seconds, 0),
-        paper_suboptimality(setting),
-        mean(figures->summary.suboptimality, 2),
-        number(figures->summary.median, 2),
-    };
-    tool_report_add_row(table, cells, apart);
-}
-
-static void add_table_2(const jair_run *run, tool_report *report) {
-    static const tool_report_column columns[] = {
-        {"planner", "algorithm", true, false},
-        {"hours_paper", "hours a map, paper", false, true},
-        {"hours", "hours a map", false, false},
-        {"seconds", "seconds a map", false, false},
-        {"times_faster", "times faster", false, false},
-        {"suboptimality_paper", "suboptimality %, paper", false, true},
-        {"suboptimality", "suboptimality %", false, false},
-        {"median", "median", false, false},
-    };
-    add_rows(run, true, add_row_2,
-             tool_report_add_table(report, "table-2", "Table 2: suboptimality and precomputation",
-                                   COLUMNS(columns)));
-}
-
-/* Table 3 ----------------------------------------------------------------------------------------------- */
-
-static void add_row_3(const jair_run *run, const jair_figures *figures, bool apart,
-                      tool_report_table *table) {
-    (void)run;
-    const jair_setting *setting = figures->setting;
-    const tool_report_cell cells[] = {
-        text(setting->label),
-        paper(setting->paper.hours, 2),
-        number(figures->seconds / 3600, 4),
-        paper(setting->paper.records, 1),
-        number(figures->records, 1),
-        paper(setting->paper.relative, 5),
-        number(figures->relative, 5),
-        paper(setting->paper.mb, 2),
-        number(figures->base_kb / 1024, 2),
-        number(figures->file_kb / 1024, 2),
-    };
-    tool_report_add_row(table, cells, apart);
-}
-
-static void add_table_3(const jair_run *run, tool_report *report) {
-    static const tool_report_column columns[] = {
-        {"planner", "algorithm", true, false},
-        {"hours_paper", "hours, paper", false, true},
-        {"hours", "hours", false, false},
-        {"records_paper", "records, paper", false, true},
-        {"records", "records", false, false},
-        {"relative_paper", "relative size, paper", false, true},
-        {"relative", "relative size", false, false},
-        {"mb_paper", "MB, paper", false, true},
-        {"mb", "MB, the paper's count", false, false},
-        {"file_mb", "MB of the file", false, false},
-    };
-    add_rows(run, true, add_row_3,
-             tool_report_add_table(report, "table-3", "Table 3: databases, means over the maps",
-                                   COLUMNS(columns)));
-}
-
-/* Tables 4 and 5 ---------------------------------------------------------------------------------------- */
-
-static double or_nothing(double value) {
-    return isfinite(value) ? value : 0;
-}
-
-static void add_row_4(const jair_run *run, const jair_figures *figures, bool apart,
-                      tool_report_table *table) {
-    (void)run;
-    const jair_setting *setting = figures->setting;
-    const tool_report_cell cells[] = {
-        text(setting->label),
-        paper(setting->paper.strict_kb, 2),
-        number(figures->strict_kb, 2),
-        number(figures->summary.online_bytes / 1024, 2),
-        number(figures->summary.online_max / 1024, 1),
-        paper_suboptimality(setting),
-        mean(figures->summary.suboptimality, 2),
-        number(figures->summary.median, 2),
-    };
-    tool_report_add_row(table, cells, apart);
-}
-
-static void add_row_5(const jair_run *run, const jair_figures *figures, bool apart,
-                      tool_report_table *table) {
-    (void)run;
-    const jair_setting *setting = figures->setting;
-    const tool_report_cell cells[] = {
-        text(setting->label),
-        paper(setting->paper.cumulative_kb, 2),
-        number(figures->strict_kb + or_nothing(figures->base_kb), 2),
-        number(figures->summary.online_bytes / 1024 + or_nothing(figures->file_kb), 2),
-        paper_suboptimality(setting),
-        mean(figures->summary.suboptimality, 2),
-        number(figures->summary.median, 2),
-    };
-    tool_report_add_row(table, cells, apart);
-}
-
-static void add_table_4(const jair_run *run, tool_report *report) {
-    static const tool_report_column columns[] = {
-        {"planner", "algorithm", true, false},
-        {"kb_paper", "KB, paper", false, true},
-        {"kb", "KB, the paper's count", false, false},
-        {"real_kb", "KB in use", false, false},
-        {"real_kb_worst", "at most", false, false},
-        {"suboptimality_paper", "suboptimality %, paper", false, true},
-        {"suboptimality", "suboptimality %", false, false},
-        {"median", "median", false, false},
-    };
-    add_rows(run, false, add_row_4,
-             tool_report_add_table(report, "table-4",
-                                   "Table 4: strictly on-line memory, means of the problems",
-                                   COLUMNS(columns)));
-}
-
-static void add_table_5(const jair_run *run, tool_report *report) {
-    static const tool_report_column columns[] = {
-        {"planner", "algorithm", true, false},
-        {"kb_paper", "KB, paper", false, true},
-        {"kb", "KB, the paper's count", false, false},
-        {"real_kb", "KB in use and of the file", false, false},
-        {"suboptimality_paper", "suboptimality %, paper", false, true},
-        {"suboptimality", "suboptimality %", false, false},
-        {"median", "median", false, false},
-    };
-    add_rows(run, false, add_row_5,
-             tool_report_add_table(report, "table-5",
-                                   "Table 5: cumulative on-line memory, the database included",
-                                   COLUMNS(columns)));
-}
-
-/* Table 6 ----------------------------------------------------------------------------------------------- */
-
-static void add_row_6(const jair_run *run, const jair_figures *figures, bool apart,
-                      tool_report_table *table) {
-    const jair_figures *tba = jair_find(run, jair_compared_keys(run).tba);
-    if (!tba) return;
-    const tool_report_cell cells[] = {
-        text(figures->setting->label),
-        paper(figures->setting->paper.break_even, 0),
-        number(jair_break_even(figures, tba, false), 0),
-        number(jair_break_even(figures, tba, true), 0),
-    };
-    tool_report_add_row(table, cells, apart);
-}
-
-static void add_table_6(const jair_run *run, tool_report *report) {
-    static const tool_report_column columns[] = {
-        {"planner", "algorithm", true, false},
-        {"agents_paper", "agents, paper", false, true},
-        {"agents", "agents, the paper's count", false, false},
-        {"agents_real", "agents, real bytes", false, false},
-    };
-    add_rows(run, true, add_row_6,
-             tool_report_add_table(report, "table-6",
-                                   "Table 6: from how many agents on less memory is needed than for TBA*",
-                                   COLUMNS(columns)));
+/* The rows of the paper, of all families or of those with a database, in groups. */
+static void add_table(const tool_paper_rows *run, tool_report *report, int number) {
+    const jair_figures *figures = jair_figures_of(run);
+    char name[16];
+    (void)snprintf(name, sizeof name, "table-%d", number + 1);
+    const tool_paper_table table = tool_paper_begin_table(report, "jair2010", name, tables[number].title,
+                                                          tables[number].columns, tables[number].count);
+    int last = -1;
+    for (size_t i = 0; i < JAIR_ROWS; i++) {
+        const tool_paper_row *row = &jair_rows[i];
+        if (!figures[i].of.wanted || row->part != JAIR_PAPER || (tables[number].bases && !row->base))
+            continue;
+        tool_paper_add_row(&table, &figures[i], row->family != last);
+        last = row->family;
+    }
 }
 
 /* Table 7 ----------------------------------------------------------------------------------------------- */
 
-static void add_ratio(tool_report_table *table, const char *dimension, const char *than, double in_paper,
-                      double ours) {
-    const tool_report_cell cells[] = {text(dimension), text(than), number(in_paper, 2), number(ours, 2)};
-    tool_report_add_row(table, cells, false);
-}
+typedef struct ratio {
+    const char *dimension, *than;
+    double paper, ours;
+} ratio;
 
-/* Costs against costs, not suboptimalities: 8.16 is (100 + 819.72) / (100 + 12.77). Below 1 the other one is
- * better; the paper gives those in per cent. */
-static void add_table_7(const jair_run *run, tool_report *report) {
-    static const tool_report_column columns[] = {
-        {"dimension", "dimension", true, false},
-        {"than", "than", true, false},
-        {"times_paper", "times better, paper", false, true},
-        {"times", "times better", false, false},
+/* Costs against costs, not suboptimalities. Below 1 the other one is better. */
+static void add_table_7(const tool_paper_rows *run, tool_report *report) {
+    static const tool_paper_column columns[] = {
+        {"dimension", "dimension", 0, TOOL_PAPER_FIELD(ratio, dimension)},
+        {"than", "than", 0, TOOL_PAPER_FIELD(ratio, than)},
+        {"times_paper", "times better, paper", 2, TOOL_PAPER_FIELD_OF(ratio, paper, 1, "")},
+        {"times", "times better", 2, TOOL_PAPER_FIELD(ratio, ours)},
     };
-    const jair_compared keys = jair_compared_keys(run);
+    const jair_compared keys = jair_compared_keys(run->options);
     const jair_figures *knn = jair_find(run, keys.knn), *dlrta = jair_find(run, keys.dlrta),
                        *tba = jair_find(run, keys.tba);
     if (!knn || !dlrta || !tba) return;
     char title[128];
-    (void)snprintf(title, sizeof title, "Table 7: %s against %s and %s%s", knn->setting->label,
-                   dlrta->setting->label, tba->setting->label,
+    (void)snprintf(title, sizeof title, "Table 7: %s against %s and %s%s", knn->of.label, dlrta->of.label,
+                   tba->of.label,
                    run->options->quick ? "; the paper's figures are those of larger databases" : "");
-    tool_report_table *table = tool_report_add_table(report, "table-7", title, COLUMNS(columns));
-    double own = 100 + knn->summary.suboptimality.mean;
-    add_ratio(table, "cost", dlrta->setting->label, 8.16, (100 + dlrta->summary.suboptimality.mean) / own);
-    add_ratio(table, "cost", tba->setting->label, 1.46, (100 + tba->summary.suboptimality.mean) / own);
-    add_ratio(table, "time a move", dlrta->setting->label, 1 / 1.62, dlrta->us / knn->us);
-    add_ratio(table, "time a move", tba->setting->label, 18.36, tba->us / knn->us);
-    add_ratio(table, "cumulative memory", dlrta->setting->label, 57,
-              (dlrta->base_kb + dlrta->strict_kb) / (knn->base_kb + knn->strict_kb));
-    add_ratio(table, "cumulative memory", tba->setting->label, 1 / 1.13,
-              tba->strict_kb / (knn->base_kb + knn->strict_kb));
-    add_ratio(table, "precomputation", dlrta->setting->label, 1 / (1 - 0.14), dlrta->seconds / knn->seconds);
+    const tool_paper_table table =
+        tool_paper_begin_table(report, "jair2010", "table-7", title, TOOL_PAPER_LIST(columns));
+    for (int other = 0; other < 7; other++) {
+        static const char *const dimensions[] = {"cost", "time a move", "cumulative memory",
+                                                 "precomputation"};
+        const jair_figures *than = other % 2 ? tba : dlrta;
+        const double times[] = {
+            (100 + than->of.all.suboptimality.mean) / (100 + knn->of.all.suboptimality.mean),
+            than->of.us / knn->of.us, than->kb / knn->kb, than->of.seconds / knn->of.seconds};
+        const char *dimension = dimensions[other / 2];
+        const ratio row = {dimension, than->of.label,
+                           tool_paper_printed("jair2010", dimension, other % 2 ? "tba" : "dlrta"),
+                           times[other / 2]};
+        tool_paper_add_row(&table, &row, false);
+    }
 }
 
 /* What the paper tells in words ------------------------------------------------------------------------- */
 
-static void add_variant(tool_report_table *table, const jair_figures *figures, bool apart) {
-    const tool_paper_summary *summary = &figures->summary;
-    const tool_report_cell cells[] = {
-        text(figures->setting->label),
-        mean(summary->suboptimality, 2),
-        number(summary->median, 2),
-        number(summary->p95, 2),
-        number(summary->worst, 2),
-        number(figures->without, 1),
-        number((double)summary->unfinished, 0),
-        number(summary->operations, 2),
-        number(figures->us, 3),
-        number(figures->times.step_ns_max / 1000, 1),
-        number(figures->file_kb, 0),
-        number(figures->seconds, 1),
-    };
-    tool_report_add_row(table, cells, apart);
-}
-
 /* Variants of one part, each group led by what it is compared with. */
-static void add_variants(const jair_run *run, tool_report *report, jair_part part, const char *name,
+static void add_variants(const tool_paper_rows *run, tool_report *report, int part, const char *name,
                          const char *title) {
-    static const tool_report_column columns[] = {
-        {"planner", "algorithm", true, false},
-        {"suboptimality", "suboptimality %", false, false},
-        {"median", "median", false, false},
-        {"p95", "95th percentile", false, false},
-        {"worst", "worst", false, false},
-        {"without_percent", "without a record, % of problems", false, false},
-        {"unfinished", "cut", false, false},
-        {"operations", "operations/move", false, false},
-        {"us", "µs/move", false, false},
-        {"us_worst", "worst step, µs", false, false},
-        {"file_kb", "KB of the file", false, false},
-        {"seconds", "seconds to build", false, false},
+    static const tool_paper_column columns[] = {
+        PLANNER, OVER,
+        RANKS,   {"without_percent", "without a record, % of problems", 1, OF(without)},
+        CUT,     {"operations", "operations/move", 2, OF(of.all.operations)},
+        US,      WORST_STEP,
+        FILE_KB, SECONDS,
     };
-    tool_report_table *table = NULL;
-    const jair_figures *last = NULL;
-    for (size_t i = 0; i < jair_setting_count; i++) {
-        const jair_figures *figures = &run->figures[i];
-        if (!figures->wanted || figures->setting->part != part) continue;
-        if (!table) table = tool_report_add_table(report, name, title, COLUMNS(columns));
-        const jair_figures *than = jair_find(run, figures->setting->than);
-        if (than && than != last) add_variant(table, than, true);
-        add_variant(table, figures, false);
+    const jair_figures *figures = jair_figures_of(run), *last = NULL;
+    tool_paper_table table = {.shown = NULL};
+    for (size_t i = 0; i < JAIR_ROWS; i++) {
+        if (!figures[i].of.wanted || jair_rows[i].part != part) continue;
+        if (!table.columns)
+            table = tool_paper_begin_table(report, "jair2010", name, title, TOOL_PAPER_LIST(columns));
+        const jair_figures *than = jair_find(run, jair_rows[i].than);
+        if (than && than != last) tool_paper_add_row(&table, than, true);
+        tool_paper_add_row(&table, &figures[i], false);
         last = than;
     }
 }
 
-/* The one setting that the figures to reach are about, map by map. */
-static void add_maps(const jair_run *run, tool_report *report) {
-    static const tool_report_column columns[] = {
-        {"planner", "algorithm", true, false},
-        {"map", "map", true, false},
-        {"suboptimality", "suboptimality %", false, false},
-        {"median", "median", false, false},
-        {"p95", "95th percentile", false, false},
-        {"worst", "worst", false, false},
-        {"learnt_percent", "learnt, % of problems", false, false},
-        {"unfinished", "cut", false, false},
-        {"ns", "ns/move", false, false},
-        {"us_worst", "worst step, µs", false, false},
-        {"file_kb", "KB of the file", false, false},
-        {"seconds", "seconds to build", false, false},
-        {"covered_percent", "problems covered, %", false, false},
+static void add_maps(const tool_paper_rows *run, tool_report *report) {
+    static const tool_paper_column columns[] = {
+        PLANNER,
+        {"map", "map", 0, OF(of.map)},
+        OVER,
+        RANKS,
+        LEARNT,
+        CUT,
+        {"ns", "ns/move", 0, OF(of.timed.move_ns)},
+        WORST_STEP,
+        FILE_KB,
+        SECONDS,
+        {"covered_percent", "problems covered, %", 1, OF(covered_percent)},
     };
-    tool_report_table *table =
-        tool_report_add_table(report, "by-map", "Map by map: kNN LRTA*", COLUMNS(columns));
-    for (size_t i = 0; i < jair_setting_count; i++) {
-        const jair_figures *figures = &run->figures[i];
-        if (!figures->wanted || figures->setting->family != JAIR_KNN ||
-            (figures->setting->part != JAIR_PAPER && figures->setting->part != JAIR_BEYOND))
+    const tool_paper_table table = tool_paper_begin_table(report, "jair2010", "by-map",
+                                                          "Map by map: kNN LRTA*", TOOL_PAPER_LIST(columns));
+    for (int i = 0; i < JAIR_ROWS; i++) {
+        const tool_paper_row *row = &jair_rows[i];
+        if (!run->figures[i].wanted || row->family != JAIR_KNN ||
+            (row->part != JAIR_PAPER && row->part != JAIR_BEYOND))
             continue;
         for (size_t map = 0; map < JAIR_MAPS; map++) {
-            tool_paper_summary summary, times;
-            if (!tool_paper_summarise(&figures->jobs[map], 1, &summary) ||
-                !tool_paper_summarise(&figures->timed[map], 1, &times))
-                return;
-            const tool_paper_base *base = figures->bases[map];
-            const tool_report_cell cells[] = {
-                text(figures->setting->label),
-                text(run->maps[map].name),
-                mean(summary.suboptimality, 2),
-                number(summary.median, 2),
-                number(summary.p95, 2),
-                number(summary.worst, 2),
-                number(100 * (double)summary.learnt / (double)summary.problems, 1),
-                number((double)summary.unfinished, 0),
-                number(times.move_ns, 0),
-                number(times.step_ns_max / 1000, 1),
-                number((double)base->bytes / 1024, 0),
-                number(base->seconds, 1),
-                number(tool_paper_base_fact(base, "problems_covered_percent"), 1),
-            };
-            tool_report_add_row(table, cells, map == 0);
+            jair_figures one = {.covered_percent = tool_paper_base_fact(tool_paper_base_of(run, i, map),
+                                                                        "problems_covered_percent")};
+            if (!tool_paper_take_figures(run, i, map, 1, &one.of)) return;
+            tool_paper_add_row(&table, &one, map == 0);
         }
     }
 }
 
-void jair_add_tables(const jair_run *run, tool_report *report) {
-    static void (*const add[JAIR_PAPER_TABLES])(const jair_run *, tool_report *) = {
-        add_table_1, add_table_2, add_table_3, add_table_4, add_table_5, add_table_6, add_table_7};
-    for (int i = 0; i < JAIR_PAPER_TABLES; i++)
-        if (run->options->tables[i]) add[i](run, report);
+/* Figures ------------------------------------------------------------------------------------------------ */
+
+static double field_of(const jair_figures *figures, size_t offset) {
+    double value;
+    memcpy(&value, (const char *)figures + offset, sizeof value);
+    return value;
+}
+
+void jair_plot(const tool_paper_rows *run, tool_report *report, const char *title, const char *x_label,
+               size_t offset, int (*line_of)(const tool_paper_row *row), const tool_paper_line *lines,
+               size_t count) {
+    const jair_figures *figures = jair_figures_of(run);
+    tool_paper_points points = {.count = 0};
+    for (size_t i = 0; i < JAIR_ROWS; i++) {
+        int line = figures[i].of.wanted ? line_of(&jair_rows[i]) : -1;
+        if (line >= 0)
+            tool_paper_add_point(&points, field_of(&figures[i], offset), figures[i].of.all.suboptimality.mean,
+                                 line);
+    }
+    tool_paper_plot(report, title, x_label, "suboptimality, per cent", &points, lines, count);
+}
+
+/* The paper's figures: suboptimality over something else. */
+static const struct {
+    int number, table; /* the table that has its values */
+    const char *title, *x_label;
+    size_t ours; /* a field */
+    const char *paper;
+    double times;
+} plots[] = {
+    {12, 1, "suboptimality and time a move", "microseconds a move", offsetof(jair_figures, of.us), "us", 1},
+    {13, 2, "suboptimality and precomputation", "seconds a map", offsetof(jair_figures, of.seconds), "hours",
+     3600},
+    {14, 3, "suboptimality and size of the database", "MB a map (the paper's count)",
+     offsetof(jair_figures, base_mb), "mb", 1},
+    {15, 5, "suboptimality and cumulative memory", "KB (the paper's count)", offsetof(jair_figures, kb),
+     "cumulative_kb", 1},
+};
+
+/* All of it, or the region of good solutions. */
+static void add_plot(const tool_paper_rows *run, tool_report *report, size_t number, bool good) {
+    static const tool_paper_line lines[] = {
+        {"kNN LRTA*", 0, false},         {"D LRTA*", 1, false},       {"TBA*", 2, false},
+        {"kNN LRTA*, paper", 0, true},   {"D LRTA*, paper", 1, true}, {"TBA*, paper", 2, true},
+        {"kNN LRTA*, median", 5, false},
+    };
+    const jair_figures *figures = jair_figures_of(run);
+    tool_paper_points points = {.most_y = good ? 1000 : 0};
+    for (size_t i = 0; i < JAIR_ROWS; i++) {
+        const tool_paper_row *row = &jair_rows[i];
+        if (!figures[i].of.wanted || row->part != JAIR_PAPER || row->family == JAIR_ASTAR) continue;
+        double x = field_of(&figures[i], plots[number].ours),
+               paper = tool_paper_printed("jair2010", row->key, plots[number].paper);
+        tool_paper_add_point(&points, x, figures[i].of.all.suboptimality.mean, row->family);
+        tool_paper_add_point(&points, row->family == JAIR_KNN ? x : NAN, figures[i].of.all.median, 6);
+        tool_paper_add_point(&points, paper * plots[number].times,
+                             tool_paper_printed("jair2010", row->key, "suboptimality"), 3 + row->family);
+    }
+    char title[128];
+    (void)snprintf(title, sizeof title, "Figure %d, %s: %s%s", plots[number].number, good ? "right" : "left",
+                   plots[number].title, good ? ", up to 1000%" : "");
+    tool_paper_plot(report, title, plots[number].x_label, "suboptimality, per cent", &points,
+                    TOOL_PAPER_LIST(lines));
+}
+
+/* What the number of records brings, mean and ranks: the paper has the mean only. */
+static void add_records_plot(const tool_paper_rows *run, tool_report *report) {
+    static const tool_paper_line lines[] = {{"mean", 0, false},
+                                            {"median", 5, false},
+                                            {"95th percentile", 2, false},
+                                            {"mean, paper", 0, true},
+                                            {"mean, spread evenly", 3, false},
+                                            {"median, spread evenly", 4, false}};
+    tool_paper_points points = {.count = 0};
+    for (size_t i = 0; i < JAIR_ROWS; i++) {
+        const tool_paper_row *row = &jair_rows[i];
+        const tool_paper_summary *all = &run->figures[i].all;
+        const bool paper = row->part == JAIR_PAPER;
+        if (!run->figures[i].wanted || row->family != JAIR_KNN || strchr(row->planner, ':') ||
+            (!paper && row->part != JAIR_BEYOND))
+            continue;
+        tool_paper_add_point(&points, row->size, all->suboptimality.mean, paper ? 0 : 4);
+        tool_paper_add_point(&points, row->size, all->median, paper ? 1 : 5);
+        if (!paper) continue;
+        tool_paper_add_point(&points, row->size, all->p95, 2);
+        tool_paper_add_point(&points, row->size, tool_paper_printed("jair2010", row->key, "suboptimality"),
+                             3);
+    }
+    tool_paper_plot(report, "kNN LRTA*: suboptimality and the number of records", "records",
+                    "suboptimality, per cent", &points, TOOL_PAPER_LIST(lines));
+}
+
+void jair_add_tables(const tool_paper_rows *run, tool_report *report) {
+    const bool *wanted = run->options->tables;
+    for (size_t i = 0; i < sizeof plots / sizeof *plots; i++)
+        for (int good = 0; good < 2 && wanted[plots[i].table - 1]; good++) add_plot(run, report, i, good);
+    if (wanted[0]) add_records_plot(run, report);
+    for (int i = 0; i < TABLES; i++)
+        if (wanted[i]) add_table(run, report, i);
+    if (wanted[TABLES]) add_table_7(run, report);
     add_variants(run, report, JAIR_FOOTNOTE, "footnote-4", "Footnote 4: more candidates");
     add_variants(run, report, JAIR_FRAGMENTS, "fragments", "Section 6.2: fragments of records as records");
     add_variants(run, report, JAIR_SWITCHES, "enhancements", "Section 6.2: an enhancement left out");
     add_variants(run, report, JAIR_BEYOND, "beyond",
                  "Beyond the paper: records spread evenly; TBA* in place of LRTA*'s learning");
-    if (run->options->tables[0]) add_maps(run, report);
+    if (wanted[0]) add_maps(run, report);
 }

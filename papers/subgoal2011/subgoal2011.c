@@ -11,24 +11,27 @@
  * the same subgoals, as the paper's conclusion proposes, and kNN LRTA* of 2010. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "subgoal2011/subgoal2011.h"
+#include "common/rows.h"
+#include "report/picture.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <time.h>
 
-#define PAPER(cost, first_ms, total_ms)                                                                      \
-    { (cost), (first_ms), (total_ms) }
-#define NOT_THERE PAPER(NAN, NAN, NAN)
+static const char name[] = "subgoal2011";
+enum { ASTAR, LRTA, TREE, PAPER_ROWS, PUSHED = PAPER_ROWS, LSS, KNN, ROWS };
 
-const tool_paper_row sub11_rows[SUB11_ROWS] = {
-    {"A*", NULL, "astar", NULL, "astar", 0, 30, 0, PAPER(198, 3.101, 3.101)},
-    {"LRTA*", NULL, "lrta", NULL, "lrta", 0, 300, 0, PAPER(39232, 0.001, 34.446)},
-    {"LRTA* with subgoals", NULL, "subgoal-tree", "subgoal-tree", "subgoal-tree", 0, 1, 100,
-     PAPER(220, 0.024, 0.251)},
-    {"the same, test=pushed", NULL, "pushed", "subgoal-tree:test=pushed", "subgoal-tree", 0, 1, 110,
-     NOT_THERE},
-    {"LSS-LRTA* with subgoals", NULL, "lss-lrta", NULL, "lss-lrta:k=10", SUB11_TREE, 10, 0, NOT_THERE},
-    {"kNN of 2010 (10000)", NULL, "knn", "knn:records=10000", "knn", 0, 5, 10, NOT_THERE},
+#define ROW(key, label, base, planner, weight, building)                                                     \
+    { key, label, NULL, base, planner, weight, building, false, 0, 0, 0, 0, NULL }
+
+/* Figure 2 from top to bottom, then those of ours. */
+static const tool_paper_row rows[ROWS] = {
+    ROW("astar", "A*", NULL, "astar", 30, 0),
+    ROW("lrta", "LRTA*", NULL, "lrta", 300, 0),
+    ROW("subgoal-tree", "LRTA* with subgoals", "subgoal-tree", "subgoal-tree", 1, 100),
+    ROW("pushed", "the same, test=pushed", "subgoal-tree:test=pushed", "subgoal-tree", 1, 110),
+    ROW("lss-lrta", "LSS-LRTA* with subgoals", "subgoal-tree", "lss-lrta:k=10", 10, 0),
+    ROW("knn", "kNN of 2010 (10000)", "knn:records=10000", "knn", 5, 10),
 };
 
 #define MAP(folder, map, wide, high)                                                                         \
@@ -37,11 +40,12 @@ const tool_paper_row sub11_rows[SUB11_ROWS] = {
     { .set = "wc3maps512", .name = (map), .width = 512, .height = 512, .kind = WEND_MAP_CAVES, .reduce = 3 }
 
 /* The sizes are of what is generated in a map's place: with about as many open cells as it has. */
-static const tool_paper_map paper_maps[SUB11_MAPS] = {
+static const tool_paper_map maps[] = {
     MAP("bgmaps", "AR0411SR", 232, 272), MAP("bgmaps", "AR0414SR", 239, 251), WARCRAFT("battleground"),
     WARCRAFT("drywatergulch"),           MAP("dao", "lak503d", 194, 194),     MAP("dao", "lgt600d", 200, 200),
     MAP("dao", "oth000d", 200, 200),     MAP("dao", "lak403d", 200, 200),
 };
+enum { MAPS = sizeof maps / sizeof *maps };
 
 /* The first search --------------------------------------------------------------------------------------- */
 
@@ -54,16 +58,16 @@ static double now_ns(void) {
 /* The first steps of an agent on the timed problems of a map, in the mean; of each the least of five. */
 static bool time_firsts(const tool_paper_rows *run, int row, size_t map, double *mean) {
     const tool_paper_ground *ground = &run->grounds[map];
-    const tool_paper_base *bases = tool_paper_row_bases(run, row);
+    const tool_paper_base *base = tool_paper_base_of(run, row, map);
     wend_world_options world_options = wend_default_world_options();
     wend_agent_options options = wend_default_agent_options();
     wend_world *world = NULL;
     wend_agent *agent = NULL;
     wend_settings *settings = NULL;
     wend_error error = {0};
-    options.db = bases ? tool_db_opened(bases[map].db) : NULL;
+    options.db = base ? tool_db_opened(base->db) : NULL;
     wend_status status =
-        wend_settings_parse(run->planners[(size_t)row * SUB11_MAPS + map], NULL, &settings, &error);
+        wend_settings_parse(run->planners[tool_paper_place(run, row, map)], NULL, &settings, &error);
     if (status == WEND_OK) status = wend_world_create(run->maps[map].map, &world_options, &world, &error);
     if (status == WEND_OK) status = wend_agent_create(world, settings, &options, &agent, &error);
     double sum = 0;
@@ -86,40 +90,287 @@ static bool time_firsts(const tool_paper_rows *run, int row, size_t map, double 
     wend_world_destroy(world);
     *mean = sum / (double)run->timed_problems;
     if (status == WEND_OK) return true;
-    (void)tool_wrong("%s on %s: %s", sub11_rows[row].planner, run->maps[map].name, error.message);
+    (void)tool_wrong("%s on %s: %s", rows[row].planner, run->maps[map].name, error.message);
     return false;
 }
 
-static bool time_and_report(const tool_paper_rows *run, tool_report *report) {
-    double first_ns[SUB11_ROWS];
-    for (int row = 0; row < SUB11_ROWS; row++) {
-        first_ns[row] = run->timed_problems ? 0 : NAN;
-        for (size_t map = 0; map < SUB11_MAPS && run->timed_problems; map++) {
+/* A row as figure 2 has it. */
+typedef struct line {
+    const char *key;
+    tool_paper_figures of;
+    double first_ns; /* of the first step in the mean; NAN unless timed */
+} line;
+
+static bool time_rows(const tool_paper_rows *run, line *lines) {
+    for (int row = 0; row < ROWS; row++) {
+        lines[row] = (line){rows[row].key, run->figures[row], run->timed_problems ? 0 : NAN};
+        for (size_t map = 0; map < MAPS && run->timed_problems; map++) {
             double mean;
             if (!time_firsts(run, row, map, &mean)) return false;
-            first_ns[row] += mean / SUB11_MAPS;
+            lines[row].first_ns += mean / MAPS;
         }
     }
-    return sub11_report(run, first_ns, report);
+    return true;
 }
 
-/* The whole --------------------------------------------------------------------------------------------- */
+/* Tables ------------------------------------------------------------------------------------------------- */
 
-static int run_paper(const tool_paper_options *options, tool_report *report) {
-    static const tool_paper_plan plan = {.name = "subgoal2011",
-                                         .rows = sub11_rows,
-                                         .row_count = SUB11_ROWS,
-                                         .maps = paper_maps,
-                                         .map_count = SUB11_MAPS,
-                                         .problems = 500,
-                                         .quick_problems = 50,
-                                         .max_moves = 20 * 1000000};
-    return tool_paper_run_rows(&plan, options, report, time_and_report);
+#define OF(field) TOOL_PAPER_FIELD(line, field)
+#define PER(field, per) TOOL_PAPER_FIELD_OF(line, field, per, NULL)
+#define PRINTED(column) TOOL_PAPER_PRINTED(column)
+static const tool_paper_column figure_2[] = {
+    {"planner", "algorithm", 0, OF(of.label)},
+    {"cost", "cost", 1, OF(of.cost)},
+    {"cost_paper", "paper", 0, PRINTED("cost")},
+    {"suboptimality", "over %", 2, OF(of.all.suboptimality.mean)},
+    {"worst", "worst", 1, OF(of.all.worst)},
+    {"first_ms", "first ms", 4, PER(first_ns, 1e6)},
+    {"first_ms_paper", "paper", 3, PRINTED("first_ms")},
+    {"total_ms", "total ms", 4, PER(of.total_ns, 1e6)},
+    {"total_ms_paper", "paper", 3, PRINTED("total_ms")},
+    {"move_ns", "ns a move", 0, OF(of.timed.move_ns)},
+    {"kilobytes", "KB", 0, PER(of.bytes, 1024)},
+    {"seconds", "build s", 2, OF(of.seconds)},
+};
+#undef OF
+#undef PER
+
+/* The trees of a map. */
+typedef struct trees {
+    const char *map;
+    double cells, nodes_mean, nodes_max, nodes_min, pushed_mean, pushed_max;
+    double plain_bytes, bytes, times, seconds;
+} trees;
+
+#define OF(field) TOOL_PAPER_FIELD(trees, field)
+#define PER(field, per) TOOL_PAPER_FIELD_OF(trees, field, per, NULL)
+static const tool_paper_column of_trees[] = {
+    {"map", "map", 0, OF(map)},
+    {"cells", "cells", 0, OF(cells)},
+    {"nodes_mean", "nodes", 1, OF(nodes_mean)},
+    {"nodes_max", "most", 0, OF(nodes_max)},
+    {"nodes_min", "least", 0, OF(nodes_min)},
+    {"pushed_mean", "pushed: nodes", 1, OF(pushed_mean)},
+    {"pushed_max", "most", 0, OF(pushed_max)},
+    {"plain_kilobytes", "plain KB", 0, PER(plain_bytes, 1024)},
+    {"kilobytes", "KB", 0, PER(bytes, 1024)},
+    {"times", "times less", 1, OF(times)},
+    {"seconds", "build s", 2, OF(seconds)},
+};
+
+static trees trees_of(const tool_paper_rows *run, size_t map) {
+    const tool_paper_base *final = tool_paper_base_of(run, TREE, map),
+                          *pushed = tool_paper_base_of(run, PUSHED, map);
+    double plain = tool_paper_base_fact(final, "plain_bytes"), bytes = (double) final->bytes;
+    return (trees){run->maps[map].name,
+                   wend_map_open_cells(run->maps[map].map),
+                   tool_paper_base_fact(final, "nodes_mean"),
+                   tool_paper_base_fact(final, "nodes_max"),
+                   tool_paper_base_fact(final, "nodes_min"),
+                   tool_paper_base_fact(pushed, "nodes_mean"),
+                   tool_paper_base_fact(pushed, "nodes_max"),
+                   plain,
+                   bytes,
+                   plain / bytes,
+                   final->seconds};
 }
+
+static void add_tables(tool_report *report, const line *lines, const trees *of) {
+    const tool_paper_table first = tool_paper_begin_table(
+        report, name, "figure2", "Figure 2: cost and time of a problem (means)", TOOL_PAPER_LIST(figure_2));
+    for (int row = 0; row < ROWS; row++) tool_paper_add_row(&first, &lines[row], row == PAPER_ROWS);
+    const tool_paper_table second = tool_paper_begin_table(
+        report, name, "trees", "The trees (paper: 198 nodes in the mean, 255 at most, 0 at least)",
+        TOOL_PAPER_LIST(of_trees));
+    for (size_t map = 0; map < MAPS; map++) tool_paper_add_row(&second, &of[map], false);
+}
+
+/* Sizes over cells, both forms. */
+static void add_plot(tool_report *report, const trees *of) {
+    static const tool_paper_line lines[] = {{"plain", 0, true}, {"shared, with starts", 1, false}};
+    tool_paper_points points = {.count = 0};
+    for (size_t i = 0; i < MAPS; i++) {
+        tool_paper_add_point(&points, of[i].cells, of[i].plain_bytes / 1024, 0);
+        tool_paper_add_point(&points, of[i].cells, of[i].bytes / 1024, 1);
+    }
+    tool_paper_plot(report, "What the trees of a map take, plain and shared", "open cells", "KB", &points,
+                    TOOL_PAPER_LIST(lines));
+}
+
+/* The edges of a tree as paths over the map: from each node to the next. */
+typedef struct tree_picture {
+    wend_tree *tree;
+    wend_search *search;
+    tool_picture_path *paths;
+    wend_direction *moves;
+    size_t moves_used, moves_room;
+} tree_picture;
+
+static bool add_edge(tree_picture *p, wend_cell node, tool_picture_path *path) {
+    wend_result result;
+    wend_cell next = wend_tree_next(p->tree, node);
+    if (wend_search_astar(p->search, node, next, &result, NULL) != WEND_OK) return false;
+    size_t count = wend_search_moves(p->search, NULL, 0);
+    if (p->moves_used + count > p->moves_room) return false;
+    (void)wend_search_moves(p->search, p->moves + p->moves_used, count);
+    *path = (tool_picture_path){node,  next, p->moves + p->moves_used,
+                                count, true, next == wend_tree_goal(p->tree)};
+    p->moves_used += count;
+    return true;
+}
+
+static bool draw_tree(const wend_map *map, wend_cell goal, tree_picture *p, wend_bytes *png) {
+    wend_tree_options tree_options = wend_default_tree_options();
+    wend_search_options search_options = wend_default_search_options();
+    tool_picture_options options = {.pixels = 1000};
+    wend_error error;
+    if (wend_tree_create(map, &tree_options, &p->tree, NULL) != WEND_OK ||
+        wend_search_create(map, &search_options, &p->search, NULL) != WEND_OK ||
+        wend_tree_begin(p->tree, goal, NULL) != WEND_OK || !wend_tree_grow(p->tree, UINT64_MAX))
+        return false;
+    uint32_t nodes = wend_tree_nodes(p->tree);
+    p->moves_room = (size_t)wend_map_open_cells(map) * 4;
+    p->moves = malloc(p->moves_room);
+    p->paths = calloc((size_t)nodes + 1, sizeof *p->paths);
+    if (!p->moves || !p->paths) return false;
+    for (uint32_t i = 0; i < nodes; i++)
+        if (!add_edge(p, wend_tree_node(p->tree, i), &p->paths[i])) return false;
+    return tool_picture_make(map, p->paths, nodes, &options, png, &error) == WEND_OK;
+}
+
+/* The tree of the first problem's goal on the first map, as figure 1 shows one. */
+static bool add_picture(const tool_paper_rows *run, tool_report *report) {
+    const tool_paper_ground *ground = &run->grounds[0];
+    const wend_problem *problem = wend_scenario_at(ground->problems, 0);
+    tree_picture p = {0};
+    wend_bytes png = {0};
+    bool good = draw_tree(run->maps[0].map, tool_paper_cell(ground, problem->goal), &p, &png);
+    if (good) {
+        char caption[256];
+        (void)snprintf(caption, sizeof caption,
+                       "%s: the tree of goal %d,%d, %u subgoals, each joined to the next", run->maps[0].name,
+                       (int)problem->goal.x, (int)problem->goal.y, (unsigned)wend_tree_nodes(p.tree));
+        tool_report_gallery *gallery = tool_report_add_gallery(report, "A tree of subgoals");
+        tool_report_add_picture(gallery, "subgoal2011-tree.png", caption, png.data, png.size);
+    } else {
+        (void)tool_wrong("can't draw a tree: out of memory");
+    }
+    tool_bytes_release(&png);
+    wend_tree_destroy(p.tree);
+    wend_search_destroy(p.search);
+    free(p.moves);
+    free(p.paths);
+    return good;
+}
+
+/* What must come out ------------------------------------------------------------------------------------- */
+
+enum { PAPER_CELLS = 17789 }; /* the mean of the paper's maps */
+
+static double mean_cells(const tool_paper_rows *run) {
+    double cells = 0;
+    for (size_t i = 0; i < MAPS; i++) cells += wend_map_open_cells(run->maps[i].map) / (double)MAPS;
+    return cells;
+}
+
+/* Maps of the paper's games, about as large as the paper's: what LRTA* suffers from grows with the map. */
+static bool is_comparable(const tool_paper_rows *run) {
+    bool same = 2 * mean_cells(run) >= PAPER_CELLS;
+    for (size_t i = 0; i < MAPS; i++) same = same && !run->maps[i].generated;
+    return same;
+}
+
+static tool_report_verdict verdict(const tool_paper_rows *run, bool good) {
+    return tool_paper_verdict(good || is_comparable(run), good);
+}
+
+static void judge(const tool_paper_rows *run, tool_report *report, const trees *of) {
+    const tool_paper_figures *tree = &run->figures[TREE], *lrta = &run->figures[LRTA],
+                             *astar = &run->figures[ASTAR];
+    double over = 100 * (tree->cost / astar->cost - 1);
+    tool_report_add_check(
+        report, tree->all.unfinished ? TOOL_REPORT_FAIL : verdict(run, over <= 12),
+        "LRTA* with subgoals costs at most 12%% more than A* in the mean: %.1f and %.1f, %.2f%% "
+        "more (paper 220 and 198, 11%%)",
+        tree->cost, astar->cost, over);
+    double times = lrta->cost / tree->cost;
+    tool_report_add_check(
+        report, verdict(run, times >= 100),
+        "LRTA* alone is two orders of magnitude worse: %.0f, %.0f times as much (paper 39,232, 178 times)%s",
+        lrta->cost, times, lrta->all.unfinished ? "; some of its runs were cut" : "");
+    double least = INFINITY, nodes = 0, nodes_pushed = 0;
+    for (size_t map = 0; map < MAPS; map++) {
+        least = fmin(least, of[map].times);
+        nodes += of[map].nodes_mean / MAPS, nodes_pushed += of[map].pushed_mean / MAPS;
+    }
+    tool_report_add_check(
+        report, verdict(run, least >= 10),
+        "shared trees take a tenth of the plain ones or less on every map: %.1f times less at least", least);
+    tool_report_add_check(
+        report, verdict(run, nodes <= nodes_pushed),
+        "the printed test makes no fewer subgoals: %.2f nodes a tree in the mean, %.2f when tested "
+        "with the final parent (paper 198)",
+        nodes_pushed, nodes);
+}
+
+static void describe(const tool_paper_rows *run, tool_report *report) {
+    const tool_paper_options *options = run->options;
+    tool_report_note(
+        report,
+        "Means over eight maps with %.0f open cells in the mean (paper %d) and %zu problems on each, beside "
+        "the paper's figures. The paper does not name its maps; ours are of the same games. Over: by how "
+        "many per cent the way gone was longer than the shortest, the mean of the problems.",
+        mean_cells(run), PAPER_CELLS, run->problems);
+    tool_report_note(
+        report,
+        "Ours differs from the paper's LRTA* with subgoals where that loses: the first subgoal is one on "
+        "a shortest path, not the one that seems nearest, and the way to each subgoal that costs no "
+        "more than without walls, which its test promises, is looked for, not guessed. So nothing is "
+        "learnt and the ways are shortest; docs/trees.md tells how. Times to build are those of a map on "
+        "%d threads (paper 31.74 to 159.78 s, 73.5 in the mean).",
+        options->threads);
+    if (run->timed_problems)
+        tool_report_note(
+            report,
+            "Times are of %zu problems a map, on one thread: totals from passes without clocks inside, "
+            "the first step from the least of five passes. A* makes its whole search in its first step.",
+            run->timed_problems);
+    tool_report_set_number(report, "seed", (double)options->seed);
+    tool_report_set_number(report, "problems", (double)run->problems);
+    tool_report_set_number(report, "timed_problems", (double)run->timed_problems);
+    for (int row = 0; row < ROWS; row++) tool_report_set_text(report, rows[row].label, rows[row].planner);
+}
+
+static bool tell(const tool_paper_rows *run, tool_report *report) {
+    line lines[ROWS];
+    trees of[MAPS];
+    if (!time_rows(run, lines)) return false;
+    for (size_t map = 0; map < MAPS; map++) of[map] = trees_of(run, map);
+    describe(run, report);
+    add_tables(report, lines, of);
+    add_plot(report, of);
+    if (!add_picture(run, report) || !tool_paper_add_maps_table(run, ROWS, 2, report)) return false;
+    judge(run, report, of);
+    tool_paper_describe_maps(report, run->maps, MAPS);
+    return true;
+}
+
+static const tool_paper_plan plan = {
+    .name = name,
+    .rows = rows,
+    .row_count = ROWS,
+    .maps = maps,
+    .map_count = MAPS,
+    .problems = 500,
+    .quick_problems = 50,
+    .timed_part = 16,
+    .max_moves = 20 * 1000000,
+    .tell = tell,
+};
 
 const tool_paper tool_paper_subgoal2011 = {
-    .name = "subgoal2011",
+    .name = name,
     .title = "Fast subgoaling for pathfinding via real-time search (SoCS 2011), measured again",
     .tables = 1,
-    .run = run_paper,
+    .plan = &plan,
 };

@@ -12,94 +12,104 @@ static const double paper_delay = 39; /* of A* at 0.3 ms */
 
 /* Figures ----------------------------------------------------------------------------------------------- */
 
-static double intervals_of(const tool_paper_result *result) {
-    return (double)result->intervals;
-}
-static double moves_of(const tool_paper_result *result) {
-    return (double)result->moves;
-}
-static double expansions_of(const tool_paper_result *result) {
-    return (double)result->expansions;
+enum {
+    INTERVALS = offsetof(tool_paper_result, intervals),
+    MOVES = offsetof(tool_paper_result, moves),
+    EXPANSIONS = offsetof(tool_paper_result, expansions)
+};
+
+static double value_of(const tool_paper_result *result, size_t field) {
+    uint64_t value;
+    memcpy(&value, (const char *)result + field, sizeof value);
+    return (double)value;
 }
 
-/* The mean of one figure over all problems; `minus` may be another planner, for the mean difference to it
- * problem by problem, or -1. NAN if there is no memory. */
-static tool_report_mean mean_of(const tbaa_measured *measured, double (*figure)(const tool_paper_result *),
-                                int planner, int minus, int length) {
+/* The mean of one figure, a field of the results, over all problems; `minus` may be another planner, for the
+ * mean difference to it problem by problem, or -1. NAN if there is no memory. */
+static tool_report_mean mean_of(const tbaa_measured *measured, size_t field, int planner, int minus,
+                                int length) {
     size_t count = measured->problems * TBAA_MAPS;
     double *values = malloc((count ? count : 1) * sizeof *values);
     if (!values) return (tool_report_mean){NAN, NAN};
     const tool_paper_result *results = tbaa_results(measured, planner, length),
                             *others = minus < 0 ? NULL : tbaa_results(measured, minus, length);
-    for (size_t i = 0; i < count; i++) values[i] = figure(&results[i]) - (others ? figure(&others[i]) : 0);
+    for (size_t i = 0; i < count; i++)
+        values[i] = value_of(&results[i], field) - (others ? value_of(&others[i], field) : 0);
     tool_report_mean mean = tool_report_mean_of(values, count);
     free(values);
     return mean;
 }
 
+/* The moves of those that stand while they search: they are the same for every length. */
+static tool_report_mean standing_moves(const tbaa_measured *measured, int planner) {
+    return mean_of(measured, MOVES, planner, -1, tbaa_last_length(measured));
+}
+
+/* A row of a table, and of the one with the paper's rule of corners. */
+typedef struct line {
+    const char *label;
+    double length, intervals_paper, moves_paper, expansions, k;
+    tool_report_mean intervals, moves, moves_chosen;
+} line;
+
+#define OF(field) TOOL_PAPER_FIELD(line, field)
+#define PAPER(field) TOOL_PAPER_FIELD_OF(line, field, 1, "")
+static const tool_paper_column table_columns[] = {
+    {"length_ms", "ms", 1, OF(length)},
+    {"planner", "planner", 0, OF(label)},
+    {"intervals", "intervals", 1, OF(intervals)},
+    {"intervals_paper", "paper", 0, PAPER(intervals_paper)},
+    {"moves", "moves", 1, OF(moves)},
+    {"moves_paper", "paper", 0, PAPER(moves_paper)},
+    {"expansions", "expansions", 0, OF(expansions)},
+    {"k", "k", 0, OF(k)}, /* not by the clock */
+};
+static const tool_paper_column corner_columns[] = {
+    {"planner", "planner", 0, OF(label)},
+    {"moves", "moves under `any`", 1, OF(moves)},
+    {"moves_paper", "paper", 0, PAPER(moves_paper)},
+    {"moves_chosen", "moves in the table above", 1, OF(moves_chosen)},
+};
+
 static void add_table(tool_report *report, const tbaa_measured *measured) {
     const tbaa_table *table = measured->table;
     bool by_clock = measured->form == TBAA_TIMED;
-    const tool_report_column columns[] = {
-        {"length_ms", "ms", false, false},          {"planner", "planner", true, false},
-        {"intervals", "intervals", false, false},   {"intervals_paper", "paper", false, true},
-        {"moves", "moves", false, false},           {"moves_paper", "paper", false, true},
-        {"expansions", "expansions", false, false}, {"k", "k", false, false}, /* not by the clock */
-    };
     char title[128];
     (void)snprintf(title, sizeof title, "Table %d, %s: intervals of %s", table->number, table->terrain,
                    by_clock ? "real milliseconds" : "k expansions");
-    tool_report_table *shown = tool_report_add_table(report, table->names[measured->form], title, columns,
-                                                     sizeof columns / sizeof *columns - by_clock);
+    const tool_paper_table shown =
+        tool_paper_begin_table(report, NULL, table->names[measured->form], title, table_columns,
+                               sizeof table_columns / sizeof *table_columns - by_clock);
     for (int length = 0; length < TBAA_LENGTHS; length++)
         for (int planner = 0, shown_here = 0; planner < table->count; planner++) {
             if (!tbaa_has(measured, planner, length)) continue;
-            const tbaa_planner *about = &table->planners[planner];
-            tool_report_mean intervals = mean_of(measured, intervals_of, planner, -1, length),
-                             moves = mean_of(measured, moves_of, planner, -1, length);
-            const tool_report_cell cells[] = {
-                tool_report_number_cell(tbaa_lengths[length], 1),
-                tool_report_text_cell(about->label),
-                {.number = intervals.mean, .margin = intervals.margin, .decimals = 1},
-                tool_report_number_cell(about->intervals[length], 0),
-                {.number = moves.mean, .margin = moves.margin, .decimals = 1},
-                tool_report_number_cell(about->moves[length], 0),
-                tool_report_number_cell(mean_of(measured, expansions_of, planner, -1, length).mean, 0),
-                tool_report_number_cell((double)measured->intervals[length].expansions, 0),
-            };
-            tool_report_add_row(shown, cells, shown_here++ == 0);
+            const line row = {.label = table->planners[planner].label,
+                              .length = tbaa_lengths[length],
+                              .intervals = mean_of(measured, INTERVALS, planner, -1, length),
+                              .intervals_paper = tbaa_printed(table, planner, "intervals", length),
+                              .moves = mean_of(measured, MOVES, planner, -1, length),
+                              .moves_paper = tbaa_printed(table, planner, "moves", length),
+                              .expansions = mean_of(measured, EXPANSIONS, planner, -1, length).mean,
+                              .k = (double)measured->intervals[length].expansions};
+            tool_paper_add_row(&shown, &row, shown_here++ == 0);
         }
 }
 
-/* The moves of those that stand while they search: they are the same for every length. */
-static tool_report_mean standing_moves(const tbaa_measured *measured, int planner) {
-    return mean_of(measured, moves_of, planner, -1, tbaa_last_length(measured));
-}
-
-/* Their moves under the rule of the options and under the paper's own. */
+/* Moves under the rule of the options and under the paper's own. */
 static void add_corners(tool_report *report, const tbaa_measured *chosen, const tbaa_measured *own) {
-    static const tool_report_column columns[] = {
-        {"planner", "planner", true, false},
-        {"moves", "moves under `any`", false, false},
-        {"moves_paper", "paper", false, true},
-        {"moves_chosen", "moves in the table above", false, false},
-    };
     char title[160];
     (void)snprintf(title, sizeof title,
                    "Table %d, %s: moves under the paper's own rule, a step to any open neighbour",
                    own->table->number, own->table->terrain);
-    tool_report_table *shown = tool_report_add_table(report, own->table->names[own->form], title, columns,
-                                                     sizeof columns / sizeof *columns);
+    const tool_paper_table shown = tool_paper_begin_table(report, NULL, own->table->names[own->form], title,
+                                                          TOOL_PAPER_LIST(corner_columns));
     for (int planner = 0; planner < own->table->count; planner++) {
         if (!tbaa_has(own, planner, tbaa_last_length(own))) continue;
-        tool_report_mean moves = standing_moves(own, planner), before = standing_moves(chosen, planner);
-        const tool_report_cell cells[] = {
-            tool_report_text_cell(own->table->planners[planner].label),
-            {.number = moves.mean, .margin = moves.margin, .decimals = 1},
-            tool_report_number_cell(own->table->planners[planner].moves[0], 0),
-            {.number = before.mean, .margin = before.margin, .decimals = 1},
-        };
-        tool_report_add_row(shown, cells, false);
+        const line row = {.label = own->table->planners[planner].label,
+                          .moves = standing_moves(own, planner),
+                          .moves_paper = tbaa_printed(own->table, planner, "moves", 0),
+                          .moves_chosen = standing_moves(chosen, planner)};
+        tool_paper_add_row(&shown, &row, false);
     }
 }
 
@@ -121,8 +131,8 @@ static void add_plot(tool_report *report, const tbaa_measured *measured, int fir
         size_t used = 0;
         for (int length = 0; length < TBAA_LENGTHS; length++) {
             if (!measured->lengths[length]) continue;
-            means[used] = mean_of(measured, intervals_of, planner, -1, length).mean;
-            paper[used++] = about->intervals[length];
+            means[used] = mean_of(measured, INTERVALS, planner, -1, length).mean;
+            paper[used++] = tbaa_printed(table, planner, "intervals", length);
         }
         tool_report_add_line(plot, about->label, means, planner, false);
         (void)snprintf(label, sizeof label, "%s, paper", about->label);
@@ -184,13 +194,10 @@ static void check_paper_moves(const tbaa_run *run, tool_report *report, const tb
     if (!tbaa_has(measured, planner, tbaa_last_length(measured))) return;
     const tbaa_planner *about = &measured->table->planners[planner];
     tool_report_mean moves = standing_moves(measured, planner);
-    double paper = about->moves[0], off = fabs(moves.mean - paper);
+    double paper = tbaa_printed(measured->table, planner, "moves", 0), off = fabs(moves.mean - paper);
     bool good = off <= moves.margin || off <= per_cent / 100 * paper;
     tool_report_add_check(
-        report,
-        !is_comparable(run) ? TOOL_REPORT_NOT_COMPARABLE
-        : good              ? TOOL_REPORT_PASS
-                            : TOOL_REPORT_FAIL,
+        report, tool_paper_verdict(is_comparable(run), good),
         "%s's mean moves in %s%s, %.1f ±%.1f, meet the paper's %.0f within the interval or %.0f%%",
         about->label, measured->table->terrain,
         measured->form == TBAA_CORNERS ? " under the paper's rule of corners" : "", moves.mean, moves.margin,
@@ -204,16 +211,16 @@ static void check_fewer(tool_report *report, const tbaa_measured *measured, int 
     tool_report_mean least = {INFINITY, 0};
     int where = 0;
     for (int length = 0; length < TBAA_LENGTHS; length++) {
-        tool_report_mean mean = mean_of(measured, intervals_of, many, few, length);
+        tool_report_mean mean = mean_of(measured, INTERVALS, many, few, length);
         if (!(mean.mean >= least.mean)) least = mean, where = length;
     }
     tool_report_add_check(
-        report, least.mean > 0 ? TOOL_REPORT_PASS : TOOL_REPORT_FAIL,
+        report, tool_paper_verdict(true, least.mean > 0),
         "%s needs fewer intervals than %s for every length in %s (least so at %.1f ms: %.1f and %.1f, a "
         "difference of %.1f ±%.1f)",
         planners[few].label, planners[many].label, measured->table->terrain, tbaa_lengths[where],
-        mean_of(measured, intervals_of, few, -1, where).mean,
-        mean_of(measured, intervals_of, many, -1, where).mean, least.mean, least.margin);
+        mean_of(measured, INTERVALS, few, -1, where).mean, mean_of(measured, INTERVALS, many, -1, where).mean,
+        least.mean, least.margin);
 }
 
 static void check_tba_moves(tool_report *report, const tbaa_measured *measured) {
@@ -221,12 +228,12 @@ static void check_tba_moves(tool_report *report, const tbaa_measured *measured) 
     double most = 0;
     int where = 0;
     for (int length = 0; length < TBAA_LENGTHS; length++) {
-        double tba = mean_of(measured, moves_of, TBAA_TBA, -1, length).mean,
-               astar = mean_of(measured, moves_of, TBAA_ASTAR, -1, length).mean,
+        double tba = mean_of(measured, MOVES, TBAA_TBA, -1, length).mean,
+               astar = mean_of(measured, MOVES, TBAA_ASTAR, -1, length).mean,
                off = fabs(tba / astar - 1) * 100;
         if (!(off <= most)) most = off, where = length;
     }
-    tool_report_add_check(report, most <= 5 ? TOOL_REPORT_PASS : TOOL_REPORT_FAIL,
+    tool_report_add_check(report, tool_paper_verdict(true, most <= 5),
                           "TBA*'s moves are within 5%% of A*'s (farthest at %.1f ms: %.1f%%)",
                           tbaa_lengths[where], most);
 }
@@ -237,7 +244,7 @@ static void compare_with_dstar(tool_report *report, const tbaa_measured *measure
     char text[512] = "";
     for (int length = 0; length < TBAA_LENGTHS; length++) {
         if (!measured->lengths[length]) continue;
-        tool_report_mean more = mean_of(measured, intervals_of, TBAA_DSTAR, TBAA_TBAA, length);
+        tool_report_mean more = mean_of(measured, INTERVALS, TBAA_DSTAR, TBAA_TBAA, length);
         size_t used = strlen(text);
         (void)snprintf(text + used, sizeof text - used, "%s%+.1f ±%.1f at %.1f ms", used ? ", " : "",
                        more.mean, more.margin, tbaa_lengths[length]);
@@ -363,8 +370,7 @@ static bool add_trails(const tbaa_run *run, int table, tool_report *report) {
 static double delay_of(const tbaa_run *run) {
     const tbaa_measured *known = &run->measured[TBAA_COUNTED][0];
     if (!run->options->tables[0] || !tbaa_has(known, TBAA_ASTAR, 0)) return run->delay;
-    return mean_of(known, intervals_of, TBAA_ASTAR, -1, 0).mean -
-           mean_of(known, moves_of, TBAA_ASTAR, -1, 0).mean;
+    return mean_of(known, INTERVALS, TBAA_ASTAR, -1, 0).mean - mean_of(known, MOVES, TBAA_ASTAR, -1, 0).mean;
 }
 
 /* Where something of the tables is left out: which planners and lengths there are. The index says it, too. */
@@ -400,10 +406,9 @@ static void describe(const tbaa_run *run, tool_report *report) {
     double delay = delay_of(run);
     tool_report_note(
         report,
-        "Mean numbers of time intervals and of moves until the agent arrives, with 95%% intervals "
-        "(normal approximation), beside the paper's figures. Six maps, random problems on each: "
-        "%zu. In each interval the agent makes one move and searches until it ends; in the first "
-        "it only searches.",
+        "Mean numbers of time intervals and of moves until the agent arrives, with 95%% intervals (normal "
+        "approximation), beside the paper's figures. Six maps, random problems on each: %zu. In each "
+        "interval the agent makes one move and searches until it ends; in the first it only searches.",
         run->problems);
     tool_report_note(
         report,
@@ -423,17 +428,13 @@ static void describe(const tbaa_run *run, tool_report *report) {
                          "Tables by real milliseconds are shown, not judged: this machine searches most of "
                          "these maps in a few intervals. Problems on each map: %zu.",
                          run->ms_problems);
-    const wend_rules rules = options->map.rules;
-    static const char *const corners[] = {"any", "one", "strict"};
     tool_report_set_number(report, "seed", (double)options->seed);
     tool_report_set_number(report, "problems", (double)run->problems);
     tool_report_set_number(report, "ms_problems", (double)run->ms_problems);
     tool_report_set_number(report, "k", (double)run->k);
     tool_report_set_number(report, "delay", delay);
     tool_report_set_number(report, "delay_paper", paper_delay);
-    tool_report_set_number(report, "connect", rules.connect);
-    tool_report_set_text(report, "corners", corners[rules.corners]);
-    tool_report_set_text(report, "diagonal", rules.diagonal == WEND_DIAGONAL_SQRT2 ? "sqrt2" : "1.4");
+    tool_paper_describe_rules(report, options);
     describe_part(run, report);
 }
 

@@ -29,96 +29,55 @@ enum { MS_PART = 30 }; /* one problem in so many is run by the clock: that takes
 static const double paper_delay = 39; /* of A* at 0.3 ms */
 const double tbaa_lengths[TBAA_LENGTHS] = {0.3, 0.6, 0.9, 1.2, 1.5};
 
-/* TBA* and its kin in the paper's own form, whose tracing costs no expansions. */
+/* TBA* and similar in the paper's own form, whose tracing costs no expansions. */
+static const tbaa_planner known[] = {{"RTAA*", "rtaa", TBAA_FILLS},
+                                     {"daRTAA*", "dartaa", TBAA_FILLS},
+                                     {"TBA*", "tba:trace=free", TBAA_PAUSES},
+                                     {"A*", "astar", TBAA_STANDS}},
+                          others[] = {{"RTAA*", "rtaa", TBAA_FILLS},
+                                      {"daRTAA*", "dartaa", TBAA_FILLS},
+                                      {"RTBA*", "rtba:trace=free", TBAA_PAUSES},
+                                      {"TBAA*", "tbaa:trace=free", TBAA_PAUSES},
+                                      {"Repeated A*", "repeated-astar", TBAA_STANDS},
+                                      {"Adaptive A*", "adaptive-astar", TBAA_STANDS},
+                                      {"D* Lite", "dstar-lite", TBAA_STANDS}};
+
 const tbaa_table tbaa_tables[TBAA_TABLES] = {
     {.number = 1,
      .key = "known",
      .terrain = "known terrain",
      .names = {"expansions", "milliseconds"},
      .knowledge = {.kind = TOOL_KNOWN, .radius = 1},
-     .count = 4,
-     .planners =
-         {{"RTAA*", "rtaa", TBAA_FILLS, {2193, 1541, 1362, 1196, 1087}, {2192, 1540, 1361, 1195, 1086}},
-          {"daRTAA*", "dartaa", TBAA_FILLS, {1729, 1303, 1151, 1057, 970}, {1728, 1302, 1150, 1056, 969}},
-          {"TBA*", "tba:trace=free", TBAA_PAUSES, {568, 556, 552, 550, 549}, {567, 555, 551, 549, 548}},
-          {"A*", "astar", TBAA_STANDS, {584, 565, 558, 555, 553}, {545, 545, 545, 545, 545}}}},
+     .planners = known,
+     .count = 4},
     {.number = 2,
      .key = "unknown",
      .terrain = "initially unknown terrain",
      .names = {"unknown-expansions", "unknown-milliseconds", "unknown-corners"},
      .knowledge = {.kind = TOOL_UNKNOWN, .radius = 1},
-     .count = 7,
-     .planners =
-         {{"RTAA*", "rtaa", TBAA_FILLS, {3245, 2598, 2451, 2310, 2281}, {3244, 2597, 2450, 2309, 2280}},
-          {"daRTAA*", "dartaa", TBAA_FILLS, {2879, 2472, 2418, 2305, 2272}, {2878, 2471, 2417, 2304, 2271}},
-          {"RTBA*",
-           "rtba:trace=free",
-           TBAA_PAUSES,
-           {4613, 3368, 2918, 2695, 2560},
-           {4604, 3360, 2910, 2688, 2553}},
-          {"TBAA*",
-           "tbaa:trace=free",
-           TBAA_PAUSES,
-           {2290, 2147, 2101, 2086, 2070},
-           {2286, 2144, 2099, 2083, 2068}},
-          {"Repeated A*",
-           "repeated-astar",
-           TBAA_STANDS,
-           {7155, 4487, 3611, 3178, 2920},
-           {2004, 2004, 2004, 2004, 2004}},
-          {"Adaptive A*",
-           "adaptive-astar",
-           TBAA_STANDS,
-           {3230, 2572, 2361, 2260, 2202},
-           {2010, 2010, 2010, 2010, 2010}},
-          {"D* Lite",
-           "dstar-lite",
-           TBAA_STANDS,
-           {2203, 2090, 2062, 2051, 2045},
-           {2027, 2027, 2027, 2027, 2027}}}},
+     .planners = others,
+     .count = 7},
     {.number = 3,
      .key = "partial",
      .terrain = "partly unknown terrain",
      .names = {"partial-expansions", "partial-milliseconds", "partial-corners"},
      .knowledge = {.kind = TOOL_PARTIAL, .percent = 15, .radius = 1},
-     .count = 7,
-     .planners =
-         {{"RTAA*", "rtaa", TBAA_FILLS, {2694, 2039, 1840, 1707, 1620}, {2693, 2038, 1839, 1706, 1619}},
-          {"daRTAA*", "dartaa", TBAA_FILLS, {2460, 1863, 1779, 1643, 1642}, {2459, 1862, 1778, 1642, 1641}},
-          {"RTBA*",
-           "rtba:trace=free",
-           TBAA_PAUSES,
-           {2734, 2037, 1860, 1726, 1668},
-           {2730, 2034, 1857, 1724, 1666}},
-          {"TBAA*",
-           "tbaa:trace=free",
-           TBAA_PAUSES,
-           {1505, 1442, 1431, 1421, 1415},
-           {1504, 1441, 1430, 1420, 1414}},
-          {"Repeated A*",
-           "repeated-astar",
-           TBAA_STANDS,
-           {6324, 3812, 2979, 2564, 2316},
-           {1409, 1409, 1409, 1409, 1409}},
-          {"Adaptive A*",
-           "adaptive-astar",
-           TBAA_STANDS,
-           {2430, 1875, 1695, 1608, 1556},
-           {1399, 1399, 1399, 1399, 1399}},
-          {"D* Lite",
-           "dstar-lite",
-           TBAA_STANDS,
-           {1659, 1532, 1490, 1470, 1458},
-           {1418, 1418, 1418, 1418, 1418}}}},
+     .planners = others,
+     .count = 7},
 };
 
+double tbaa_printed(const tbaa_table *table, int planner, const char *figure, int length) {
+    char row[64], column[16];
+    (void)snprintf(row, sizeof row, "%d %s %s", table->number, table->planners[planner].label, figure);
+    (void)snprintf(column, sizeof column, "%.1f", tbaa_lengths[length]);
+    return tool_paper_printed("tbaa2012", row, column);
+}
+
+#define MAP(folder, map, wide, high)                                                                         \
+    { .set = (folder), .name = (map), .width = (wide), .height = (high), .kind = WEND_MAP_CAVES }
 static const tool_paper_map paper_maps[TBAA_MAPS] = {
-    {.set = "sc1", .name = "Enigma", .width = 768, .height = 768, .kind = WEND_MAP_CAVES},
-    {.set = "sc1", .name = "Inferno", .width = 768, .height = 768, .kind = WEND_MAP_CAVES},
-    {.set = "sc1", .name = "WheelofWar", .width = 768, .height = 768, .kind = WEND_MAP_CAVES},
-    {.set = "dao", .name = "orz103d", .width = 463, .height = 456, .kind = WEND_MAP_CAVES},
-    {.set = "dao", .name = "orz702d", .width = 718, .height = 939, .kind = WEND_MAP_CAVES},
-    {.set = "dao", .name = "orz703d", .width = 652, .height = 502, .kind = WEND_MAP_CAVES},
+    MAP("sc1", "Enigma", 768, 768),  MAP("sc1", "Inferno", 768, 768), MAP("sc1", "WheelofWar", 768, 768),
+    MAP("dao", "orz103d", 463, 456), MAP("dao", "orz702d", 718, 939), MAP("dao", "orz703d", 652, 502),
 };
 
 /* What is wanted of the tables -------------------------------------------------------------------------- */
@@ -251,11 +210,10 @@ static int choose_k(tbaa_run *run, tool_paper_store *store) {
 
 /* Expected work of a problem, in shortest intervals' worth of searching, by what the paper reports. */
 static double expected_work(const tbaa_measured *measured, int planner, int length) {
-    const tbaa_planner *about = &measured->table->planners[planner];
-    double intervals = about->intervals[length], worth = length + 1;
+    double intervals = tbaa_printed(measured->table, planner, "intervals", length), worth = length + 1;
     /* A machine of today does in a third of 0.3 ms what took all of it. */
     double filled = intervals * worth * (measured->form == TBAA_TIMED ? 3 : 1);
-    switch (about->pace) {
+    switch (measured->table->planners[planner].pace) {
     case TBAA_FILLS:
         return filled;
     case TBAA_PAUSES:
@@ -263,7 +221,7 @@ static double expected_work(const tbaa_measured *measured, int planner, int leng
     case TBAA_STANDS:
         break;
     }
-    return (intervals - about->moves[length]) * worth + 0.02 * intervals;
+    return (intervals - tbaa_printed(measured->table, planner, "moves", length)) * worth + 0.02 * intervals;
 }
 
 /* Without `jobs` they are only counted. */
@@ -381,10 +339,7 @@ static int run_paper(const tool_paper_options *options, tool_report *report) {
         wanted.tables[table] = wanted.tables[table] && any;
     }
     tbaa_run run = {.options = &wanted};
-    run.problems = options->problems ? options->problems : options->quick ? QUICK_PROBLEMS : PROBLEMS;
-    run.ms_problems =
-        options->ms_problems < SIZE_MAX ? options->ms_problems : (run.problems + MS_PART - 1) / MS_PART;
-    if (run.ms_problems > run.problems) run.ms_problems = run.problems;
+    tool_paper_count_problems(options, PROBLEMS, QUICK_PROBLEMS, MS_PART, &run.problems, &run.ms_problems);
     int result = run_with(&run, report);
     for (tbaa_form form = 0; form < TBAA_FORMS; form++)
         for (int table = 0; table < TBAA_TABLES; table++) free(run.measured[form][table].results);

@@ -3,6 +3,7 @@
 #define WEND_PAPERS_TBAA2012_TBAA2012_H
 
 #include "common/paper.h"
+#include "common/table.h"
 
 enum { TBAA_MAPS = 6, TBAA_LENGTHS = 5, TBAA_PLANNERS = 7, TBAA_TABLES = 3 };
 
@@ -16,7 +17,6 @@ typedef enum tbaa_pace {
 typedef struct tbaa_planner {
     const char *label, *text; /* for people, and as it is parsed */
     tbaa_pace pace;
-    double intervals[TBAA_LENGTHS], moves[TBAA_LENGTHS]; /* the paper's */
 } tbaa_planner;
 
 /* Each table comes in several forms. */
@@ -35,7 +35,7 @@ typedef struct tbaa_table {
     const char *terrain;           /* "initially unknown terrain" */
     const char *names[TBAA_FORMS]; /* in JSON */
     tool_knowledge knowledge;
-    tbaa_planner planners[TBAA_PLANNERS];
+    const tbaa_planner *planners;
     int count;
 } tbaa_table;
 
@@ -44,6 +44,9 @@ extern const double tbaa_lengths[TBAA_LENGTHS];                              /* 
 enum { TBAA_RTAA, TBAA_DARTAA };                                             /* in all tables */
 enum { TBAA_TBA = 2, TBAA_ASTAR };                                           /* in the first */
 enum { TBAA_RTBA = 2, TBAA_TBAA, TBAA_REPEATED, TBAA_ADAPTIVE, TBAA_DSTAR }; /* in the others */
+
+/* The paper's figure, "intervals" or "moves". */
+double tbaa_printed(const tbaa_table *table, int planner, const char *figure, int length);
 
 /* One table in one form. */
 typedef struct tbaa_measured {

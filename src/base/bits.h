@@ -2,6 +2,8 @@
 #ifndef WEND_BASE_BITS_H
 #define WEND_BASE_BITS_H
 
+#include "base/assert.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,6 +41,7 @@ WEND_INLINE bool wend_has_avx2(void) {
 
 /* The index of the lowest set bit; x must not be 0. */
 WEND_INLINE uint32_t wend_lowest_bit(uint64_t x) {
+    WEND_ASSERT(x);
 #if defined(__GNUC__)
     return (uint32_t)__builtin_ctzll(x);
 #else
@@ -50,6 +53,7 @@ WEND_INLINE uint32_t wend_lowest_bit(uint64_t x) {
 
 /* How many bits above the highest set one; x must not be 0. */
 WEND_INLINE uint32_t wend_leading_zeros(uint64_t x) {
+    WEND_ASSERT(x);
 #if defined(__GNUC__)
     return (uint32_t)__builtin_clzll(x);
 #else

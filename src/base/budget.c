@@ -1,5 +1,6 @@
 #include "base/budget.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 
 /* Takes the bytes off first, so that two that ask at the same time can't both have the last ones. */
@@ -12,7 +13,8 @@ static bool take(wend_budget *budget, size_t size) {
 }
 
 static void give_back(wend_budget *budget, size_t size) {
-    (void)atomic_fetch_sub_explicit(&budget->used, size, memory_order_relaxed);
+    size_t before = atomic_fetch_sub_explicit(&budget->used, size, memory_order_relaxed);
+    WEND_ASSERT(before >= size);
 }
 
 static void *allocate(void *context, size_t size) {

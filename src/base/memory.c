@@ -1,5 +1,7 @@
 #include "base/memory.h"
 
+#include "base/assert.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,5 +57,6 @@ void *wend_enlarge(const wend_allocator *allocator, void *pointer, size_t old_co
 }
 
 void wend_release(const wend_allocator *allocator, void *pointer, size_t count, size_t size) {
+    WEND_ASSERT(!pointer || bytes_of(count, size));
     if (pointer) allocator->release(allocator->context, pointer, count * size);
 }

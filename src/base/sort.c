@@ -1,5 +1,7 @@
 #include "base/sort.h"
 
+#include "base/assert.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -16,6 +18,7 @@ static void sift(uint8_t *items, size_t at, size_t count, size_t size, const uin
 
 void wend_sort(void *items, size_t count, size_t size, int (*compare)(const void *, const void *)) {
     uint8_t *bytes = items, moved[WEND_SORT_MOST];
+    WEND_ASSERT(size <= sizeof moved);
     for (size_t i = count / 2; i-- > 0;) {
         memcpy(moved, bytes + i * size, size);
         sift(bytes, i, count, size, moved, compare);

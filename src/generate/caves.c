@@ -147,7 +147,10 @@ static wend_status fill_crumbs(wend_map *map, const wend_runs *runs, wend_error 
     return WEND_OK;
 }
 
+/* Fits 16 bits: no side is longer than WEND_MAX_SIDE. */
 static void note_gap(caves *c, gap found) {
+    WEND_ASSERT(found.length >= 1 && found.length < WEND_MAX_SIDE);
+    WEND_ASSERT(!c->gaps || c->gap_count < c->gap_capacity);
     if (c->gaps) c->gaps[c->gap_count] = found;
     c->gap_count++;
 }

@@ -76,6 +76,7 @@ wend_status wend_components_create(const wend_map *map, const wend_allocator *al
     if (!map || !components)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map to find components in");
     *components = NULL;
+    WEND_VALIDATE(wend_map_is_sound(map));
     wend_allocator chosen = wend_allocator_or_default(allocator ? allocator : &map->allocator);
     wend_components *made = wend_allocate_zeroed(&chosen, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for components");
@@ -135,6 +136,7 @@ uint32_t wend_components_label(const wend_components *components, wend_cell cell
     while (number < strip->open) {
         number = strip->part[number];
         strip = components->strips + strip->whole;
+        WEND_ASSERT(number < strip->total);
     }
     return strip->base + number;
 }

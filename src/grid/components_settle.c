@@ -123,11 +123,30 @@ static bool has_south_border(const wend_components *components, const wend_strip
     return strip->end < (uint32_t)components->height;
 }
 
+#ifdef WEND_VALIDATING
+/* Components that go on are parts of one above; the others are counted, and have all open cells in them. */
+static bool is_sound(const wend_components *components) {
+    uint64_t cells = 0, count = 0;
+    for (size_t i = 0; i < components->bits_bytes; i++) cells -= wend_count_bits(components->bits[i]);
+    for (uint32_t i = 0; i < components->strip_count; i++) {
+        const wend_strip *strip = components->strips + i;
+        uint32_t rows = is_leaf(strip) ? strip->end - strip->first : 4;
+        if (strip->open > strip->total || strip->total > rows * components->slots) return false;
+        for (uint32_t part = 0; part < strip->open; part++)
+            if (strip->part[part] >= components->strips[strip->whole].total) return false;
+        for (uint32_t number = strip->open; number < strip->total; number++) cells += strip->size[number];
+        count += strip->total - strip->open;
+    }
+    return !cells && count == components->count;
+}
+#endif
+
 /* Chooses what to renew; if nothing is stale the labels are sure. */
 static uint64_t choose(wend_components *components) {
     uint32_t word = 0;
     while (word < components->stale_words && !components->stale[word]) word++;
     if (word == components->stale_words) {
+        WEND_VALIDATE(is_sound(components));
         components->sure = true;
         return word;
     }

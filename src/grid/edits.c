@@ -40,6 +40,21 @@ void wend_map_note_all(wend_map *map) {
     for (size_t i = 0; i < strips_of(map); i++) map->strip_changed[i] = map->revision;
 }
 
+#ifdef WEND_VALIDATING
+bool wend_map_is_sound(const wend_map *map) {
+    uint32_t open = 0, outside = 0;
+    for (size_t i = 0; i < map->bits_bytes; i++) {
+        size_t row = i / map->row_bytes, first = i % map->row_bytes * 8;
+        for (uint32_t left = map->bits[i]; left; left &= left - 1) {
+            size_t bit = first + wend_lowest_bit(left);
+            bool inside = row >= 1 && row <= (size_t)map->height && bit >= 1 && bit <= (size_t)map->width;
+            open += inside, outside += !inside;
+        }
+    }
+    return !outside && open == map->open_cells;
+}
+#endif
+
 wend_status wend_map_edit(wend_map *map, wend_rect area, bool open, wend_error *error) {
     if (!map) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map to edit");
     if (area.x < 0 || area.y < 0 || area.width < 1 || area.height < 1 || area.x >= map->width ||

@@ -321,10 +321,10 @@ double wend_map_length(const wend_map *map, uint64_t straight, uint64_t diagonal
     return (double)straight + (double)diagonal * factor;
 }
 
-uint64_t wend_map_cost_bound(const wend_map *map) {
+uint64_t wend_map_cost_bound(const wend_map *map, uint32_t open) {
     uint64_t longest = map->cost[wend_joins_diagonally(map) ? 1 : 0];
     uint64_t across = (uint64_t)(uint32_t)map->width + (uint32_t)map->height;
-    return map->cells * longest + (across + 2) * map->cost[1];
+    return open * longest + (across + 2) * map->cost[1];
 }
 
 uint32_t wend_set_bits(uint8_t *row, uint32_t first, uint32_t count, bool open) {
@@ -356,6 +356,7 @@ char wend_map_usual_letter(const wend_map *map, bool open) {
 }
 
 uint64_t wend_map_fingerprint_under(const wend_map *map, wend_rules rules) {
+    WEND_VALIDATE(wend_map_is_sound(map));
     uint8_t head[40];
     const uint64_t words[5] = {(uint32_t)map->width, (uint32_t)map->height,
                                (uint64_t)rules.connect << 8 | (uint64_t)rules.corners, cost_under(rules, 0),

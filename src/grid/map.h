@@ -24,8 +24,8 @@ struct wend_map {
     wend_allocator allocator;
     /* The record of changes, NULL until wend_map_keep_changes. Who follows cells one by one (agents) reads
      * the last WEND_CHANGES_KEPT, as cell << 1 | open: change n stands at (n - 1) % WEND_CHANGES_KEPT. Who
-     * takes in whole rows (components, repairs) asks when each strip of WEND_STRIP_ROWS changed last, and
-     * never falls behind. All remember the revision up to which they have read, and nothing else. */
+     * takes in whole rows (components) asks when each strip of WEND_STRIP_ROWS changed last, and never falls
+     * behind. All remember the revision up to which they have read, and nothing else. */
     uint64_t *strip_changed; /* the number of the last change in the strip; 0: none */
     uint32_t *changes;       /* in the same block */
 };
@@ -87,6 +87,7 @@ size_t wend_map_record_bytes(const wend_map *map); /* 0: none */
 /* Records that a cell is being opened or closed, and counts it. */
 WEND_INLINE void wend_map_note(wend_map *map, uint32_t x, uint32_t y, bool open) {
     uint32_t cell = y * (uint32_t)map->width + x;
+    WEND_ASSERT(map->changes && cell < map->cells);
     map->changes[map->revision % WEND_CHANGES_KEPT] = cell << 1 | open;
     map->strip_changed[y / WEND_STRIP_ROWS] = ++map->revision;
     map->open_cells += open ? 1u : UINT32_MAX;
@@ -94,16 +95,15 @@ WEND_INLINE void wend_map_note(wend_map *map, uint32_t x, uint32_t y, bool open)
 
 /* Opens or closes cells of a row from x on; each that was not so already is a change. */
 void wend_map_set_cells(wend_map *map, uint32_t x, uint32_t y, uint32_t count, bool open);
+/* For WEND_VALIDATE: cells outside are blocked, the open ones are counted. Looks at all cells. */
+bool wend_map_is_sound(const wend_map *map);
 /* All cells may have changed: whatever anyone has read does not hold any more. */
 void wend_map_note_all(wend_map *map);
 
 /* Whether change `since` + 1 is not kept any more: then all cells have to be taken as changed. */
 WEND_INLINE bool wend_map_lost_since(const wend_map *map, uint64_t since) {
+    WEND_ASSERT(since <= map->revision);
     return map->revision - since > WEND_CHANGES_KEPT;
-}
-
-WEND_INLINE bool wend_map_row_changed_since(const wend_map *map, uint32_t y, uint64_t since) {
-    return map->revision > since && map->strip_changed[y / WEND_STRIP_ROWS] > since;
 }
 
 /* Sets bits first .. first+count-1 of a row of bits, where cell x is bit x + 1; returns how many changed. */
@@ -116,9 +116,9 @@ WEND_INLINE bool wend_joins_diagonally(const wend_map *map) {
     return map->rules.connect == 8 && map->rules.corners == WEND_CORNERS_ANY;
 }
 
-/* The largest sum of costs that a search on this map can form: a shortest path is at most a walk over every
- * cell. */
-uint64_t wend_map_cost_bound(const wend_map *map);
+/* The largest sum of costs that a search on this map can form while at most `open` cells of it are open: a
+ * shortest path is at most a walk over all of them. Who may see the map edited asks for map->cells. */
+uint64_t wend_map_cost_bound(const wend_map *map, uint32_t open);
 
 /* What to call a cell whose letter is not known: '.' if open and '@' if blocked, unless the terrain says
  * otherwise of them; then the first letter that it has for such a cell, if there is any. */

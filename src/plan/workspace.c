@@ -24,6 +24,7 @@ static wend_status prepare_search(const wend_ground *ground, wend_storage storag
     wend_status status = *search ? WEND_OK : wend_search_create(map, &options, search, NULL);
     if (status != WEND_OK) return status;
     room += 4 * WEND_DIRECTIONS;
+    if (fixed) wend_search_fit(*search, map->open_cells);
     if (storage == WEND_STORAGE_JUMPS)
         return wend_search_reserve_jumps(*search, map->open_cells, (uint32_t)room);
     if (!fixed) wend_onward_all(map, &(*search)->onward);
@@ -91,7 +92,7 @@ void wend_ground_attach(wend_ground *ground, wend_attachment *attachment) {
 
 void wend_ground_detach(wend_ground *ground, wend_attachment *attachment) {
     wend_attachment **link = &ground->attachments;
-    while (*link != attachment) link = &(*link)->next;
+    for (; *link != attachment; link = &(*link)->next) WEND_ASSERT(*link);
     *link = attachment->next;
 }
 
@@ -128,9 +129,24 @@ static void clear_visits(const wend_ground *ground, wend_workspace *workspace) {
     workspace->task = 0;
 }
 
+#ifdef WEND_VALIDATING
+/* Both lists hold workspaces of the pool, none of them twice. */
+static bool is_sound(const wend_ground *ground, const wend_pool *pool) {
+    const wend_workspace *const lists[2] = {pool->free, pool->tired};
+    uint32_t count = 0;
+    for (int i = 0; i < 2; i++)
+        for (const wend_workspace *it = lists[i]; it; it = it->next)
+            if (it < pool->workspaces || it >= pool->workspaces + ground->workspace_count ||
+                ++count > ground->workspace_count || tired(it) != (i == 1))
+                return false;
+    return true;
+}
+#endif
+
 void wend_ground_refresh(wend_ground *ground) {
     for (int i = 0; i < WEND_STORAGES; i++) {
         wend_pool *pool = &ground->pools[i];
+        WEND_VALIDATE(is_sound(ground, pool));
         while (pool->tired) {
             wend_workspace *workspace = pool->tired;
             pool->tired = workspace->next;
@@ -207,6 +223,7 @@ void wend_workspace_return(wend_agent *agent) {
     if (!workspace) return;
     wend_pool *pool = &agent->ground->pools[agent->storage];
     wend_workspace **list = tired(workspace) ? &pool->tired : &pool->free;
+    WEND_ASSERT(workspace >= pool->workspaces && workspace != pool->free && workspace != pool->tired);
     workspace->next = *list;
     *list = workspace;
     agent->workspace = NULL;

@@ -64,6 +64,10 @@ static size_t entry_size(const wend_field *field) {
     return field->wide ? sizeof(wave_entry_wide) : sizeof(wave_entry_narrow);
 }
 
+static bool needs_wide(const wend_map *map) {
+    return wend_map_cost_bound(map, map->open_cells) >= UINT32_MAX;
+}
+
 wend_field_options wend_default_field_options(void) {
     return (wend_field_options){.cookie = WEND_OPTIONS_COOKIE, .towards = true};
 }
@@ -79,7 +83,7 @@ wend_status wend_field_create(const wend_map *map, const wend_field_options *opt
     wend_field *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a distance field");
     made->map = map, made->allocator = allocator, made->cells = map->cells;
-    made->wide = wend_map_cost_bound(map) >= UINT32_MAX;
+    made->wide = needs_wide(map);
     made->root = WEND_NO_CELL;
     made->distances = wend_allocate(&allocator, map->cells, distance_size(made));
     if (options->towards) made->towards = wend_allocate(&allocator, map->cells, sizeof *made->towards);
@@ -110,9 +114,23 @@ size_t wend_field_bytes(const wend_field *field) {
     return bytes;
 }
 
+/* Edits since the last field may have opened so many cells that distances do not fit any more. */
+static wend_status widen(wend_field *field, wend_error *error) {
+    void *distances = wend_allocate(&field->allocator, field->cells, sizeof(uint64_t));
+    if (!distances) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a distance field");
+    wend_release(&field->allocator, field->distances, field->cells, distance_size(field));
+    for (int i = 0; i < 3; i++) {
+        wend_release(&field->allocator, field->waves[i].entries, field->waves[i].capacity, entry_size(field));
+        field->waves[i] = (wave){0};
+    }
+    field->distances = distances, field->wide = true;
+    return WEND_OK;
+}
+
 wend_status wend_field_begin(wend_field *field, wend_cell root, wend_error *error) {
     field->root = WEND_NO_CELL, field->reached = 0, field->under_way = false;
     wend_status status = wend_map_check_open(field->map, root, "root", error);
+    if (status == WEND_OK && !field->wide && needs_wide(field->map)) status = widen(field, error);
     if (status != WEND_OK) return status;
     for (int i = 0; i < 3; i++) field->waves[i].used = 0;
     field->root = root;

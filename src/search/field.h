@@ -5,7 +5,8 @@
 #include <wend/search.h>
 
 /* Begins to work out the field of a root, in O(1). Until it is done nothing may be asked of the field, and
- * the map must stay as it is. WEND_STATUS_OUTSIDE or WEND_STATUS_BLOCKED for a bad root. */
+ * the map must stay as it is. WEND_STATUS_OUTSIDE or WEND_STATUS_BLOCKED for a bad root;
+ * WEND_STATUS_NO_MEMORY where edits have made costs wider. */
 wend_status wend_field_begin(wend_field *field, wend_cell root, wend_error *error);
 /* Goes on for at most `operations` (at least WEND_FIELD_LEAST, or nothing is done): 9 for a cell that is
  * spread from, 1 for an entry that was overtaken, 1 for 16 cells that are cleared. */

@@ -19,7 +19,8 @@
  *
  * All changes of the map must be told before it goes on. Then a vertex whose g is lowered gets its true
  * distance on the map of that moment (of the cells that differ, none has a smaller key; so all cells along
- * the way that its rhs stands for agree), and no sum is larger than wend_map_cost_bound.
+ * the way that its rhs stands for agree), and no sum is larger than wend_map_cost_bound
+ * of all cells.
  *
  * One vertex taken from the queue, be it only to put its key right, is one expansion. Operations: one for the
  * vertex, one for each legal move of it, and one for each legal move of a neighbour whose rhs has to be

@@ -20,6 +20,12 @@ static const wend_kernel *plain_kernel(const wend_search *search) {
     return search->wide ? &wend_kernel_wide : &wend_kernel_narrow;
 }
 
+void wend_search_fit(wend_search *search, uint32_t open) {
+    search->most_open = open;
+    search->wide = wend_map_cost_bound(search->map, open) > UINT32_MAX;
+    search->kernel = plain_kernel(search);
+}
+
 wend_status wend_search_create(const wend_map *map, const wend_search_options *options, wend_search **search,
                                wend_error *error) {
     if (!map || !search) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map to search");
@@ -37,8 +43,7 @@ wend_status wend_search_create(const wend_map *map, const wend_search_options *o
     made->allocator = allocator;
     made->max_bytes = options->max_bytes ? options->max_bytes : SIZE_MAX;
     made->bytes = sizeof *made;
-    made->wide = wend_map_cost_bound(map) > UINT32_MAX;
-    made->kernel = plain_kernel(made);
+    wend_search_fit(made, map->cells);
     wend_onward_fill(map, &made->onward);
     for (uint32_t around = 0; around < 512; around++)
         made->move_count[around] = (uint8_t)wend_count_bits(map->legal[around]);
@@ -171,6 +176,18 @@ static wend_status take_cells(wend_search *search) {
     return WEND_OK;
 }
 
+/* Searches that run to their end see the map as it is. Edits come between them: where those have opened so
+ * many cells that costs may not fit any more, the records are taken again, in the other width. */
+static void fit_to_map(wend_search *search) {
+    bool wide = search->wide;
+    if (search->cells && search->map->open_cells <= search->most_open) return;
+    wend_search_fit(search, search->map->open_cells);
+    if (!search->cells || search->wide == wide) return;
+    wend_release(&search->allocator, search->cells, search->cell_count, search->record_bytes);
+    search->bytes -= (size_t)search->cell_count * search->record_bytes;
+    search->cells = NULL, search->cell_count = 0;
+}
+
 /* Memory for a search of this kind. */
 static wend_status prepare(wend_search *search, const wend_kernel *kernel) {
     use_kernel(search, kernel);
@@ -197,6 +214,7 @@ static void set_root(wend_search *search) {
     search->goal_x = (uint32_t)goal.x, search->goal_y = (uint32_t)goal.y;
     if (wend_search_tired(search)) wend_search_refresh(search);
     search->stamp++; /* no record carries it */
+    WEND_ASSERT(search->stamp <= WEND_LAST_STAMP);
     wend_queue_clear(&search->queue);
     search->touched = 0, search->expansions = 0, search->operations = 0;
     search->kernel->root(search);
@@ -222,6 +240,7 @@ void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal) {
         bool full = search->stamp + 1 >= search->adaptive.first + search->adaptive.floor_room;
         if (search->adaptive.tainted || full || wend_search_tired(search)) wend_adaptive_forget(search);
     }
+    WEND_ASSERT(search->queue.nodes && start < search->map->cells && goal < search->map->cells);
     search->start = start, search->goal = goal;
     set_root(search);
 }
@@ -275,6 +294,7 @@ static wend_status solve(wend_search *search, const wend_jumps *jumps, wend_cell
     if (status != WEND_OK) return status;
     search->jumps = jumps, search->start = start, search->goal = goal;
     wend_ended ended = WEND_ENDED_FULL;
+    fit_to_map(search);
     status = prepare(search, jumps ? &wend_kernel_jump : plain_kernel(search));
     if (status == WEND_OK) {
         set_root(search);

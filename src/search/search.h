@@ -55,7 +55,8 @@ struct wend_search {
     const wend_map *map;
     wend_allocator allocator;
     size_t max_bytes, bytes;
-    bool wide; /* the map's costs need more than 32 bits */
+    uint32_t most_open; /* cells of the map that can be open at a time */
+    bool wide;          /* so that costs need more than 32 bits */
 
     const wend_kernel *kernel; /* of the current search */
     uint32_t stamp;
@@ -83,6 +84,10 @@ struct wend_search {
     bool found;
     uint64_t path_cost, straight, diagonal;
 };
+
+/* Chooses the width of costs for a map with at most `open` open cells, before memory is taken. Without it: for
+ * one where any cell may be opened. */
+void wend_search_fit(wend_search *search, uint32_t open);
 
 /* For real-time planners: memory is taken once, then nothing is allocated any more. Of a search over the
  * whole map: a record a cell and `room` queue nodes. */

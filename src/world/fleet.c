@@ -171,6 +171,7 @@ wend_tick wend_fleet_tick(wend_fleet *fleet) {
         lane->noted_count = 0;
     }
     wend_batch_finish(fleet, &sum);
+    WEND_VALIDATE(wend_fleet_is_sound(fleet));
     return sum;
 }
 

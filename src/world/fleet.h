@@ -149,6 +149,9 @@ void wend_fleet_release_classes(wend_fleet *fleet);
 /* Takes in what edits have joined or cut off; true if that is known. */
 bool wend_fleet_settle(wend_fleet *fleet);
 
+/* fleet_sound.c: for WEND_VALIDATE: who waits where, and what that adds up to. */
+bool wend_fleet_is_sound(const wend_fleet *fleet);
+
 /* fleet_lane.c */
 void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t body);
 bool wend_lane_reserve(const wend_fleet *fleet, wend_lane *lane, uint32_t members);

@@ -10,6 +10,7 @@ const char *wend_event_name(wend_event_kind kind) {
 }
 
 static void put(wend_fleet *fleet, wend_event event) {
+    WEND_ASSERT(fleet->event_count < fleet->options.events);
     fleet->events[(fleet->first_event + fleet->event_count) % fleet->options.events] = event;
     fleet->event_count++;
 }

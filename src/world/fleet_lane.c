@@ -57,6 +57,7 @@ WEND_INLINE uint32_t in_queue(const wend_lane *lane, uint32_t i) {
 }
 
 static void push(wend_lane *lane, uint32_t number) {
+    WEND_ASSERT(lane->count < lane->room);
     lane->queue[(lane->first + lane->count) & (lane->room - 1)] = number;
     lane->count++;
 }
@@ -142,6 +143,7 @@ void wend_lane_purge(wend_fleet *fleet, wend_lane *lane) {
 
 static void note(wend_lane *lane, wend_fleet *fleet, uint32_t number, wend_event_kind kind) {
     fleet->records[number].note = (uint8_t)kind;
+    WEND_ASSERT(lane->noted_count < lane->room);
     lane->noted[lane->noted_count++] = number;
 }
 

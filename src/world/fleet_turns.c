@@ -14,6 +14,7 @@
 
 /* floor(a * b / c) for b <= c < 2^63, exactly. */
 static uint64_t part_of(uint64_t a, uint64_t b, uint64_t c) {
+    WEND_ASSERT(b <= c && c < UINT64_C(1) << 63);
     uint64_t whole = a / c * b, left = a % c, quotient = 0, rest = 0;
     for (uint32_t bit = 64; bit-- > 0;) { /* left * b / c, a bit of b at a time */
         quotient *= 2, rest *= 2;
@@ -66,6 +67,7 @@ static uint64_t share_of(dealing *deal, uint64_t most, uint64_t total, uint64_t 
     if (!total) return 0;
     uint64_t share = deal->budget >= deal->all ? total : most + part_of(deal->spare, total, deal->all);
     uint64_t taken = share < need ? share : need;
+    WEND_ASSERT(taken <= deal->surplus); /* all shares together are within the budget */
     deal->surplus -= taken;
     return taken;
 }

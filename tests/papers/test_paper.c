@@ -59,26 +59,7 @@ static double setting(const char *json, const char *key) {
     return at ? strtod(at + strlen(wanted), NULL) : NAN;
 }
 
-static size_t count_lines(const char *text, const char *start) {
-    size_t count = 0, length = strlen(start);
-    for (const char *at = text; at; at = strchr(at, '\n')) {
-        if (*at == '\n') at++;
-        count += strncmp(at, start, length) == 0;
-    }
-    return count;
-}
-
-static size_t count_of(const char *text, const char *part) {
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, part)); at += strlen(part)) count++;
-    return count;
-}
-
 static test_json rows[ROWS];
-
-static bool near(double a, double b) {
-    return fabs(a - b) <= 1e-5 * (1 + fabs(b));
-}
 
 /* The means of benches of each of these planners, with intervals of k expansions, over all maps. */
 static void bench_means(const table_case *table, double k, double *moves, double *intervals) {
@@ -92,18 +73,15 @@ static void bench_means(const table_case *table, double k, double *moves, double
         used += (size_t)snprintf(line + used, sizeof line - used, " --planner %s", table->planners[i]);
     (void)snprintf(
         line + used, sizeof line - used,
-        " || exit 1; done | grep '^{\"summary' | sed 's/.*\"skipped\":\\([0-9]*\\),.*\"moves_mean\":"
-        "\\([0-9.]*\\),\"intervals_mean\":\\([0-9.]*\\),.*/\\1 \\2 \\3/' >means");
-    if (!CHECK_THAT(test_shell(line) == 0, "%s", line)) return;
-    FILE *file = test_command_open("means", "r");
-    double skipped, a, b;
-    int count = 0;
-    for (; file && fscanf(file, "%lf %lf %lf", &skipped, &a, &b) == 3; count++) {
-        moves[count % table->count] += a / 6, intervals[count % table->count] += b / 6;
-        CHECK(skipped == 0);
+        " || exit 1; done | sed -n 's/^{\"summary.*\"skipped\":\\([0-9]*\\),.*\"moves_mean\":\\([0-9.]*\\),"
+        "\"intervals_mean\":\\([0-9.]*\\),.*/\\1 \\2 \\3/p'");
+    double found[6 * MOST_PLANNERS][3];
+    int all = 6 * table->count;
+    if (!CHECK(test_shell_numbers(line, found[0], sizeof found / sizeof(double)) == (size_t)all * 3)) return;
+    for (int i = 0; i < all; i++) {
+        moves[i % table->count] += found[i][1] / 6, intervals[i % table->count] += found[i][2] / 6;
+        CHECK(found[i][0] == 0);
     }
-    if (file) CHECK(fclose(file) == 0);
-    CHECK(count == 6 * table->count);
 }
 
 /* A bench of each planner with the same intervals on the same problems has the same means. */
@@ -113,12 +91,10 @@ static void check_length(const table_case *table, int length, double k) {
     for (int i = 0; i < table->count; i++) {
         const test_json *row = &rows[length * table->count + i];
         CHECK(strcmp(test_json_text(row, "planner"), table->labels[i]) == 0);
-        CHECK(near(test_json_number(row, "length_ms"), 0.3 * (length + 1)));
+        test_report_number(row, "length_ms", 0.3 * (length + 1));
         CHECK(test_json_number(row, "k") == k);
-        CHECK_THAT(near(test_json_number(row, "moves"), moves[i]), "%s: %g moves, not %g", table->planners[i],
-                   test_json_number(row, "moves"), moves[i]);
-        CHECK_THAT(near(test_json_number(row, "intervals"), intervals[i]), "%s: %g intervals, not %g",
-                   table->planners[i], test_json_number(row, "intervals"), intervals[i]);
+        test_report_number(row, "moves", moves[i]);
+        test_report_number(row, "intervals", intervals[i]);
         CHECK(test_json_number(row, "intervals") >= test_json_number(row, "moves") + 1 - 1e-5);
         CHECK(test_json_number(row, "intervals_margin") > 0 &&
               test_json_number(row, "intervals_paper") > 500);
@@ -143,9 +119,8 @@ static void check_corners(const char *json, const table_case *table, const char 
     if (!CHECK(test_report_rows(json, table->name, rows, ROWS) == (size_t)table->count)) return;
     for (int i = 0; i < table->count; i++) {
         CHECK(strcmp(test_json_text(&rows[i], "planner"), table->labels[i]) == 0);
-        CHECK_THAT(near(test_json_number(&rows[i], "moves"), moves[i]), "%s, %s: %g moves, not %g",
-                   table->name, table->planners[i], test_json_number(&rows[i], "moves"), moves[i]);
-        CHECK(near(test_json_number(&rows[i], "moves_chosen"), strict[i]));
+        test_report_number(&rows[i], "moves", moves[i]);
+        test_report_number(&rows[i], "moves_chosen", strict[i]);
         test_case();
     }
 }
@@ -158,18 +133,17 @@ static void the_tables_are_what_benches_say(void) {
             "$map); \"$WEND\" scen gen maps/$map.map -n 4 --seed 5 -o $name.scen --quiet && \"$WEND\" map "
             "block maps/$map.map 15 --seed 5 -o blocked.map && \"$WEND\" scen gen blocked.map -n 4 --seed 5 "
             "-o $name.blocked.scen --quiet && \"$WEND\" scen gen maps/$map.map -n 4 --seed 5 --corners any "
-            "-o "
-            "$name.any.scen --quiet && \"$WEND\" scen gen blocked.map -n 4 --seed 5 --corners any -o "
+            "-o $name.any.scen --quiet && \"$WEND\" scen gen blocked.map -n 4 --seed 5 --corners any -o "
             "$name.any.blocked.scen --quiet || exit 1; done") == 0);
     int status = test_shell(
         "\"$WEND\" paper tbaa2012 --maps maps --problems 4 --ms-problems 0 --seed 5 --threads 1 -o "
         "one >text 2>said && test ! -s said");
     char *text = test_command_read("text"), *json = test_command_read("one/tbaa2012.json");
     if (text && json) {
-        size_t failed = count_lines(text, "FAIL  ");
+        size_t failed = test_count_lines(text, "FAIL  ");
         CHECK_THAT(status == (failed ? 1 : 0), "exit status %d, %zu failed", status, failed);
-        CHECK(failed + count_lines(text, "PASS  ") == 3 + 2 * 5);
-        CHECK(count_lines(text, "not comparable  ") == 1 + 2 * 3 + 2 * 3);
+        CHECK(failed + test_count_lines(text, "PASS  ") == 3 + 2 * 5);
+        CHECK(test_count_lines(text, "not comparable  ") == 1 + 2 * 3 + 2 * 3);
         CHECK(test_json_valid(json));
         CHECK(setting(json, "problems") == PROBLEMS && setting(json, "seed") == 5);
         CHECK(setting(json, "generated_maps") == 0 && setting(json, "ms_problems") == 0);
@@ -264,19 +238,16 @@ static void stopped_runs_go_on(void) {
     /* Ctrl-C, again and again, until it is through. */
     CHECK(test_shell(
               "rm -rf cut; mkdir cut; tries=0 wait=0.03; while :; do timeout --foreground --preserve-status "
-              "-s INT "
-              "$wait " PAPER
+              "-s INT $wait " PAPER
               "--resume -o cut >cut/text 2>said; status=$?; test -s said && exit 7; test $status -lt 2 && "
               "break; test $status -eq 130 || exit 8; tries=$((tries + 1)); wait=$((tries / 9)).$((tries % 9 "
-              "+ 1)); test $tries -lt 60 || exit 9; "
-              "done; test $tries -gt 0") == 0);
+              "+ 1)); test $tries -lt 60 || exit 9; done; test $tries -gt 0") == 0);
     check_same("cut");
     /* Without --quiet it says how to go on. */
     CHECK(test_shell("rm -rf cut; timeout --foreground --preserve-status -s INT 0.1 \"$WEND\" paper tbaa2012 "
-                     "--maps maps "
-                     "--problems 60 --ms-problems 0 -o cut >text 2>said; test $? -eq 130 && grep -q '^wend: "
-                     "stopped: [0-9]* of [0-9]* jobs are kept in cut/tbaa2012.runs: go on with --resume$' "
-                     "said") == 0);
+                     "--maps maps --problems 60 --ms-problems 0 -o cut >text 2>said; test $? -eq 130 && grep "
+                     "-q '^wend: stopped: [0-9]* of [0-9]* jobs are kept in cut/tbaa2012.runs: go on with "
+                     "--resume$' said") == 0);
     test_case();
     test_command_end();
 }
@@ -304,10 +275,9 @@ static void others_results_are_refused(void) {
         char line[512];
         (void)snprintf(
             line, sizeof line,
-            "mkdir -p dao; cp maps/Inferno.map Enigma.map; cp maps/Inferno.map maps/WheelofWar.map "
-            ".; cp maps/dao/* dao; \"$WEND\" paper tbaa2012 --ms-problems 0 --quiet --resume -o "
-            "one %s %s %s >text 2>said; test $? -eq 2 && grep -q \"belongs to other settings.*%s\" "
-            "said",
+            "mkdir -p dao; cp maps/Inferno.map Enigma.map; cp maps/Inferno.map maps/WheelofWar.map .; cp "
+            "maps/dao/* dao; \"$WEND\" paper tbaa2012 --ms-problems 0 --quiet --resume -o one %s %s %s >text "
+            "2>said; test $? -eq 2 && grep -q \"belongs to other settings.*%s\" said",
             strstr(others[i][0], "--maps") ? "" : "--maps maps",
             strstr(others[i][0], "--problems") ? "" : "--problems 2", others[i][0], others[i][1]);
         CHECK_THAT(test_shell(line) == 0, "%s", others[i][0]);
@@ -371,11 +341,12 @@ static void check_part(const part_case *part, const char *whole) {
         CHECK(test_report_rows(json, "partial-corners", rows, ROWS) == part->corners);
         CHECK(test_report_rows(json, "unknown-milliseconds", rows, ROWS) == part->timed);
         CHECK(test_report_rows(json, "partial-milliseconds", rows, ROWS) == part->timed);
-        size_t judged = count_of(json, "\"result\":\"pass\"") + count_of(json, "\"result\":\"fail\"");
+        size_t judged =
+            test_count_of(json, "\"result\":\"pass\"") + test_count_of(json, "\"result\":\"fail\"");
         CHECK_THAT(judged == part->judged, "%s: %zu judged", part->options, judged);
-        CHECK(count_of(json, "\"result\":\"not-comparable\"") == part->not_comparable);
-        CHECK(count_of(json, "{\"file\":\"") == part->pictures);
-        CHECK(count_of(html, "class=\"plot\"") == part->plots && !strstr(json, "null"));
+        CHECK(test_count_of(json, "\"result\":\"not-comparable\"") == part->not_comparable);
+        CHECK(test_count_of(json, "{\"file\":\"") == part->pictures);
+        CHECK(test_count_of(html, "class=\"plot\"") == part->plots && !strstr(json, "null"));
     }
     free(json);
     free(html);
@@ -458,13 +429,14 @@ static void the_page_stands_alone(void) {
             {"<table ", "</table>"}, {"<tr", "</tr>"},    {"<td", "</td>"},         {"<script", "</script>"},
             {"<style>", "</style>"}, {"<div ", "</div>"}, {"<figure>", "</figure>"}};
         for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-            CHECK_THAT(count_of(html, pairs[i][0]) == count_of(html, pairs[i][1]), "%s is not closed",
-                       pairs[i][0]);
-        CHECK(count_of(html, "<td") == (4 + 7 + 7) * LENGTHS * (8 + 7) + 2 * 3 * 4 + 6 * 7);
-        CHECK(count_of(html, "<li class=") == 4 + 2 * (8 + 3) &&
-              count_of(html, "class=\"plot\"") == 3 + 2 + 2);
-        CHECK(count_of(html, "src=\"data:image/png;base64,iVBORw0KGgo") == 4 + 7 + 7);
-        CHECK(count_of(html, "src=") == 4 + 7 + 7 && count_of(json, "{\"file\":\"tbaa2012-") == 4 + 7 + 7);
+            CHECK_THAT(test_count_of(html, pairs[i][0]) == test_count_of(html, pairs[i][1]),
+                       "%s is not closed", pairs[i][0]);
+        CHECK(test_count_of(html, "<td") == (4 + 7 + 7) * LENGTHS * (8 + 7) + 2 * 3 * 4 + 6 * 7);
+        CHECK(test_count_of(html, "<li class=") == 4 + 2 * (8 + 3) &&
+              test_count_of(html, "class=\"plot\"") == 3 + 2 + 2);
+        CHECK(test_count_of(html, "src=\"data:image/png;base64,iVBORw0KGgo") == 4 + 7 + 7);
+        CHECK(test_count_of(html, "src=") == 4 + 7 + 7 &&
+              test_count_of(json, "{\"file\":\"tbaa2012-") == 4 + 7 + 7);
         /* What the page holds is what stands beside it. */
         CHECK(test_shell("cd a/b/c && test $(ls *.png | wc -l) -eq 18 && for file in *.png; do grep -q "
                          "\"$(base64 -w 0 $file | head -c 20000 | tail -c 2000)\" tbaa2012.html || exit 1; "
@@ -474,7 +446,8 @@ static void the_page_stands_alone(void) {
         const char *data = strstr(html, "id=\"plots\">"), *ended = data ? strstr(data, "</script>") : NULL;
         if (CHECK(data && ended)) {
             char *plots = strndup(data + 11, (size_t)(ended - data - 11));
-            CHECK(plots && test_json_valid(plots) && count_of(plots, "\"dashed\":true") == 4 + 2 + 4 + 4 * 7);
+            CHECK(plots && test_json_valid(plots) &&
+                  test_count_of(plots, "\"dashed\":true") == 4 + 2 + 4 + 4 * 7);
             free(plots);
         }
         test_case();

@@ -11,21 +11,7 @@
 enum { MAPS = 120 };
 
 /* All names of the paper's maps. */
-#define NAMES                                                                                                \
-    "AR0011SR AR0012SR AR0013SR AR0014SR AR0015SR AR0016SR AR0017SR AR0018SR AR0020SR "                      \
-    "AR0021SR AR0022SR AR0041SR AR0042SR AR0043SR AR0044SR AR0045SR AR0046SR AR0069SR "                      \
-    "AR0070SR AR0071SR AR0072SR AR0082SR AR0201SR AR0202SR AR0203SR AR0204SR AR0205SR "                      \
-    "AR0206SR AR0300SR AR0301SR AR0302SR AR0303SR AR0304SR AR0305SR AR0306SR AR0307SR "                      \
-    "AR0308SR AR0309SR AR0310SR AR0311SR AR0312SR AR0313SR AR0314SR AR0315SR AR0316SR "                      \
-    "AR0317SR AR0318SR AR0319SR AR0325SR AR0330SR AR0331SR AR0332SR AR0334SR AR0335SR "                      \
-    "AR0400SR AR0401SR AR0402SR AR0403SR AR0404SR AR0405SR AR0406SR AR0407SR AR0408SR "                      \
-    "AR0409SR AR0410SR AR0411SR AR0412SR AR0413SR AR0414SR AR0415SR AR0416SR AR0417SR "                      \
-    "AR0418SR AR0420SR AR0500SR AR0501SR AR0502SR AR0503SR AR0504SR AR0505SR AR0506SR "                      \
-    "AR0507SR AR0508SR AR0509SR AR0510SR AR0511SR AR0512SR AR0513SR AR0514SR AR0515SR "                      \
-    "AR0516SR AR0517SR AR0526SR AR0527SR AR0528SR AR0529SR AR0530SR AR0531SR AR0600SR "                      \
-    "AR0601SR AR0602SR AR0603SR AR0604SR AR0605SR AR0606SR AR0607SR AR0700SR AR0701SR "                      \
-    "AR0702SR AR0703SR AR0704SR AR0705SR AR0706SR AR0707SR AR0708SR AR0709SR AR0710SR "                      \
-    "AR0711SR AR0712SR AR0713SR "
+#define NAMES "$(grep -o 'AR[0-9]*SR' " WEND_SOURCE_DIR "/papers/cpd2011/maps.c)"
 
 /* A few caves, each in the places of many maps. The runs of the folder `one` are what others are compared
  * with. */
@@ -44,21 +30,10 @@ static bool begin(void) {
     return test_command_once(measure_one);
 }
 
-static bool near(double a, double b) {
-    return fabs(a - b) <= 1e-5 * (1 + fabs(b));
-}
-
 /* A number that a command prints. */
 static double number_of(const char *command) {
-    char line[1024];
     double number = NAN;
-    (void)snprintf(line, sizeof line, "{ %s; } >number", command);
-    CHECK_THAT(test_shell(line) == 0, "%s", line);
-    FILE *file = test_command_open("number", "r");
-    if (file) {
-        CHECK_THAT(fscanf(file, "%lf", &number) == 1, "no number: %s", line);
-        CHECK(fclose(file) == 0);
-    }
+    CHECK_THAT(test_shell_numbers(command, &number, 1) == 1, "no number: %s", command);
     return number;
 }
 
@@ -89,12 +64,12 @@ static void check_map(const char *json, const char *map) {
     double checks = test_json_number(&counts, "checks");
     CHECK(checks >= 1 && checks <= test_json_number(&counts, "longest"));
     CHECK(test_json_number(&counts, "checks_set") <= checks + 1e-6);
-    CHECK(near(test_json_number(&sizes, "c1"), cells * cells / rectangles));
-    CHECK(near(test_json_number(&sizes, "c2_5"), cells * cells / rectangles / 2.5));
-    CHECK(near(test_json_number(&sizes, "c6_5"), cells * cells / rectangles / 6.5));
-    CHECK(near(test_json_number(&sizes, "honest"), pairs * 3 / 8 / bytes));
-    CHECK(near(test_json_number(&sizes, "honest_runs"), pairs * 3 / 8 / runs));
-    CHECK(near(test_json_number(&sizes, "kilobytes"), bytes / 1024));
+    test_report_number(&sizes, "c1", cells * cells / rectangles);
+    test_report_number(&sizes, "c2_5", cells * cells / rectangles / 2.5);
+    test_report_number(&sizes, "c6_5", cells * cells / rectangles / 6.5);
+    test_report_number(&sizes, "honest", pairs * 3 / 8 / bytes);
+    test_report_number(&sizes, "honest_runs", pairs * 3 / 8 / runs);
+    test_report_number(&sizes, "kilobytes", bytes / 1024);
     CHECK(test_json_number(&sizes, "seconds") > 0 && test_json_number(&sizes, "seconds_runs") > 0);
     test_case();
 }
@@ -107,17 +82,16 @@ static void check_nodes(const test_json *rows, size_t count) {
         problems += n;
         expanded += n * test_json_number(&rows[i], "expanded");
         cells += n * test_json_number(&rows[i], "cpd");
-        CHECK(near(test_json_number(&rows[i], "times"),
-                   test_json_number(&rows[i], "expanded") / test_json_number(&rows[i], "cpd")));
+        test_report_number(&rows[i], "times",
+                           test_json_number(&rows[i], "expanded") / test_json_number(&rows[i], "cpd"));
     }
     for (int seed = 0; seed < 6; seed++)
         for (int key = 0; key < 2; key++) {
             char line[512];
             (void)snprintf(
                 line, sizeof line,
-                "\"$WEND\" scen gen %d.map -n 3 --seed 5 -o x.scen --quiet && \"$WEND\" bench %d.map "
-                "x.scen --planner astar --quiet --json - | sed -n 's/^{\"summary.*\"%s\":\\([0-9.]*"
-                "\\).*/\\1/p'",
+                "\"$WEND\" scen gen %d.map -n 3 --seed 5 -o x.scen --quiet && \"$WEND\" bench %d.map x.scen "
+                "--planner astar --quiet --json - | sed -n 's/^{\"summary.*\"%s\":\\([0-9.]*\\).*/\\1/p'",
                 seed, seed, key ? "moves_mean" : "expansions_mean");
             summed[key] += 20 * 3 * number_of(line);
         }
@@ -196,12 +170,11 @@ static void stopped_runs_go_on(void) {
 static void times_stand_apart(void) {
     if (!begin()) return;
     CHECK(test_shell(
-              "cp -rp one times && mkdir fewer && cp -r maps fewer && rm "
-              "fewer/maps/bgmaps/AR0082SR.map times/cpd2011.runs && \"$WEND\" paper cpd2011 --maps "
-              "fewer/maps --problems 2 --ms-problems 1 --seed 5 --resume -o times >text 2>said && grep -q "
-              "'^1 of the paper.s 120 maps are not here: generated caves' text && grep -Eq "
-              "'^AR0082SR +1[0-9] +1[0-9] .* generated in its place$' text && grep -q 'Figure 2' "
-              "text") == 0);
+              "cp -rp one times && mkdir fewer && cp -r maps fewer && rm fewer/maps/bgmaps/AR0082SR.map "
+              "times/cpd2011.runs && \"$WEND\" paper cpd2011 --maps fewer/maps --problems 2 --ms-problems 1 "
+              "--seed 5 --resume -o times >text 2>said && grep -q '^1 of the paper.s 120 maps are not here: "
+              "generated caves' text && grep -Eq '^AR0082SR +1[0-9] +1[0-9] .* generated in its place$' text "
+              "&& grep -q 'Figure 2' text") == 0);
     char *json = test_command_read("times/cpd2011.json");
     test_json rows[80];
     size_t count = json ? test_report_rows(json, "figure2", rows, 80) : 0;

@@ -60,15 +60,6 @@ static bool begin(void) {
     return test_command_once(measure_one);
 }
 
-static bool near(double a, double b) {
-    return fabs(a - b) <= 1e-4 * (1 + fabs(b));
-}
-
-static void check_number(const test_json *row, const char *key, double wanted) {
-    CHECK_THAT(near(test_json_number(row, key), wanted), "%s of %s: %g, not %g", key, row->values[0].text,
-               test_json_number(row, key), wanted);
-}
-
 /* What benches found: of each row, all problems of all maps. */
 typedef struct found_run {
     double over, moves, expansions, operations, operations_max, revisits, bytes;
@@ -131,31 +122,31 @@ static void check_row(const char *json, size_t number) {
     qsort(over, RUNS, sizeof *over, shared_by_double);
     test_json row;
     if (test_report_row(json, "table1", about->label, &row)) {
-        check_number(&row, "suboptimality", sum / RUNS);
-        check_number(&row, "expansions", a_move / RUNS);
-        check_number(&row, "kilobytes", sizes[number] / 1024);
+        test_report_number(&row, "suboptimality", sum / RUNS);
+        test_report_number(&row, "expansions", a_move / RUNS);
+        test_report_number(&row, "kilobytes", sizes[number] / 1024);
         if (number < PAPER_ROWS) {
-            check_number(&row, "suboptimality_paper", about->over);
-            check_number(&row, "expansions_paper", about->expansions);
-            check_number(&row, "relative_size_paper", about->size);
-            check_number(&row, "seconds_paper", about->minutes * 60);
+            test_report_number(&row, "suboptimality_paper", about->over);
+            test_report_number(&row, "expansions_paper", about->expansions);
+            test_report_number(&row, "relative_size_paper", about->size);
+            test_report_number(&row, "seconds_paper", about->minutes * 60);
         } else {
             CHECK(test_json_get(&row, "suboptimality_paper") &&
                   isnan(test_json_number(&row, "suboptimality_paper")));
         }
         double records = about->keys ? strtod(strchr(about->keys, '=') + 1, NULL) : 0;
         if (strstr(about->planner, "knn2009"))
-            check_number(&row, "relative_size", 3 * records / (SIDE * SIDE));
-        if (!about->kind) check_number(&row, "relative_size", 0);
+            test_report_number(&row, "relative_size", 3 * records / (SIDE * SIDE));
+        if (!about->kind) test_report_number(&row, "relative_size", 0);
         CHECK(about->kind ? test_json_number(&row, "seconds") > 0 : test_json_number(&row, "seconds") == 0);
     }
     if (test_report_row(json, "spread", about->label, &row)) {
-        check_number(&row, "suboptimality", sum / RUNS);
-        check_number(&row, "median", (over[(RUNS - 1) / 2] + over[RUNS / 2]) / 2);
-        check_number(&row, "p95", over[RUNS * 95 / 100]); /* 23 of 24 are at most this: the 23rd */
-        check_number(&row, "worst", over[RUNS - 1]);
-        check_number(&row, "revisits", revisits / RUNS);
-        check_number(&row, "revisited_percent", 100 * revisited / RUNS);
+        test_report_number(&row, "suboptimality", sum / RUNS);
+        test_report_number(&row, "median", (over[(RUNS - 1) / 2] + over[RUNS / 2]) / 2);
+        test_report_number(&row, "p95", over[RUNS * 95 / 100]); /* 23 of 24 are at most this: the 23rd */
+        test_report_number(&row, "worst", over[RUNS - 1]);
+        test_report_number(&row, "revisits", revisits / RUNS);
+        test_report_number(&row, "revisited_percent", 100 * revisited / RUNS);
         /* LRTA* does not come back before it has learnt something, or it would come back for ever. */
         double learnt = test_json_number(&row, "learnt_percent");
         if (strcmp(about->key, "tba") == 0)
@@ -165,28 +156,19 @@ static void check_row(const char *json, size_t number) {
                        "%s: %g%% learnt", about->label, learnt);
     }
     if (test_report_row(json, "costs", about->label, &row)) {
-        check_number(&row, "moves", moves / RUNS);
-        check_number(&row, "operations", operations / moves);
-        check_number(&row, "operations_max", operations_max);
-        check_number(&row, "online_bytes", bytes / RUNS);
-        check_number(&row, "online_bytes_max", most_bytes);
+        test_report_number(&row, "moves", moves / RUNS);
+        test_report_number(&row, "operations", operations / moves);
+        test_report_number(&row, "operations_max", operations_max);
+        test_report_number(&row, "online_bytes", bytes / RUNS);
+        test_report_number(&row, "online_bytes_max", most_bytes);
         CHECK(!test_json_get(&row, "move_ns"));
     }
     for (size_t map = 0; map < MAPS && number < PAPER_ROWS; map++) {
         double mean = 0;
         for (size_t i = 0; i < PROBLEMS; i++) mean += runs[map * PROBLEMS + i].over / PROBLEMS;
-        if (test_report_row(json, "by-map", maps[map], &row)) check_number(&row, about->key, mean);
+        if (test_report_row(json, "by-map", maps[map], &row)) test_report_number(&row, about->key, mean);
     }
     test_case();
-}
-
-static size_t count_lines(const char *text, const char *start) {
-    size_t count = 0, length = strlen(start);
-    for (const char *at = text; at; at = strchr(at, '\n')) {
-        if (*at == '\n') at++;
-        count += strncmp(at, start, length) == 0;
-    }
-    return count;
 }
 
 static void the_figures_are_what_benches_say(void) {
@@ -196,8 +178,8 @@ static void the_figures_are_what_benches_say(void) {
     if (json && html && text) {
         CHECK(test_json_valid(json));
         CHECK(strstr(json, "\"problems\":3.0,") && strstr(json, "\"generated_maps\":0.0"));
-        CHECK(count_lines(text, "PASS  ") + count_lines(text, "FAIL  ") == 5);
-        CHECK(count_lines(text, "not comparable  ") == 2);
+        CHECK(test_count_lines(text, "PASS  ") + test_count_lines(text, "FAIL  ") == 5);
+        CHECK(test_count_lines(text, "not comparable  ") == 2);
         CHECK(strstr(html, "Figure 8, left") && strstr(html, "Figure 8, right") &&
               strstr(html, "\"scatter\":true,\"log_x\":true"));
         memset(sizes, 0, sizeof sizes);
@@ -256,8 +238,7 @@ static void stopped_runs_go_on(void) {
     /* Ctrl-C, again and again, until it is through: with all runs and the longest builds still to do. */
     CHECK(test_shell(
               "cp -rp one cut && rm cut/knn2009-knn-10000-*.wend cut/knn2009.*; tries=0 wait=0.1; while :; "
-              "do timeout "
-              "--foreground --preserve-status -s INT $wait " PAPER
+              "do timeout --foreground --preserve-status -s INT $wait " PAPER
               "--ms-problems 0 --resume -o cut >cut/text 2>said; status=$?; test -s said && exit 7; test "
               "$status -lt 2 && break; test $status -eq 130 || exit 8; tries=$((tries + 1)); "
               "wait=$((tries / 9)).$((tries % 9 + 1)); test $tries -lt 200 || exit 9; done; test $tries -gt "
@@ -277,8 +258,7 @@ static void stopped_runs_go_on(void) {
 static void times_stand_apart(void) {
     if (test_skip_thinned() || !begin()) return;
     CHECK(test_shell("rm -rf two; cp -rp one two && " PAPER
-                     "--ms-problems 1 --threads 1 --resume -o two >two/text; test $? "
-                     "-lt 2") == 0);
+                     "--ms-problems 1 --threads 1 --resume -o two >two/text; test $? -lt 2") == 0);
     char *json = test_command_read("two/knn2009.json"), *plain = test_command_read("one/knn2009.json");
     for (size_t row = 0; json && plain && row < ROWS; row++) {
         test_json with, without;
@@ -289,7 +269,7 @@ static void times_stand_apart(void) {
         CHECK_THAT(mean > 0 && most > 0 && most < 1e9, "%s: %g ns a move, at most %g", cases[row].label, mean,
                    most);
         for (size_t i = 1; i < without.count; i++)
-            check_number(&with, without.values[i].key, without.values[i].number);
+            test_report_number(&with, without.values[i].key, without.values[i].number);
         test_case();
     }
     free(json);

@@ -17,9 +17,7 @@ static const char known[] = "..@."  /* E2 E3 E4 E5 */
                             "...."  /* C */
                             "....", /* B */
     blocked_c3[] = "..@."
-                   ".@@."
-                   ".@.."
-                   "....";
+                   ".@@..@......";
 
 static wend_cell cell_named(const char *name) {
     return (wend_cell)('E' - name[0]) * 4 + (wend_cell)(name[1] - '2');

@@ -65,7 +65,10 @@ static void see(void *context, const wend_expansion *e) {
 }
 
 static witness witness_of(const test_grid *grid, const char *planner) {
-    witness w = {.grid = grid, .planner = planner, .incremental = test_is_planner(planner, "dstar-lite")};
+    witness w = {.grid = grid,
+                 .planner = planner,
+                 .incremental = test_is_planner(planner, "dstar-lite"),
+                 .jumps = test_is_planner(planner, "jps")};
     w.g = malloc(grid->cells * sizeof *w.g);
     if (CHECK(w.g)) forget(&w);
     return w;

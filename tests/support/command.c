@@ -58,6 +58,17 @@ int test_shell(const char *line) {
     return status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+size_t test_shell_numbers(const char *line, double *numbers, size_t most) {
+    char whole[5000];
+    size_t count = 0;
+    (void)snprintf(whole, sizeof whole, "{ %s; } >numbers", line);
+    if (!CHECK_THAT(test_shell(whole) == 0, "%s", line)) return 0;
+    FILE *file = test_command_open("numbers", "r");
+    while (file && count < most && fscanf(file, "%lf", &numbers[count]) == 1) count++;
+    if (file) CHECK(fclose(file) == 0);
+    return count;
+}
+
 FILE *test_command_open(const char *name, const char *mode) {
     char path[400];
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);

@@ -16,6 +16,8 @@ void test_command_end(void);
 
 /* Runs a line of shell in the folder; "$WEND" is the program. Returns the exit status, -1 if it died. */
 int test_shell(const char *line);
+/* The numbers that a line of shell prints, `most` of them; how many there are. It must succeed. */
+size_t test_shell_numbers(const char *line, double *numbers, size_t most);
 FILE *test_command_open(const char *name, const char *mode);
 /* A whole file of the folder as a string to be freed; NULL, after a failed check, if it can't be read. */
 char *test_command_read(const char *name);

@@ -2,6 +2,7 @@
 
 #include "check.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,4 +43,29 @@ bool test_report_row(const char *json, const char *table, const char *label, tes
         if (row->count && strcmp(row->values[0].text, label) == 0) return true;
     }
     return CHECK_THAT(false, "no row '%s' in %s", label, table);
+}
+
+bool test_near(double a, double b) {
+    return fabs(a - b) <= 1e-5 * (1 + fabs(b));
+}
+
+void test_report_number(const test_json *row, const char *key, double wanted) {
+    double number = test_json_number(row, key);
+    CHECK_THAT(test_near(number, wanted), "%s of %s: %g, not %g", key, row->count ? row->values[0].text : "",
+               number, wanted);
+}
+
+size_t test_count_of(const char *text, const char *part) {
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, part)); at += strlen(part)) count++;
+    return count;
+}
+
+size_t test_count_lines(const char *text, const char *start) {
+    size_t count = 0, length = strlen(start);
+    for (const char *at = text; at; at = strchr(at, '\n')) {
+        if (*at == '\n') at++;
+        count += strncmp(at, start, length) == 0;
+    }
+    return count;
 }

@@ -9,5 +9,11 @@
 size_t test_report_rows(const char *json, const char *table, test_json *rows, size_t most);
 /* The row of a table whose first column has that text. It is a failure of the test if there is none. */
 bool test_report_row(const char *json, const char *table, const char *label, test_json *row);
+/* Checks that a number of a row is this one, but for rounding. */
+void test_report_number(const test_json *row, const char *key, double wanted);
+
+bool test_near(double a, double b); /* but for rounding */
+size_t test_count_of(const char *text, const char *part);
+size_t test_count_lines(const char *text, const char *start); /* that begin with it */
 
 #endif

@@ -835,15 +835,16 @@ static void the_referee_agrees(void) {
 
 /* How often the file is opened while the line runs; -1 where the system does not tell. */
 static int count_opens(const char *name, const char *line) {
-    char path[64], events[4096];
+    char path[64];
+    struct inotify_event event; /* of a file: no name behind it */
     FILE *file = test_command_open(name, "r");
     int watcher = inotify_init1(IN_NONBLOCK), opens = 0;
     if (!CHECK(file != NULL)) return -1;
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(file));
-    bool good = watcher >= 0 && inotify_add_watch(watcher, path, IN_OPEN) >= 0;
+    bool good = watcher >= 0 && inotify_add_watch(watcher, path, IN_OPEN | IN_CLOSE) >= 0;
     CHECK(test_shell(line) == 0);
-    for (ssize_t size; good && (size = read(watcher, events, sizeof events)) > 0;)
-        opens += (int)(size / (ssize_t)sizeof(struct inotify_event)); /* of a file: no name behind it */
+    /* Two opens in a row would be told as one: the closing comes between. */
+    while (good && read(watcher, &event, sizeof event) == sizeof event) opens += (event.mask & IN_OPEN) != 0;
     if (watcher >= 0) (void)close(watcher);
     (void)fclose(file);
     return good ? opens : -1;

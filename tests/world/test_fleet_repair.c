@@ -4,8 +4,11 @@
 #include "shared/crew.h"
 #include "support/check.h"
 #include "support/databases.h"
+#include "support/files.h"
 #include "support/fleets.h"
+#include "support/process.h"
 
+#include <stdio.h>
 #include <wend/wend.h>
 
 static const test_squad squads[] = {
@@ -156,6 +159,34 @@ static void squads_share_a_repair(void) {
     test_case();
 }
 
+/* A team that learns of edits when it sees them has a repair of its own, of what it believes. */
+static void a_team_repairs_what_it_believes(void) {
+    rig it = rig_of("cpd", "cpd:db=-", UINT64_MAX, NULL);
+    wend_squad_options options = wend_default_squad_options();
+    wend_knowledge_options knowing = wend_default_knowledge_options();
+    wend_knowledge *knowledge = NULL;
+    uint32_t team;
+    knowing.believed = it.map;
+    CHECK(wend_knowledge_create(wend_fleet_world(it.fleet, 1), &knowing, &knowledge, NULL) == WEND_OK);
+    options.agent.db = it.db, options.agent.knowledge = knowledge, options.repair_operations = UINT64_MAX;
+    CHECK(test_fleet_squad(it.fleet, "cpd:db=-", &options, &team) == WEND_OK);
+    const wend_repair *known = wend_fleet_repair(it.fleet, it.squad),
+                      *believed = wend_fleet_repair(it.fleet, team);
+    CHECK(known && believed && known != believed);
+    const wend_member member = send(&it, team, 64 * 5 + 20, 64 * 5 + 60);
+    CHECK(wend_fleet_edit(it.fleet, (wend_rect){32, 4, 1, 2}, false, NULL) == WEND_OK);
+    (void)wend_fleet_tick(it.fleet);
+    CHECK(wend_repair_about(known).generation == 1 && wend_repair_about(believed).generation == 0);
+    for (uint32_t tick = 0; tick < 400; tick++) (void)wend_fleet_tick(it.fleet);
+    CHECK(wend_repair_about(known).generation == 1 && wend_repair_about(believed).generation > 0);
+    CHECK(look(&it, member).cell == 64 * 5 + 60);
+    wend_fleet_destroy(it.fleet);
+    it.fleet = NULL;
+    wend_knowledge_destroy(knowledge);
+    release(&it);
+    test_case();
+}
+
 static void wrong_squads_are_refused(void) {
     rig it = rig_of("cpd", "cpd:db=-", 1000, NULL);
     wend_squad_options options = wend_default_squad_options();
@@ -216,10 +247,153 @@ static void ticks_without_memory(void) {
     CHECK(failures > 10 && !refused);
 }
 
+/* Walks that the referee judges, a program that shares no line with wend. */
+enum { WALKERS = 48, LONGEST = 4000 };
+typedef struct walk {
+    wend_member member;
+    wend_cell start, at, goal;
+    wend_event_kind end; /* WEND_EVENT_REQUESTED: not yet */
+    size_t count;
+    char moves[LONGEST + 1]; /* a digit for each move, w for a tick without one */
+} walk;
+
+static bool stands_within(const walk *walks, const wend_map *map, wend_rect area) {
+    for (uint32_t i = 0; i < WALKERS; i++) {
+        wend_xy at = wend_map_xy(map, walks[i].at);
+        if (at.x >= area.x && at.x < area.x + area.width && at.y >= area.y && at.y < area.y + area.height)
+            return true;
+    }
+    return false;
+}
+
+/* Requests and edits at random; nobody is walled in. */
+static void live_on(wend_fleet *fleet, walk *walks, test_random *random) {
+    const wend_map *map = wend_fleet_map(fleet, 1);
+    for (uint32_t tick = 0; tick < 150; tick++) {
+        wend_rect area = {(int32_t)test_below(random, 58), (int32_t)test_below(random, 58), 2, 2};
+        if (!stands_within(walks, map, area))
+            CHECK(wend_fleet_edit(fleet, area, test_below(random, 3) == 0, NULL) == WEND_OK);
+        walk *any = &walks[test_below(random, WALKERS)];
+        CHECK(wend_fleet_request(fleet, any->member, test_open_cell(map, random), NULL, NULL) == WEND_OK);
+        (void)wend_fleet_tick(fleet);
+        for (uint32_t i = 0; i < WALKERS; i++) {
+            wend_member_info info = {0};
+            CHECK(wend_fleet_member(fleet, walks[i].member, &info));
+            walks[i].at = info.cell;
+        }
+    }
+}
+
+/* What a walk did in a tick. */
+static void record(const wend_fleet *fleet, const wend_map *map, walk *w) {
+    wend_member_info info = {0};
+    CHECK(wend_fleet_member(fleet, w->member, &info));
+    if (w->end != WEND_EVENT_REQUESTED || w->count == LONGEST) return;
+    wend_xy from = wend_map_xy(map, w->at), to = wend_map_xy(map, info.cell);
+    const int32_t dx = to.x - from.x, dy = to.y - from.y;
+    const bool near = dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1;
+    static const char by_place[9] = {'7', '0', '1', '6', 'w', '2', '5', '4', '3'};
+    w->moves[w->count++] = near ? by_place[(dy + 1) * 3 + dx + 1] : '?';
+    w->at = info.cell;
+}
+
+static void take_ends(wend_fleet *fleet, walk *walks) {
+    for (wend_event event; wend_fleet_event(fleet, &event);)
+        for (uint32_t i = 0; i < WALKERS; i++)
+            if (walks[i].member == event.member && event.kind > WEND_EVENT_REQUESTED &&
+                event.kind <= WEND_EVENT_OUT_OF_MEMORY)
+                walks[i].end = event.kind;
+}
+
+/* Everyone gets a goal on the map as it is, while repairs are under way. */
+static uint32_t walk_on(wend_fleet *fleet, walk *walks, test_random *random) {
+    const wend_map *map = wend_fleet_map(fleet, 1);
+    uint32_t ended = 0;
+    for (uint32_t i = 0; i < WALKERS; i++) {
+        walks[i].start = walks[i].at, walks[i].goal = test_open_cell(map, random);
+        CHECK(wend_fleet_request(fleet, walks[i].member, walks[i].goal, NULL, NULL) == WEND_OK);
+    }
+    take_ends(fleet, walks);
+    for (uint32_t i = 0; i < WALKERS; i++)
+        if (walks[i].start != walks[i].goal) walks[i].end = WEND_EVENT_REQUESTED;
+    for (uint32_t tick = 0; tick < LONGEST; tick++) {
+        (void)wend_fleet_tick(fleet);
+        for (uint32_t i = 0; i < WALKERS; i++) record(fleet, map, &walks[i]);
+        take_ends(fleet, walks);
+    }
+    for (uint32_t i = 0; i < WALKERS; i++) ended += walks[i].end != WEND_EVENT_REQUESTED;
+    return ended;
+}
+
+static int judge(const wend_map *map, const walk *walks, const char *source) {
+    char folder[200], program[300], file[300], moves[300];
+    if (!CHECK(test_folder_make(folder))) return -1;
+    snprintf(program, sizeof program, "%s/referee", folder);
+    snprintf(file, sizeof file, "%s/edited.map", folder);
+    snprintf(moves, sizeof moves, "%s/moves", folder);
+    char *build[] = {"cc", "-O1", "-o", program, (char *)source, "-lm", NULL};
+    FILE *out = fopen(moves, "w");
+    for (uint32_t i = 0; out && i < WALKERS; i++) {
+        wend_xy from = wend_map_xy(map, walks[i].start), to = wend_map_xy(map, walks[i].goal);
+        fprintf(out, "%d %d %d %d %s %s\n", from.x, from.y, to.x, to.y, wend_event_name(walks[i].end),
+                walks[i].moves);
+    }
+    if (out) fclose(out);
+    char *run[] = {program, file, "--no-optimal", NULL};
+    int status =
+        out && CHECK(wend_map_save(file, map, NULL) == WEND_OK) && CHECK(test_run(build, NULL, NULL) == 0)
+            ? test_run(run, moves, NULL)
+            : -1;
+    test_folder_remove(folder);
+    return status;
+}
+
+static void the_referee_agrees(void) {
+    char source[300];
+    const char *shared = test_shared();
+    if (!shared) return;
+    snprintf(source, sizeof source, "%s/referee/referee.c", shared);
+    if (!test_exists(source)) {
+        test_skip("no referee among the shared files");
+        return;
+    }
+    for (uint64_t seed = 0; seed < (test_full() ? 20 : 3); seed++) {
+        test_random random = {seed};
+        wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 60, 60, wend_default_rules(), &random, NULL);
+        wend_fleet_options options = wend_default_fleet_options();
+        options.editable = true, options.workspaces = 4, options.lanes = 2, options.budget = 100000000;
+        wend_fleet *fleet = test_fleet_make(map, &options);
+        wend_db *dbs[4] = {NULL, test_db_build(map, "atlas", 1), test_db_build(map, "cpd", 1), NULL};
+        static const char *const planners[] = {"tba:k=9", "atlas:db=-", "cpd:db=-", "atlas:db=-"};
+        static walk walks[WALKERS];
+        dbs[3] = dbs[1];
+        for (uint32_t i = 0; i < 4; i++) {
+            wend_squad_options squad = wend_default_squad_options();
+            uint32_t number;
+            squad.agent.db = dbs[i], squad.repair_operations = i < 2 ? 0 : SLICE;
+            CHECK(test_fleet_squad(fleet, planners[i], &squad, &number) == WEND_OK && number == i);
+        }
+        for (uint32_t i = 0; i < WALKERS; i++) {
+            walks[i] = (walk){.at = test_open_cell(map, &random), .end = WEND_EVENT_ARRIVED};
+            CHECK(wend_fleet_add(fleet, i % 4, walks[i].at, &walks[i].member, NULL) == WEND_OK);
+        }
+        live_on(fleet, walks, &random);
+        CHECK(walk_on(fleet, walks, &random) == WALKERS);
+        CHECK(judge(wend_fleet_map(fleet, 1), walks, source) == 0);
+        wend_fleet_destroy(fleet);
+        wend_db_close(dbs[1]);
+        wend_db_close(dbs[2]);
+        wend_map_destroy(map);
+        test_case();
+    }
+}
+
 static const test tests[] = {
     {"edits at random", edits_at_random},
+    {"the referee agrees", the_referee_agrees},
     {"who waits is woken", who_waits_is_woken},
     {"squads share a repair", squads_share_a_repair},
+    {"a team repairs what it believes", a_team_repairs_what_it_believes},
     {"wrong squads are refused", wrong_squads_are_refused},
     {"ticks without memory", ticks_without_memory},
 };

@@ -48,6 +48,17 @@ int tool_wrong_error(const wend_error *error) {
     return tool_wrong("%s", wend_error_text(error, text, sizeof text));
 }
 
+void *tool_grown(void *list, size_t count, size_t *capacity, size_t size, const char *what) {
+    if (count < *capacity) return list;
+    size_t more = *capacity ? 2 * *capacity : 64;
+    void *larger = more <= SIZE_MAX / size ? realloc(list, more * size) : NULL;
+    if (larger)
+        *capacity = more;
+    else
+        (void)tool_wrong("out of memory for %s", what);
+    return larger;
+}
+
 /* Numbers ----------------------------------------------------------------------------------------------- */
 
 /* Digits only, so that blanks, signs, hexadecimal and the like are no surprise. */

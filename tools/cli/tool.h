@@ -63,6 +63,10 @@ int tool_wrong_error(const wend_error *error);
 /* The same line about something that is not wrong; not for --quiet. */
 void tool_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Room for one more in a list of `count` items of `size` bytes: the list, or a larger one. Complains of `what`
+ * and returns NULL; the list is still good then. */
+void *tool_grown(void *list, size_t count, size_t *capacity, size_t size, const char *what);
+
 /* A map from a .map, .pbm, .png or .tmj file, by its name; complains and returns NULL if it can't be read. */
 wend_map *tool_load_map(const char *path, const wend_map_options *options);
 /* The same as bodies of body x body cells see it (wend_map_for_body); `body` is the text of --body or

@@ -1,6 +1,7 @@
 /* wend map draw */
 #include "cli/tool.h"
 #include "formats/files.h"
+#include "formats/lines.h"
 #include "formats/map_files.h"
 #include "report/picture.h"
 #include "shared/crew.h"
@@ -11,55 +12,27 @@
 
 /* Paths read from a file of moves; the moves stand in the file's own bytes, turned into directions. */
 typedef struct path_list {
-    wend_bytes bytes;
+    tool_lines lines;
     tool_picture_path *paths;
     size_t count, capacity;
     size_t sets; /* lines `# PLANNER` */
 } path_list;
 
-/* What is being read of a line. */
-typedef struct line_reader {
-    const char *file;
-    uint64_t number;
-    uint8_t *begin, *at, *end;
-} line_reader;
-
-static bool refuse(const line_reader *r, const uint8_t *where, const char *reason) {
-    tool_wrong("%s:%llu:%llu: %s", r->file, (unsigned long long)r->number,
-               (unsigned long long)(where - r->begin) + 1, reason);
-    return false;
-}
-
-/* The next word of the line; empty at its end. */
-static uint8_t *next_word(line_reader *r, size_t *length) {
-    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t')) r->at++;
-    uint8_t *word = r->at;
-    while (r->at < r->end && *r->at != ' ' && *r->at != '\t') r->at++;
-    *length = (size_t)(r->at - word);
-    return word;
-}
-
-static bool read_cell(line_reader *r, const wend_map *map, wend_cell *cell) {
-    int32_t xy[2];
-    const uint8_t *first = NULL;
-    for (int i = 0; i < 2; i++) {
-        size_t length;
-        uint64_t number;
-        const uint8_t *word = next_word(r, &length);
-        if (!i) first = word;
-        if (!length) return refuse(r, word, "the line is too short: SX SY GX GY STATUS DIRS");
-        if (shared_digits((const char *)word, length, &number) != length && number != UINT64_MAX)
-            return refuse(r, word, "a coordinate must be a whole number");
-        xy[i] = number < WEND_MAX_SIDE ? (int32_t)number : WEND_MAX_SIDE;
-    }
-    *cell = wend_map_cell(map, xy[0], xy[1]);
-    return *cell == WEND_NO_CELL ? refuse(r, first, "the cell is outside the map") : true;
+static bool read_cell(tool_lines *r, const wend_map *map, wend_cell *cell) {
+    uint64_t x, y;
+    const uint8_t *first = r->at;
+    if (!tool_lines_number(r, "a coordinate", UINT64_MAX, &x) ||
+        !tool_lines_number(r, "a coordinate", UINT64_MAX, &y))
+        return false;
+    bool far = x >= WEND_MAX_SIDE || y >= WEND_MAX_SIDE;
+    *cell = far ? WEND_NO_CELL : wend_map_cell(map, (int32_t)x, (int32_t)y);
+    return *cell != WEND_NO_CELL || tool_lines_refuse(r, first, "the cell is outside the map");
 }
 
 /* Checks every move and packs the directions to the front of their word. */
-static bool read_moves(line_reader *r, const wend_map *map, tool_picture_path *path, wend_cell *end) {
+static bool read_moves(tool_lines *r, const wend_map *map, tool_picture_path *path, wend_cell *end) {
     size_t length, left;
-    uint8_t *word = next_word(r, &length);
+    uint8_t *word = tool_lines_word(r, &length);
     path->moves = word;
     path->move_count = 0;
     *end = path->start;
@@ -67,71 +40,41 @@ static bool read_moves(line_reader *r, const wend_map *map, tool_picture_path *p
         wend_direction direction = shared_step_direction((char)word[i]);
         if (word[i] == 'w') continue; /* a wait */
         if (direction == WEND_NO_DIRECTION)
-            return refuse(r, word + i, "a move must be a digit from 0 to 7, or w");
+            return tool_lines_refuse(r, word + i, "a move must be a digit from 0 to 7, or w");
         wend_cell next = wend_map_next(map, *end, direction);
-        if (next == WEND_NO_CELL) return refuse(r, word + i, "the move is not legal on this map");
+        if (next == WEND_NO_CELL) return tool_lines_refuse(r, word + i, "the move is not legal on this map");
         *end = next;
         word[path->move_count++] = direction;
     }
-    const uint8_t *more = next_word(r, &left);
-    return left ? refuse(r, more, "something follows the moves") : true;
+    const uint8_t *more = tool_lines_word(r, &left);
+    return left ? tool_lines_refuse(r, more, "something follows the moves") : true;
 }
 
-static bool read_path(line_reader *r, const wend_map *map, tool_picture_path *path) {
+static bool read_path(tool_lines *r, const wend_map *map, tool_picture_path *path) {
     static const char *const statuses[] = {"arrived", "unreachable", "unfinished", "out-of-memory",
                                            "refused"};
     size_t length;
     wend_cell end;
     if (!read_cell(r, map, &path->start) || !read_cell(r, map, &path->goal)) return false;
-    const uint8_t *status = next_word(r, &length);
+    const uint8_t *status = tool_lines_word(r, &length);
     bool known = false;
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
         if (strlen(statuses[i]) == length && memcmp(statuses[i], status, length) == 0) known = true;
     if (!known)
-        return refuse(r, status,
-                      "the status must be arrived, unreachable, unfinished, out-of-memory or refused");
+        return tool_lines_refuse(
+            r, status, "the status must be arrived, unreachable, unfinished, out-of-memory or refused");
     path->arrived = *status == 'a';
     if (!read_moves(r, map, path, &end)) return false;
-    if (path->arrived && end != path->goal) return refuse(r, status, "arrived, but the moves end elsewhere");
+    if (path->arrived && end != path->goal)
+        return tool_lines_refuse(r, status, "arrived, but the moves end elsewhere");
     return true;
 }
 
 static bool add_path(path_list *list, const tool_picture_path *path) {
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? 2 * list->capacity : 64;
-        tool_picture_path *larger = realloc(list->paths, capacity * sizeof *larger);
-        if (!larger) {
-            tool_wrong("no memory for the paths");
-            return false;
-        }
-        list->paths = larger, list->capacity = capacity;
-    }
-    list->paths[list->count++] = *path;
-    return true;
-}
-
-static bool read_lines(path_list *list, const char *file, const wend_map *map) {
-    uint8_t *all_end = list->bytes.data + list->bytes.size;
-    line_reader r = {.file = file};
-    for (uint8_t *line = list->bytes.data; line < all_end; line = r.end + 1) {
-        uint8_t *newline = memchr(line, '\n', (size_t)(all_end - line));
-        r.begin = r.at = line, r.end = newline ? newline : all_end, r.number++;
-        uint8_t *end = r.end;
-        if (end > line && end[-1] == '\r') end--;
-        line_reader inner = r;
-        inner.end = end;
-        size_t length;
-        const uint8_t *first = next_word(&inner, &length);
-        inner.at = line;
-        if (!length) continue;
-        if (*first == '#') {
-            list->sets++;
-            continue;
-        }
-        tool_picture_path path = {.colour = list->sets};
-        if (!read_path(&inner, map, &path) || !add_path(list, &path)) return false;
-    }
-    return true;
+    tool_picture_path *paths =
+        tool_grown(list->paths, list->count, &list->capacity, sizeof *paths, "the paths");
+    if (paths) (list->paths = paths)[list->count++] = *path;
+    return paths != NULL;
 }
 
 /* Several planners: a colour each, from the first. One: a colour for each path. */
@@ -147,13 +90,14 @@ static void choose_colours(path_list *list) {
 }
 
 static bool load_paths(path_list *list, const char *file, const wend_map *map) {
-    wend_error error;
-    wend_status status = wend_file_read(file, NULL, WEND_MAX_FILE_BYTES, &list->bytes, &error);
-    if (status != WEND_OK) {
-        tool_wrong_error(&error);
-        return false;
+    if (!tool_lines_open(&list->lines, file, "SX SY GX GY STATUS DIRS")) return false;
+    while (tool_lines_next(&list->lines)) {
+        tool_picture_path path = {.colour = list->sets};
+        if (*list->lines.at == '#')
+            list->sets++;
+        else if (!read_path(&list->lines, map, &path) || !add_path(list, &path))
+            return false;
     }
-    if (!read_lines(list, file, map)) return false;
     choose_colours(list);
     return true;
 }
@@ -242,7 +186,7 @@ static int draw(const char *path, const tool_reading *reading, const tool_common
                 tool_picture_save(output, map, list.paths, list.count, picture);
     free(covered);
     free(list.paths);
-    tool_bytes_release(&list.bytes);
+    tool_bytes_release(&list.lines.bytes);
     wend_map_destroy(map);
     return good ? TOOL_DONE : TOOL_WRONG;
 }

@@ -4,7 +4,7 @@
 
 /* "" for a name that has no text, which the tests would see. */
 static const char *find(const char *name, size_t length) {
-    for (const tool_text *text = tool_texts; text->name; text++) {
+    for (const tool_embedded *text = tool_texts; text->name; text++) {
         size_t i = 0;
         while (i < length && text->name[i] == (name[i] == ' ' ? '_' : name[i])) i++;
         if (i == length && !text->name[i]) return (const char *)text->bytes;

@@ -5,12 +5,10 @@
 #define WEND_TOOLS_HELP_HELP_H
 
 #include "cli/tool.h"
+#include "report/embedded.h"
 
-typedef struct tool_text {
-    const char *name; /* of the file, without .txt; blanks of a command's name are _ */
-    const unsigned char *bytes;
-} tool_text;
-extern const tool_text tool_texts[]; /* made by cmake/embed.cmake; a NULL name ends it */
+/* By the name of the file, without .txt; blanks of a command's name are _. */
+extern const tool_embedded tool_texts[];
 
 /* As it stands in the file; its first line is what `wend help` says of the command. */
 const char *tool_help_text(const tool_command *command);

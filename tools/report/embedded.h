@@ -4,6 +4,12 @@
 
 #include <stddef.h>
 
+/* One of a table of files: such a table ends with a NULL name. */
+typedef struct tool_embedded {
+    const char *name;
+    const unsigned char *bytes; /* a 0 behind them */
+} tool_embedded;
+
 extern const unsigned char tool_uplot_script[], tool_uplot_style[], tool_uplot_licence[];
 extern const size_t tool_uplot_script_size, tool_uplot_style_size, tool_uplot_licence_size;
 /* report.js and report.css */

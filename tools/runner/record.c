@@ -12,17 +12,9 @@ const char *tool_run_status_name(tool_run_status status) {
 }
 
 bool tool_text_add(tool_text *text, char letter) {
-    if (text->size == text->capacity) {
-        size_t capacity = text->capacity ? 2 * text->capacity : 4096;
-        char *larger = realloc(text->data, capacity);
-        if (!larger) {
-            (void)tool_wrong("out of memory for the moves of the runs");
-            return false;
-        }
-        text->data = larger, text->capacity = capacity;
-    }
-    text->data[text->size++] = letter;
-    return true;
+    char *data = tool_grown(text->data, text->size, &text->capacity, 1, "the moves of the runs");
+    if (data) (text->data = data)[text->size++] = letter;
+    return data != NULL;
 }
 
 wend_cost tool_run_cost(const tool_run *run, const wend_map *map) {
@@ -34,17 +26,10 @@ double tool_run_length(const tool_run *run, const wend_map *map) {
 }
 
 static bool add_time(tool_times *times, uint64_t nanoseconds) {
-    if (times->count == times->capacity) {
-        size_t capacity = times->capacity ? 2 * times->capacity : 1024;
-        uint64_t *larger = realloc(times->data, capacity * sizeof *larger);
-        if (!larger) {
-            (void)tool_wrong("out of memory for the times of the runs");
-            return false;
-        }
-        times->data = larger, times->capacity = capacity;
-    }
-    times->data[times->count++] = nanoseconds;
-    return true;
+    uint64_t *data =
+        tool_grown(times->data, times->count, &times->capacity, sizeof *data, "the times of the runs");
+    if (data) (times->data = data)[times->count++] = nanoseconds;
+    return data != NULL;
 }
 
 /* Moves to cells visited before, the start included. Sorts the cells of the run instead of marking cells of

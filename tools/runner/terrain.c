@@ -1,9 +1,8 @@
 #include "runner/terrain.h"
 
 #include "formats/files.h"
-#include "shared/text.h"
+#include "formats/lines.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,124 +42,63 @@ const char *tool_knowledge_hint(const tool_knowledge *knowledge) {
 
 /* Edits ------------------------------------------------------------------------------------------------- */
 
-/* What is being read of a line. */
-typedef struct edit_line {
-    const char *file;
-    uint64_t number;
-    const uint8_t *begin, *at, *end;
-} edit_line;
-
-static bool refuse(const edit_line *line, const uint8_t *where, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static bool refuse(const edit_line *line, const uint8_t *where, const char *format, ...) {
-    char reason[192];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(reason, sizeof reason, format, arguments);
-    va_end(arguments);
-    (void)tool_wrong("%s:%llu:%llu: %s", line->file, (unsigned long long)line->number,
-                     (unsigned long long)(where - line->begin) + 1, reason);
-    return false;
-}
-
-/* The next word; empty at the line's end. */
-static const uint8_t *next_word(edit_line *line, size_t *length) {
-    while (line->at < line->end && (*line->at == ' ' || *line->at == '\t')) line->at++;
-    const uint8_t *word = line->at;
-    while (line->at < line->end && *line->at != ' ' && *line->at != '\t') line->at++;
-    *length = (size_t)(line->at - word);
-    return word;
-}
-
-static bool read_number(edit_line *line, const char *what, uint64_t most, uint64_t *value) {
-    size_t length;
-    const uint8_t *word = next_word(line, &length);
-    if (!length) return refuse(line, word, "the line is too short: TICK X Y W H open|closed");
-    if (shared_digits((const char *)word, length, value) != length && *value != UINT64_MAX)
-        return refuse(line, word, "%s must be a whole number", what);
-    return *value <= most || refuse(line, word, "%s must be at most %llu", what, (unsigned long long)most);
-}
-
 static bool is_word(const uint8_t *word, size_t length, const char *text) {
     return strlen(text) == length && memcmp(word, text, length) == 0;
 }
 
-static bool read_edit(edit_line *line, const wend_map *map, uint64_t last_tick, tool_edit *edit) {
+static bool read_edit(tool_lines *line, const wend_map *map, uint64_t last_tick, tool_edit *edit) {
     static const char *const names[] = {"X", "Y", "W", "H"};
     uint64_t numbers[4], width = (uint64_t)wend_map_width(map), height = (uint64_t)wend_map_height(map);
     size_t length;
     const uint8_t *first = line->at;
-    if (!read_number(line, "the tick", TOOL_MOST_TICK, &edit->tick)) return false;
+    if (!tool_lines_number(line, "the tick", TOOL_MOST_TICK, &edit->tick)) return false;
     if (edit->tick < last_tick)
-        return refuse(line, first, "tick %llu comes after tick %llu: ticks must not decrease",
-                      (unsigned long long)edit->tick, (unsigned long long)last_tick);
-    while (line->at < line->end && (*line->at == ' ' || *line->at == '\t')) line->at++;
+        return tool_lines_refuse(line, first, "tick %llu comes after tick %llu: ticks must not decrease",
+                                 (unsigned long long)edit->tick, (unsigned long long)last_tick);
     first = line->at;
     for (int i = 0; i < 4; i++)
-        if (!read_number(line, names[i], WEND_MAX_SIDE, &numbers[i])) return false;
-    if (!numbers[2] || !numbers[3]) return refuse(line, first, "W and H must be at least 1");
+        if (!tool_lines_number(line, names[i], WEND_MAX_SIDE, &numbers[i])) return false;
+    if (!numbers[2] || !numbers[3]) return tool_lines_refuse(line, first, "W and H must be at least 1");
     if (numbers[0] + numbers[2] > width || numbers[1] + numbers[3] > height)
-        return refuse(line, first, "the area does not lie on the map of %d x %d", (int)width, (int)height);
+        return tool_lines_refuse(line, first, "the area does not lie on the map of %d x %d", (int)width,
+                                 (int)height);
     edit->area =
         (wend_rect){(int32_t)numbers[0], (int32_t)numbers[1], (int32_t)numbers[2], (int32_t)numbers[3]};
-    const uint8_t *word = next_word(line, &length);
+    const uint8_t *word = tool_lines_word(line, &length);
     edit->open = is_word(word, length, "open");
     if (!edit->open && !is_word(word, length, "closed"))
-        return refuse(line, word,
-                      length ? "must be open or closed" : "the line is too short: TICK X Y W H open|closed");
-    word = next_word(line, &length);
-    return length ? refuse(line, word, "something follows the edit") : true;
+        return length ? tool_lines_refuse(line, word, "must be open or closed")
+                      : tool_lines_refuse(line, word, "the line is too short: %s", line->form);
+    word = tool_lines_word(line, &length);
+    return length ? tool_lines_refuse(line, word, "something follows the edit") : true;
 }
 
-static bool add_edit(tool_edits *edits, size_t *capacity, const tool_edit *edit) {
-    if (edits->count == *capacity) {
-        size_t larger = *capacity ? 2 * *capacity : 64;
-        tool_edit *list = realloc(edits->list, larger * sizeof *list);
-        if (!list) {
-            (void)tool_wrong("out of memory for the edits");
-            return false;
-        }
-        edits->list = list, *capacity = larger;
-    }
-    edits->list[edits->count++] = *edit;
-    return true;
+bool tool_edits_add(tool_edits *edits, const tool_edit *edit) {
+    tool_edit *list = tool_grown(edits->list, edits->count, &edits->capacity, sizeof *list, "the edits");
+    if (list) (edits->list = list)[edits->count++] = *edit;
+    return list != NULL;
 }
 
 bool tool_edits_load(const char *path, const wend_map *map, tool_edits *edits) {
-    *edits = (tool_edits){NULL, 0};
-    wend_bytes bytes;
-    wend_error error;
-    if (wend_file_read(path, NULL, WEND_MAX_FILE_BYTES, &bytes, &error) != WEND_OK) {
-        (void)tool_wrong_error(&error);
-        return false;
-    }
-    const uint8_t *end = bytes.data + bytes.size, *next;
-    edit_line line = {.file = path};
-    size_t capacity = 0;
+    *edits = (tool_edits){.list = NULL};
+    tool_lines lines;
+    if (!tool_lines_open(&lines, path, "TICK X Y W H open|closed")) return false;
     uint64_t last_tick = 0;
     bool good = true;
-    for (const uint8_t *begin = bytes.data; begin < end && good; begin = next) {
-        const uint8_t *newline = memchr(begin, '\n', (size_t)(end - begin));
-        next = newline ? newline + 1 : end;
-        line.begin = line.at = begin, line.end = newline ? newline : end, line.number++;
-        if (line.end > begin && line.end[-1] == '\r') line.end--;
-        size_t length;
-        const uint8_t *first = next_word(&line, &length);
-        if (!length || *first == '#') continue;
-        line.at = first;
+    while (good && tool_lines_next(&lines)) {
         tool_edit edit = {.tick = 0};
-        good = read_edit(&line, map, last_tick, &edit) && add_edit(edits, &capacity, &edit);
-        if (good) last_tick = edit.tick;
+        if (*lines.at == '#') continue;
+        good = read_edit(&lines, map, last_tick, &edit) && tool_edits_add(edits, &edit);
+        last_tick = edit.tick;
     }
-    tool_bytes_release(&bytes);
+    tool_bytes_release(&lines.bytes);
     if (!good) tool_edits_destroy(edits);
     return good;
 }
 
 void tool_edits_destroy(tool_edits *edits) {
     free(edits->list);
-    *edits = (tool_edits){NULL, 0};
+    *edits = (tool_edits){.list = NULL};
 }
 
 static bool apply(wend_map *map, const tool_edit *edit) {

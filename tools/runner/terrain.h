@@ -28,7 +28,7 @@ typedef struct tool_edit {
 
 typedef struct tool_edits {
     tool_edit *list; /* by tick */
-    size_t count;
+    size_t count, capacity;
 } tool_edits;
 
 enum { TOOL_MOST_TICK = 10000000 }; /* so that an agent that waits for the last edit does not wait for ever */
@@ -36,6 +36,7 @@ enum { TOOL_MOST_TICK = 10000000 }; /* so that an agent that waits for the last 
 /* Lines `TICK X Y W H open|closed`; blank ones and those that begin with # mean nothing. All areas must lie
  * on the map and ticks must not decrease. Complains, with file, line and reason, and returns false. */
 bool tool_edits_load(const char *path, const wend_map *map, tool_edits *edits);
+bool tool_edits_add(tool_edits *edits, const tool_edit *edit); /* complains and returns false */
 void tool_edits_destroy(tool_edits *edits);
 
 /* What a run takes place on. The maps and the edits must outlive those who use it. */

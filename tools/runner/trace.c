@@ -145,16 +145,11 @@ static void expanded(void *context, const wend_expansion *expansion) {
     write_step(trace);
     (void)fputc('}', trace->file);
     if (!trace->agent) return;
-    if (trace->expanded_count == trace->expanded_room) {
-        size_t room = trace->expanded_room ? 2 * trace->expanded_room : 1024;
-        wend_cell *larger = realloc(trace->expanded, room * sizeof *larger);
-        if (!larger) {
-            trace->lost = true;
-            return;
-        }
-        trace->expanded = larger, trace->expanded_room = room;
-    }
-    trace->expanded[trace->expanded_count++] = expansion->cell;
+    wend_cell *cells = trace->lost ? NULL
+                                   : tool_grown(trace->expanded, trace->expanded_count, &trace->expanded_room,
+                                                sizeof *cells, "a trace");
+    trace->lost = !cells;
+    if (cells) (trace->expanded = cells)[trace->expanded_count++] = expansion->cell;
 }
 
 /* The run ----------------------------------------------------------------------------------------------- */
@@ -174,8 +169,7 @@ tool_trace *tool_trace_create(FILE *file, const wend_map *map) {
 
 bool tool_trace_finish(tool_trace *trace) {
     (void)fputs("]}\n", trace->file);
-    if (trace->lost) (void)tool_wrong("out of memory for a trace");
-    return !trace->lost;
+    return !trace->lost; /* which has been said */
 }
 
 void tool_trace_destroy(tool_trace *trace) {

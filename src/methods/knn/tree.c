@@ -39,7 +39,7 @@ uint32_t wend_knn_ranges(uint32_t count) {
     return levels + 1;
 }
 
-enum { MOST_RANGES = 32 };
+enum { MOST_RANGES = 32 }; /* one more per halving of at most 2^32 */
 
 void wend_knn_sort(wend_knn_entry *entries, uint32_t count) {
     wend_knn_range stack[MOST_RANGES];
@@ -49,6 +49,7 @@ void wend_knn_sort(wend_knn_entry *entries, uint32_t count) {
     while (depth) {
         wend_knn_range range = stack[--depth];
         if (range.end - range.first <= WEND_KNN_LEAF) continue;
+        WEND_ASSERT(depth + 2 <= MOST_RANGES);
         uint32_t middle = range.first + (range.end - range.first) / 2;
         uint8_t axis = (uint8_t)((range.axis + 1) % WEND_KNN_AXES);
         place_middle(entries, range.first, range.end, middle, range.axis, &drawn);
@@ -64,6 +65,7 @@ bool wend_knn_sorted(const wend_knn *knn, uint32_t *wrong) {
     while (depth) {
         wend_knn_range range = stack[--depth];
         if (range.end - range.first <= WEND_KNN_LEAF) continue;
+        WEND_ASSERT(depth + 2 <= MOST_RANGES);
         uint32_t middle = range.first + (range.end - range.first) / 2, axis = range.axis;
         for (*wrong = range.first; *wrong < range.end; ++*wrong) {
             uint32_t here = knn->ends[*wrong][axis], split = knn->ends[middle][axis];

@@ -14,6 +14,7 @@ wend_status wend_learner_create(wend_agent *agent, const wend_agent_options *opt
     search_options.allocator = agent->ground->allocator;
     wend_status status = wend_search_create(map, &search_options, &learner->search, error);
     if (status != WEND_OK) return status;
+    if (!agent->view->changes) wend_search_fit(learner->search, map->open_cells);
     status = wend_learnt_reserve(learner->search, cells,
                                  lookahead < UINT32_MAX - 1 ? (uint32_t)lookahead : UINT32_MAX - 1);
     if (status != WEND_OK)

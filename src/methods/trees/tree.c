@@ -97,7 +97,7 @@ wend_status wend_tree_create(const wend_map *map, const wend_tree_options *optio
     wend_tree *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a subgoal tree");
     made->map = map, made->allocator = allocator, made->test = options->test, made->cells = map->cells;
-    made->wide = wend_map_cost_bound(map) >= UINT32_MAX;
+    made->wide = wend_map_cost_bound(map, map->cells) >= UINT32_MAX; /* it outlives edits */
     made->goal = WEND_NO_CELL;
     made->block = wend_allocate(&allocator, distance_count(made), distance_size(made));
     made->subs = wend_allocate(&allocator, map->cells, sizeof *made->subs);

@@ -48,7 +48,7 @@ wend_status wend_adaptive_prepare(wend_search *search, uint32_t searches) {
     search->kernel = search->wide ? &wend_kernel_adaptive_wide : &wend_kernel_adaptive;
     /* The bound has room for a distance across the map on top of the longest way: all but that is g's. */
     uint64_t across = ((uint64_t)(uint32_t)map->width + (uint32_t)map->height) * map->cost[1];
-    uint64_t most_g = wend_map_cost_bound(map) - across;
+    uint64_t most_g = wend_map_cost_bound(map, search->most_open) - across;
     adaptive->most = (search->wide ? UINT64_MAX / 4 : UINT32_MAX) - most_g;
     adaptive->first = adaptive->raised_since = 1;
     return WEND_OK;

@@ -35,10 +35,13 @@ static void choose_width(wend_search *search, uint32_t slots, uint32_t lookahead
     enum { GOAL_MOVES = 1 << 15, NARROW_SLOTS = 1 << 21 };
     wend_learnt *learnt = &search->learnt;
     const wend_map *map = search->map;
-    uint64_t ahead = ((uint64_t)lookahead + 1) * map->cost[1], whole = wend_map_cost_bound(map);
+    uint64_t ahead = ((uint64_t)lookahead + 1) * map->cost[1],
+             whole = wend_map_cost_bound(map, search->most_open);
     if (ahead > whole) ahead = whole;
     learnt->dearest = map->cost[wend_joins_diagonally(map) ? 1 : 0];
-    learnt->cap = (uint64_t)map->cells * learnt->dearest + 1;
+    learnt->cap = (uint64_t)search->most_open * learnt->dearest + 1;
+    uint64_t across = wend_octile(map, (uint32_t)map->width - 1, (uint32_t)map->height - 1);
+    if (learnt->cap <= across) learnt->cap = across + 1; /* few open cells, far apart */
     uint64_t taken = learnt->cap + ahead + 1, room = (uint64_t)GOAL_MOVES * map->cost[1];
     learnt->wide = learnt->wide || slots > NARROW_SLOTS || taken + room > UINT32_MAX;
     search->kernel = learnt->wide ? &wend_kernel_learnt_wide : &wend_kernel_learnt;

@@ -4,81 +4,23 @@
 #include "methods/atlas/agent/edits.h"
 #include "methods/atlas/repair/repair.h"
 #include "support/check.h"
-#include "support/databases.h"
-#include "support/files.h"
-#include "support/memory.h"
-#include "support/settings.h"
+#include "support/repairs.h"
 #include "support/terrain.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <wend/wend.h>
 
 static const char *const kinds[] = {"atlas:sector=4", "atlas:sector=8", "atlas:sector=6,rounds=0",
                                     "atlas:sector=5,labels=yes", "atlas:sector=16,rounds=1"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* A map that is edited, its database, and a repair of that. */
-typedef struct repair_case {
-    unsigned long long number;
-    wend_map *base, *map;
-    wend_db *db;
-    wend_repair *repair;
-} repair_case;
-
 static const wend_atlas_repair *inner(const wend_repair *repair) {
     return wend_atlas_repair_of(repair);
 }
 
-static wend_repair *repair_of(const wend_db *db, const wend_map *map) {
-    wend_repair_options options = wend_default_repair_options();
-    options.max_representatives = UINT32_MAX;
-    wend_repair *repair = NULL;
-    CHECK(wend_repair_create(db, map, &options, &repair, NULL) == WEND_OK);
-    return repair;
-}
-
-static bool open_case(repair_case *it, uint64_t number, wend_map *base) {
-    *it = (repair_case){.number = number, .base = base};
-    if (!CHECK(base) || !CHECK(wend_map_copy(base, &it->map, NULL) == WEND_OK)) return false;
-    it->db = test_db_build(base, kinds[number % KINDS], 1);
-    it->repair = it->db ? repair_of(it->db, it->map) : NULL;
-    return it->repair;
-}
-
-static void close_case(repair_case *it) {
-    wend_repair_destroy(it->repair);
-    wend_db_close(it->db);
-    wend_map_destroy(it->map);
-    wend_map_destroy(it->base);
-}
-
-static wend_map *small_map(uint64_t number, int32_t most) {
-    test_random random = {number * 7919 + 1};
-    int32_t width = 1 + (int32_t)test_below(&random, (uint32_t)most),
-            height = 1 + (int32_t)test_below(&random, (uint32_t)most);
-    return test_map_make((test_shape)(number % TEST_SHAPES), width, height,
-                         test_rules((uint32_t)(number / TEST_SHAPES)), &random, NULL);
-}
-
-/* Steps until done; each within its operations and what it may go over, on the average of all. */
-static bool finish_one(wend_repair *repair, uint64_t slice) {
-    bool done = false;
-    uint64_t before = wend_repair_about(repair).operations, given = 0, side = inner(repair)->base->grid.side,
-             over = 4096 + 16 * side * side;
-    for (uint32_t calls = 0; calls < 1000000 && !done; calls++) {
-        if (!CHECK(wend_repair_step(repair, slice, &done, NULL) == WEND_OK)) return false;
-        given += slice;
-        uint64_t spent = wend_repair_about(repair).operations - before;
-        if (!CHECK_THAT(spent <= given + over, "%llu operations, not %llu", (unsigned long long)spent,
-                        (unsigned long long)given))
-            return false;
-    }
-    return CHECK_THAT(done, "not done, in stage %d at %u", (int)inner(repair)->stage, inner(repair)->at);
-}
-
-static bool finish(repair_case *it, uint64_t slice) {
-    return finish_one(it->repair, slice);
+static uint64_t over(const wend_repair *repair) {
+    const uint64_t side = inner(repair)->base->grid.side;
+    return 4096 + 16 * side * side;
 }
 
 /* Everything that an atlas says, as one number. */
@@ -177,83 +119,56 @@ static bool edges_are_right(const wend_atlas *atlas, const wend_map *map) {
     return good;
 }
 
-static bool all_right(const repair_case *it, const wend_map *map, const char *when) {
-    const wend_atlas *atlas = wend_atlas_repair_shown(inner(it->repair));
-    bool good = all_covered(atlas, map) && edges_are_right(atlas, map);
-    return CHECK_THAT(good, "map %llu, %s", it->number, when);
+static uint64_t hash_shown(const wend_repair *repair) {
+    return hash_of(wend_atlas_repair_shown(inner(repair)));
 }
 
-/* Thousands of edits, one or several at a time; each overlay is also what a repair that has seen none of the
- * maps between makes, in slices of another size. */
+/* The overlay of the database's own map is none at all. */
+static bool all_right(const wend_repair *repair, const wend_map *map) {
+    const wend_atlas *atlas = wend_atlas_repair_shown(inner(repair));
+    const bool same = wend_map_fingerprint(map) == wend_map_fingerprint(repair->db->map);
+    return CHECK(wend_atlas_repair_is_base(inner(repair)) == same) && all_covered(atlas, map) &&
+           edges_are_right(atlas, map);
+}
+
+static const char *const unsupported[] = {"atlas:exact=yes", "dlrta", NULL};
+static const test_repairs atlases = {.kinds = kinds,
+                                     .kind_count = KINDS,
+                                     .planner = "atlas:db=x",
+                                     .other = "cpd",
+                                     .unsupported = unsupported,
+                                     .side = 40,
+                                     .right = all_right,
+                                     .over = over,
+                                     .hash = hash_shown};
+
+static wend_repair *repair_of(const wend_db *db, const wend_map *map) {
+    return test_repair_make(&atlases, db, map, 0);
+}
+
+static bool finish_one(wend_repair *repair, uint64_t slice) {
+    return test_repair_finish(&atlases, repair, slice);
+}
+
 static void overlays_are_right(void) {
-    const uint64_t maps = test_full() ? 1600 : (uint64_t)test_some(180);
-    for (uint64_t number = 0; number < maps; number++) {
-        repair_case it;
-        test_random random = {number};
-        if (open_case(&it, number, small_map(number, number % 4 ? 24 : 44))) {
-            bool good = true;
-            for (uint32_t round = 0; round < 6 && good; round++) {
-                uint32_t edits = test_below(&random, 3) ? 1 : 1 + test_below(&random, 8);
-                for (uint32_t i = 0; i < edits; i++) CHECK(test_map_edit_any(it.map, &random));
-                if (test_below(&random, 3) == 0) { /* and one while it is under way */
-                    bool done;
-                    for (uint32_t i = test_below(&random, 20); i > 0; i--)
-                        CHECK(wend_repair_step(it.repair, 1000, &done, NULL) == WEND_OK);
-                    CHECK(test_map_edit_any(it.map, &random));
-                }
-                good =
-                    finish(&it, 40 + test_below(&random, 5000)) && all_right(&it, it.map, "after a repair");
-                bool done = false; /* what is done stays done */
-                uint64_t generation = wend_repair_about(it.repair).generation;
-                CHECK(wend_repair_step(it.repair, 1, &done, NULL) == WEND_OK && done);
-                CHECK(wend_repair_about(it.repair).generation == generation);
-            }
-            wend_repair *other = good ? repair_of(it.db, it.map) : NULL;
-            if (other && finish_one(other, 40 + test_below(&random, 400)))
-                CHECK_THAT(hash_of(wend_atlas_repair_shown(inner(other))) ==
-                               hash_of(wend_atlas_repair_shown(inner(it.repair))),
-                           "map %llu: another history, another overlay", it.number);
-            wend_repair_destroy(other);
-        }
-        close_case(&it);
-        test_case();
-    }
+    test_repairs_follow_edits(&atlases, test_full() ? 1600 : (uint64_t)test_some(180));
 }
 
-/* Edits that are taken back leave the atlas of the file; none at all do too. */
-static void what_is_taken_back_is_gone(void) {
-    for (uint64_t number = 0; number < 60; number++) {
-        repair_case it;
-        test_random random = {number + 5};
-        if (open_case(&it, number, small_map(number + 3, 40))) {
-            uint64_t hash = hash_of(wend_atlas_of(it.db));
-            CHECK(finish(&it, 1000) && wend_repair_about(it.repair).generation == 0);
-            for (int i = 0; i < 5; i++) CHECK(test_map_edit_any(it.map, &random));
-            bool same = wend_map_fingerprint(it.map) == wend_map_fingerprint(it.base);
-            if (finish(&it, 3000)) CHECK(wend_atlas_repair_is_base(inner(it.repair)) == same);
-            for (int32_t y = 0; y < wend_map_height(it.base); y++)
-                for (int32_t x = 0; x < wend_map_width(it.base); x++)
-                    CHECK(wend_map_edit(it.map, (wend_rect){x, y, 1, 1}, wend_map_is_open(it.base, x, y),
-                                        NULL) == WEND_OK);
-            if (finish(&it, 100000))
-                CHECK(wend_atlas_repair_is_base(inner(it.repair)) &&
-                      hash_of(wend_atlas_repair_shown(inner(it.repair))) == hash);
-        }
-        close_case(&it);
-        test_case();
-    }
+static void limits_hold(void) {
+    test_repairs_keep_limits(&atlases);
 }
 
 /* One cell of a larger map: nothing is examined but the sectors around it, and a few links are worked out. */
 static void little_is_done_for_little(void) {
     for (uint32_t rules = 0; rules < TEST_RULES; rules += 2) {
-        repair_case it;
-        if (open_case(&it, 0, test_map_generated(WEND_MAP_ROOMS, 200, test_rules(rules), rules))) {
+        test_repaired it;
+        if (test_repaired_open(&it, &atlases, 0,
+                               test_map_generated(WEND_MAP_ROOMS, 200, test_rules(rules), rules))) {
             test_random random = {rules};
             wend_xy at = wend_map_xy(it.map, test_open_cell(it.map, &random));
             for (int round = 0; round < 4; round++) {
                 CHECK(wend_map_edit(it.map, (wend_rect){at.x, at.y, 1, 1}, round % 2, NULL) == WEND_OK);
-                if (!finish(&it, 50000)) break;
+                if (!finish_one(it.repair, 50000)) break;
                 wend_repair_info info = wend_repair_about(it.repair);
                 uint32_t across = 2 * inner(it.repair)->radius + 1;
                 CHECK(info.changed == 1 && info.generation == (uint64_t)round + 1);
@@ -267,7 +182,7 @@ static void little_is_done_for_little(void) {
                 (void)all_covered(shown, it.map);
             }
         }
-        close_case(&it);
+        test_repaired_close(&it);
         test_case();
     }
 }
@@ -459,195 +374,42 @@ static void repairs_without_end(void) {
     }
 }
 
-/* Caps and refusals -------------------------------------------------------------------------------------- */
-
-/* Every request for memory refused in turn: it is told, what was right stays, and the next calls succeed. */
-static void refused_memory_is_told(void) {
-    test_memory memory = {0};
-    wend_allocator allocator = test_allocator(&memory);
-    bool refused = true;
-    test_random random = {4};
-    wend_map *base = test_map_make(TEST_SHAPE_ROOMS, 21, 16, test_rules(0), &random, NULL);
-    wend_db *db = base ? test_db_build(base, kinds[0], 1) : NULL;
-    for (uint64_t n = 1; db && refused && n < 2000; n++) {
-        repair_case it = {.number = n, .db = db};
-        bool good = CHECK(wend_map_copy(base, &it.map, NULL) == WEND_OK);
-        wend_repair_options options = wend_default_repair_options();
-        options.allocator = allocator;
-        wend_error error = {0};
-        memory.requests = 0, memory.refuse_at = n;
-        refused = false;
-        if (good && wend_repair_create(it.db, it.map, &options, &it.repair, &error) != WEND_OK) {
-            CHECK(error.status == WEND_STATUS_NO_MEMORY && error.message[0] && !it.repair);
-            refused = true;
-        }
-        for (int edit = 0; it.repair && edit < 2; edit++) {
-            bool done = false;
-            wend_map *before = NULL;
-            CHECK(wend_map_copy(it.map, &before, NULL) == WEND_OK);
-            CHECK(wend_map_edit(it.map, (wend_rect){3 + 8 * edit, 4, 6, 5}, edit, NULL) == WEND_OK);
-            for (int i = 0; i < 100000 && !done; i++) {
-                wend_status status = wend_repair_step(it.repair, 3000, &done, &error);
-                if (status == WEND_OK) continue;
-                refused = true;
-                CHECK(status == WEND_STATUS_NO_MEMORY && !done && error.message[0]);
-                (void)all_right(&it, before, "without memory");
-            }
-            CHECK(done);
-            (void)all_right(&it, it.map, "with memory again");
-            wend_map_destroy(before);
-        }
-        it.db = NULL;
-        close_case(&it);
-        CHECK(!memory.live_blocks && !memory.wrong_sizes);
-        test_case();
-    }
-    CHECK(!refused);
-    wend_db_close(db);
-    wend_map_destroy(base);
-}
-
-static void caps_hold(void) {
-    test_memory memory = {0};
-    repair_case it;
+/* Many walls close together: there are no more representatives than are allowed. */
+static void representatives_are_capped(void) {
+    test_repaired it;
     test_random random = {8};
-    if (open_case(&it, 1, test_map_make(TEST_SHAPE_ROOMS, 60, 60, test_rules(0), &random, NULL))) {
+    wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 60, 60, test_rules(0), &random, NULL);
+    if (test_repaired_open(&it, &atlases, 1, map)) {
         CHECK(wend_map_edit(it.map, (wend_rect){3, 3, 25, 25}, true, NULL) == WEND_OK);
         for (int32_t i = 0; i < 12; i++)
             CHECK(wend_map_edit(it.map, (wend_rect){3 + 2 * i, 3, 1, 25}, false, NULL) == WEND_OK);
-        (void)finish(&it, 100000);
-        wend_repair_info info = wend_repair_about(it.repair);
-        uint32_t most = inner(it.repair)->current.count;
+        (void)finish_one(it.repair, 100000);
+        const uint32_t most = inner(it.repair)->current.count;
         CHECK(most > inner(it.repair)->base->count);
-        size_t needs = 2 * info.bytes;
-        bool fitted = false, refused = false;
-        for (size_t bytes = 1; bytes < needs; bytes += needs / 24) {
-            wend_repair_options options = wend_default_repair_options();
-            options.allocator = test_allocator(&memory), options.max_bytes = bytes;
-            memory = (test_memory){0};
-            wend_repair *repair = NULL;
-            wend_error error = {0};
-            bool done = false;
-            wend_status status = wend_repair_create(it.db, it.map, &options, &repair, &error);
-            for (int i = 0; status == WEND_OK && !done && i < 100000; i++)
-                status = wend_repair_step(repair, 10000, &done, &error);
-            fitted |= status == WEND_OK && done, refused |= status == WEND_STATUS_NO_MEMORY;
-            CHECK(status == WEND_OK || (status == WEND_STATUS_NO_MEMORY && error.message[0]));
-            wend_repair_destroy(repair);
-            CHECK_THAT(memory.peak_bytes <= bytes + sizeof(wend_atlas_repair), "%llu bytes of %zu",
-                       (unsigned long long)memory.peak_bytes, bytes);
-            CHECK(!memory.live_blocks);
-            test_case();
-        }
-        CHECK(fitted && refused);
         for (uint32_t room = most - 1; room <= most; room++) {
             wend_repair_options options = wend_default_repair_options();
             options.max_representatives = room;
             wend_repair *repair = NULL;
-            wend_error error = {0};
             bool done = false;
             CHECK(wend_repair_create(it.db, it.map, &options, &repair, NULL) == WEND_OK);
-            wend_status status = wend_repair_step(repair, UINT64_MAX, &done, &error);
+            wend_status status = wend_repair_step(repair, UINT64_MAX, &done, NULL);
             CHECK(status == (room < most ? WEND_STATUS_TOO_LARGE : WEND_OK) && done == (room == most));
             CHECK(wend_atlas_repair_is_base(inner(repair)) == (room < most));
             wend_repair_destroy(repair);
         }
     }
-    close_case(&it);
+    test_repaired_close(&it);
     test_case();
-}
-
-static void wrong_use_is_refused(void) {
-    repair_case it;
-    test_random random = {0};
-    if (open_case(&it, 0, test_map_make(TEST_SHAPE_ROOMS, 30, 30, test_rules(0), &random, NULL))) {
-        wend_repair_options options = wend_default_repair_options(), none = {0};
-        wend_repair *repair = NULL;
-        wend_error error = {0};
-        bool done;
-        wend_map *narrow = test_map_make(TEST_SHAPE_OPEN, 29, 30, test_rules(0), &random, NULL),
-                 *other = test_map_make(TEST_SHAPE_OPEN, 30, 30, test_rules(1), &random, NULL);
-        wend_db *exact = test_db_build(it.base, "atlas:exact=yes", 1),
-                *cpd = test_db_build(it.base, "cpd", 1);
-        CHECK(wend_repair_create(NULL, it.map, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_repair_create(it.db, NULL, &options, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_repair_create(it.db, it.map, NULL, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_repair_create(it.db, it.map, &none, &repair, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_repair_create(it.db, it.map, &options, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_repair_create(it.db, narrow, &options, &repair, &error) == WEND_STATUS_OTHER_MAP);
-        CHECK(wend_repair_create(it.db, other, &options, &repair, &error) == WEND_STATUS_OTHER_MAP);
-        CHECK(exact &&
-              wend_repair_create(exact, it.map, &options, &repair, &error) == WEND_STATUS_UNSUPPORTED &&
-              error.message[0]);
-        CHECK(!repair && wend_repair_step(NULL, 1, &done, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_repair_step(it.repair, 1, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
-        wend_repair_destroy(NULL);
-        /* A repair that follows another map than the agent's world has. */
-        wend_world_options world_options = wend_default_world_options();
-        world_options.editable = true;
-        wend_world *world = NULL;
-        const wend_settings *settings = NULL;
-        wend_agent *agent = NULL;
-        wend_agent_options agent_options = wend_default_agent_options();
-        agent_options.db = it.db, agent_options.repair = it.repair;
-        CHECK(test_settings_parse("atlas:db=x", &settings, NULL) == WEND_OK);
-        CHECK(wend_world_create(it.base, &world_options, &world, NULL) == WEND_OK);
-        CHECK(wend_agent_create(world, settings, &agent_options, &agent, &error) == WEND_STATUS_OTHER_MAP);
-        /* One of another kind. */
-        CHECK(wend_repair_create(cpd, wend_world_map(world), &options, &repair, &error) == WEND_OK);
-        agent_options.repair = repair;
-        CHECK(wend_agent_create(world, settings, &agent_options, &agent, &error) == WEND_STATUS_OTHER_MAP);
-        CHECK(strstr(error.message, "cpd") && !agent);
-        wend_repair_destroy(repair);
-        wend_world_destroy(world);
-        /* The database's own map is not to be edited. */
-        CHECK(wend_map_edit(it.base, (wend_rect){3, 3, 20, 20}, false, NULL) == WEND_OK);
-        CHECK(wend_repair_create(it.db, it.base, &options, &repair, &error) == WEND_STATUS_OTHER_MAP);
-        wend_db_close(exact);
-        wend_db_close(cpd);
-        wend_map_destroy(narrow);
-        wend_map_destroy(other);
-    }
-    close_case(&it);
-    test_case();
-}
-
-static void what_is_written_verifies(void) {
-    for (uint64_t number = 0; number < 12; number++) {
-        repair_case it;
-        test_random random = {number};
-        if (open_case(&it, number, small_map(number + 9, 40))) {
-            wend_build_options options = wend_default_build_options();
-            wend_db_options opening = wend_default_db_options();
-            wend_error error = {0};
-            const char *path = test_path("repaired.db");
-            for (int i = 0; i < 4; i++) CHECK(test_map_edit_any(it.map, &random));
-            CHECK(wend_repair_write(it.repair, &options, path, &error) == WEND_STATUS_STALE &&
-                  error.message[0]);
-            if (finish(&it, 10000)) {
-                wend_db *db = NULL;
-                CHECK(wend_repair_write(it.repair, &options, path, NULL) == WEND_OK);
-                if (CHECK(wend_db_open(path, it.map, &opening, &db, NULL) == WEND_OK))
-                    CHECK(wend_db_verify(db, it.map, 0, &options, NULL) == WEND_OK);
-                wend_db_close(db);
-            }
-        }
-        close_case(&it);
-        test_case();
-    }
 }
 
 static const test tests[] = {
     {"overlays are right", overlays_are_right},
-    {"what is taken back is gone", what_is_taken_back_is_gone},
     {"little is done for little", little_is_done_for_little},
     {"agents walk meanwhile", agents_walk_meanwhile},
     {"ways are short again", ways_are_short_again},
     {"doors come and go", doors_come_and_go},
     {"repairs without end", repairs_without_end},
-    {"refused memory is told", refused_memory_is_told},
-    {"caps hold", caps_hold},
-    {"wrong use is refused", wrong_use_is_refused},
-    {"what is written verifies", what_is_written_verifies},
+    {"representatives are capped", representatives_are_capped},
+    {"limits hold", limits_hold},
 };
 TEST_MAIN(tests)

@@ -130,7 +130,7 @@ static int load_and_run(const tool_common *common, bench_words *words, uint64_t 
                         tool_interval interval, const tool_knowledge *knowledge, uint64_t repair) {
     wend_map *map = tool_load_map(words->map, &common->map);
     if (!map) return TOOL_WRONG;
-    tool_edits edits = {NULL, 0};
+    tool_edits edits = {.list = NULL};
     bench_task bench = {.map = map,
                         .map_name = tool_base_name(words->map),
                         .edits = &edits,

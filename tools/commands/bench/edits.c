@@ -126,7 +126,7 @@ static bool next_square(edit_drawing *drawing, int32_t side, bool open, wend_rec
 
 static bool draw_all(const drawn_edits *drawn, edit_drawing *drawing, tool_edits *edits) {
     double share = (double)wend_map_open_cells(drawing->map) * drawn->percent / 100;
-    uint64_t changed = 0, capacity = 0;
+    uint64_t changed = 0;
     bool open = !drawn->closes;
     while ((double)changed + 1 <= share) {
         tool_edit edit = {.open = open};
@@ -148,23 +148,14 @@ static bool draw_all(const drawn_edits *drawn, edit_drawing *drawing, tool_edits
         }
         uint32_t after = wend_map_open_cells(drawing->map);
         changed += open ? after - before : before - after;
-        if (edits->count == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            tool_edit *larger = realloc(edits->list, (size_t)capacity * sizeof *larger);
-            if (!larger) {
-                (void)tool_wrong("out of memory for the edits");
-                return false;
-            }
-            edits->list = larger;
-        }
-        edits->list[edits->count++] = edit;
+        if (!tool_edits_add(edits, &edit)) return false;
         if (drawn->opens && drawn->closes) open = !open;
     }
     return true;
 }
 
 bool tool_edits_draw(const char *text, const wend_map *map, uint64_t seed, tool_edits *edits) {
-    *edits = (tool_edits){NULL, 0};
+    *edits = (tool_edits){.list = NULL};
     drawn_edits drawn = {.closes = true, .side = 1, .every = 1, .seed = -1};
     if (!read_description(text, &drawn)) return false;
     edit_drawing drawing = {.map = NULL};

@@ -48,7 +48,7 @@ static void solve_share(void *context, int number, int shares) {
  * begins or ends in one of them, even if edits cut it off as well. */
 static bool choose_skipped(bench_task *bench) {
     if (bench->terrain.knowledge.kind != TOOL_PARTIAL) return true;
-    const tool_edits none = {NULL, 0};
+    const tool_edits none = {.list = NULL};
     wend_map *before = tool_edits_begin(bench->edits ? bench->edits : &none, bench->map);
     wend_components *components = NULL;
     wend_error error;

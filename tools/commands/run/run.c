@@ -501,7 +501,7 @@ static int load_and_run(run_state *run, const tool_knowledge *knowledge) {
         release(run);
         return TOOL_WRONG;
     }
-    tool_edits edits = {NULL, 0};
+    tool_edits edits = {.list = NULL};
     int result = TOOL_WRONG;
     run->fleet.map = map, run->fleet.map_name = tool_base_name(words->map);
     run->fleet.agents = (uint32_t)run->numbers.agents;

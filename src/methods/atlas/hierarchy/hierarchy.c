@@ -250,6 +250,21 @@ static phase next_round(contraction *c) {
     return REPLACING;
 }
 
+#ifdef WEND_VALIDATING
+/* Each node has a rank of its own, and its arcs lead to higher ones, in their order, over lower ones. */
+static bool is_sound(const wend_atlas_hierarchy *made) {
+    for (uint32_t rank = 0; rank < made->nodes; rank++) {
+        if (made->rank[made->order[rank]] != rank || made->first[rank] > made->first[rank + 1]) return false;
+        for (size_t i = made->first[rank], before = rank; i < made->first[rank + 1];
+             before = made->up[i++].to)
+            if (made->up[i].to <= before || made->up[i].to >= made->nodes ||
+                (made->up[i].edge == WEND_ATLAS_SHORTCUT && made->up[i].middle >= rank))
+                return false;
+    }
+    return true;
+}
+#endif
+
 static void next_phase(contraction *c) {
     c->at = 0;
     if (c->phase == CHOOSING) c->left_count = c->kept;
@@ -257,6 +272,7 @@ static void next_phase(contraction *c) {
         c->phase = next_round(c);
     else
         c->phase++;
+    WEND_VALIDATE(c->phase != FINISHED || is_sound(c->made));
 }
 
 /* The whole ---------------------------------------------------------------------------------------------- */

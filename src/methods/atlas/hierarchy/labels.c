@@ -72,6 +72,7 @@ static bool make_label(labelling *l, uint32_t node) {
         made->entries[made->entry_count++] = (wend_atlas_label){l->costs[hub], hub, l->arcs[hub]};
     }
     made->count[node] = made->entry_count - made->first[node];
+    WEND_ASSERT(made->count[node] && made->entries[made->first[node]].hub == node); /* itself first */
     return true;
 }
 

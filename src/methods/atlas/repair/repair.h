@@ -130,7 +130,7 @@ typedef struct wend_atlas_repair {
     bool pending;      /* what has changed since is not taken in yet */
     bool differs;      /* some sector does */
     uint32_t changed;  /* cells, of the comparison under way */
-    wend_map *seen;    /* what the repair under way is for */
+    wend_map *seen;    /* what the repair under way is for; no log, but what its slices work on */
     uint64_t revision; /* of the map when it was last looked at from its first row on */
     bool compared;     /* it has been, to the end */
     uint32_t sectors;  /* how many */

@@ -1,7 +1,8 @@
 /* The index of `wend paper all`: what has come of every table and figure, from the JSON that each paper's own
  * report wrote. Its checks decide: all of them passed, and it is reproduced; one failed, and it differs. What
- * has no check, and why something differs or can't be compared, is told by the table here. */
+ * has no check, and why something differs or can't be compared, is told by index.txt. */
 #include "common/paper.h"
+#include "common/table.h"
 #include "formats/files.h"
 
 #include <jansson.h>
@@ -13,102 +14,16 @@ typedef enum item_state { REPRODUCED, DIFFERS, NOT_COMPARABLE, NOT_RUN, STATES }
 
 static const char *const state_names[STATES] = {"reproduced", "differs", "not comparable", "not run"};
 
-enum { MOST_PATTERNS = 4 };
+/* A line of index.txt. */
+enum { ITEM_PAPER, ITEM_WHAT, ITEM_WHY, ITEM_CHECKS };
+typedef tool_paper_lines paper_item;
 
-typedef struct paper_item {
-    const char *paper, *what;
-    const char *checks[MOST_PATTERNS]; /* those with one of these words belong to it; none: never judged */
-    const char *why;                   /* it differs, or can't be compared; NULL: the checks say all */
-} paper_item;
-
-#define OTHER_MAPS                                                                                           \
-    "The paper's maps are not public: others of about the same size stand in, so orders are compared, not "  \
-    "figures one by one."
-#define OTHER_MACHINE "Real times of another machine: shown beside the paper's, not judged."
-
-static const paper_item items[] = {
-    {"cpd2011",
-     "Figure 2, speed-up over A*",
-     {"the more times faster than A*"},
-     "The paper's A* is that of another library and takes many times as long an expansion; how the speed-up "
-     "grows is compared."},
-    {"cpd2011", "Figure 3, nodes", {"all ways are shortest"}, NULL},
-    {"cpd2011", "Figure 4, compression factor", {"the compression factor exceeds"}, NULL},
-    {"cpd2011",
-     "Figure 5, rectangles and squares",
-     {"quad-trees take more squares", "rectangles, within 15%", "databases have as many"},
-     NULL},
-    {"cpd2011", "Proposition 1, rectangle checks", {"rectangles are looked at in the mean"}, NULL},
-    {"cpd2011", "Figure 6, time to build", {"no map takes longer to build"}, NULL},
-    {"jair2010", "Section 8.1, the problems", {NULL}, OTHER_MAPS " On these, problems are harder for A*."},
-    {"jair2010",
-     "Table 1, suboptimality and time a move",
-     {"with more records the median falls", "LRTA*(60000)'s mean"},
-     OTHER_MAPS},
-    {"jair2010",
-     "Table 2, suboptimality and precomputation",
-     {"at 10,000 records", "at 60,000 records", "improves with lower levels"},
-     OTHER_MAPS},
-    {"jair2010", "Table 3, databases", {"the database of", "60,000 records take at most"}, OTHER_MAPS},
-    {"jair2010", "Table 4, strictly on-line memory", {"an agent takes at most"}, NULL},
-    {"jair2010", "Tables 5 and 6, section 8.7: memory of many agents", {"takes less memory than TBA*"}, NULL},
-    {"jair2010",
-     "Section 6.2, fragments of records",
-     {NULL},
-     "The paper says that they crowd out others, and not with how many records: shown, not judged."},
-    {"jair2010",
-     "Table 7, times better",
-     {NULL},
-     "Ratios of tables 1 to 5, on other maps and another machine: shown beside the paper's, not judged."},
-    {"jair2010",
-     "Figures 12 to 15",
-     {"with more records the median falls", "improves with lower levels"},
-     OTHER_MAPS},
-    {"jair2010", "Footnote 4, more candidates", {"100 candidates in place of 10"}, NULL},
-    {"knn2009",
-     "Table 1, suboptimality and expansions",
-     {"LRTA* is the worst", "gets better", "expands more a move"},
-     "The paper shows its maps but does not name them, so orders are compared."},
-    {"knn2009", "Table 1, precomputation", {NULL}, "The paper's times were estimated from runs of MATLAB."},
-    {"knn2009",
-     "Figure 8, suboptimality and memory",
-     {"needs less memory than", "is better than D LRTA* (6)"},
-     "The paper shows its maps but does not name them, so orders are compared."},
-    {"subgoal2011",
-     "Figure 2, cost",
-     {"LRTA* with subgoals costs", "LRTA* alone is"},
-     "The paper does not name its maps."},
-    {"subgoal2011", "Figure 2, times", {NULL}, OTHER_MACHINE},
-    {"subgoal2011", "The trees", {"the printed test makes"}, "The paper does not name its maps."},
-    {"subgoal2011", "Future work, shared trees", {"shared trees take"}, NULL},
-    {"tbaa2012", "Table 1, known terrain", {"in known terrain", "moves are within 5%"}, NULL},
-    {"tbaa2012",
-     "Table 2, initially unknown terrain: intervals",
-     {"for every length in initially unknown terrain"},
-     NULL},
-    {"tbaa2012",
-     "Table 2: moves under the paper's rule of corners",
-     {"in initially unknown terrain under the paper's rule"},
-     NULL},
-    {"tbaa2012",
-     "Table 2: moves under the rule of all papers here",
-     {"mean moves in initially unknown terrain,"},
-     "The paper lets a unit step to any open neighbour. With strict corners, which are wend's default for "
-     "all "
-     "papers, dead ends are deeper, and agents make a fifth more moves."},
-    {"tbaa2012",
-     "Table 3, partly unknown terrain: intervals",
-     {"for every length in partly unknown terrain"},
-     NULL},
-    {"tbaa2012",
-     "Table 3: moves",
-     {"mean moves in partly unknown terrain"},
-     "The paper's agents make 2.6 times the moves of A*, ours 1.3 times, or hardly more than A* under the "
-     "paper's rule of corners: its 15% of blocked cells, read plainly, do not lengthen the ways so much, nor "
-     "does any other reading that was tried (docs/terrain.md)."},
-    {"tbaa2012", "Tables 1 to 3 by real milliseconds", {NULL}, OTHER_MACHINE},
-};
-enum { ITEMS = sizeof items / sizeof *items };
+/* The next one of a paper. */
+static bool next_item(paper_item *item, const char *paper) {
+    while (tool_paper_next_line(item))
+        if (strcmp(item->fields[ITEM_PAPER], paper) == 0) return true;
+    return false;
+}
 
 /* A paper's JSON ---------------------------------------------------------------------------------------- */
 
@@ -148,14 +63,14 @@ static void count_check(tally *t, const char *result, const char *words) {
 }
 
 static bool belongs(const paper_item *item, const char *words) {
-    for (int i = 0; i < MOST_PATTERNS && item->checks[i]; i++)
-        if (strstr(words, item->checks[i])) return true;
+    for (size_t i = ITEM_CHECKS; i < item->count; i++)
+        if (strstr(words, item->fields[i])) return true;
     return false;
 }
 
 static bool is_listed(const char *paper, const char *words) {
-    for (int i = 0; i < ITEMS; i++)
-        if (strcmp(items[i].paper, paper) == 0 && belongs(&items[i], words)) return true;
+    for (paper_item item = tool_paper_read_lines("index"); next_item(&item, paper);)
+        if (belongs(&item, words)) return true;
     return false;
 }
 
@@ -178,7 +93,7 @@ static item_state state_of(const json_t *json, const tally *t, const paper_item 
     if (t->counts[TOOL_REPORT_FAIL]) return DIFFERS;
     if (t->counts[TOOL_REPORT_NOT_COMPARABLE]) return NOT_COMPARABLE;
     if (t->counts[TOOL_REPORT_PASS]) return REPRODUCED;
-    return item && !item->checks[0] ? NOT_COMPARABLE : NOT_RUN;
+    return item && item->count <= ITEM_CHECKS ? NOT_COMPARABLE : NOT_RUN;
 }
 
 /* The page ---------------------------------------------------------------------------------------------- */
@@ -191,7 +106,7 @@ static void add_item(tool_report_table *table, const json_t *json, const char *p
     char why[2048] = "", checks[32] = "", page[96];
     size_t all = t.counts[0] + t.counts[1] + t.counts[2];
     const char *part = json_string_value(json_object_get(json_object_get(json, "settings"), "part"));
-    const char *reason = item && item->why ? item->why : "";
+    const char *reason = item && item->count > ITEM_WHY ? item->fields[ITEM_WHY] : "";
     if (state == DIFFERS)
         (void)snprintf(why, sizeof why, "%s%s%s", t.failed, *reason ? " " : "", reason);
     else if (state == NOT_COMPARABLE && t.counts[TOOL_REPORT_NOT_COMPARABLE])
@@ -224,11 +139,8 @@ static void add_item(tool_report_table *table, const json_t *json, const char *p
 
 static void add_paper(tool_report_table *table, const json_t *json, const char *paper, size_t *states) {
     bool apart = true;
-    for (int i = 0; i < ITEMS; i++) {
-        if (strcmp(items[i].paper, paper) != 0) continue;
-        add_item(table, json, paper, &items[i], items[i].what, apart, states);
-        apart = false;
-    }
+    for (paper_item item = tool_paper_read_lines("index"); next_item(&item, paper); apart = false)
+        add_item(table, json, paper, &item, item.fields[ITEM_WHAT], apart, states);
     tally rest = count_checks(json, paper, NULL);
     if (rest.counts[0] + rest.counts[1] + rest.counts[2] || apart)
         add_item(table, json, paper, NULL, apart ? "All of it" : "Beyond the paper", apart, states);
@@ -248,7 +160,7 @@ static void add_papers_table(tool_report *report, json_t *const *results, const 
     tool_report_table *table = tool_report_add_table(report, "papers", "The papers and their checks", columns,
                                                      sizeof columns / sizeof *columns);
     for (size_t i = 0; i < count; i++) {
-        static const paper_item all = {.checks = {""}};
+        static const paper_item all = {.fields = {"", "", "", ""}, .count = ITEM_CHECKS + 1}; /* any words */
         char page[96];
         tally t = count_checks(results[i], papers[i]->name, &all);
         const json_t *problems = json_object_get(json_object_get(results[i], "settings"), "problems");

@@ -1,0 +1,65 @@
+/* For WEND_VALIDATE: whether a fleet's books agree with each other. */
+#include "world/fleet.h"
+
+#ifdef WEND_VALIDATING
+
+static bool is_at(const wend_fleet *fleet, uint32_t number, uint32_t lane, wend_post post) {
+    return number < fleet->used && fleet->records[number].lane == lane &&
+           fleet->records[number].post == (uint8_t)post;
+}
+
+static uint64_t charge_of(const wend_fleet *fleet, uint32_t number) {
+    return wend_squad_of(fleet, &fleet->records[number])->charge;
+}
+
+/* Those who wait for a storage: linked both ways, and each of them says that it waits. */
+static bool are_hungry(const wend_fleet *fleet, uint32_t lane, uint32_t storage, uint32_t *count,
+                       uint64_t *waiting) {
+    const wend_hungry *list = &fleet->lanes[lane].hungry[storage];
+    wend_post post = storage == WEND_STORAGE_NONE ? WEND_POST_ASKING : WEND_POST_HUNGRY;
+    uint32_t before = WEND_NO_RECORD;
+    for (uint32_t number = list->first; number != WEND_NO_RECORD; number = fleet->records[number].slot) {
+        if (!is_at(fleet, number, lane, post) || ++*count > fleet->used) return false;
+        if (number != list->first && fleet->records[number].agent->before != before) return false;
+        *waiting += charge_of(fleet, number);
+        before = number;
+    }
+    return list->first == WEND_NO_RECORD || list->last == before;
+}
+
+static bool is_sound(const wend_fleet *fleet, uint32_t i) {
+    const wend_lane *lane = &fleet->lanes[i];
+    uint64_t waiting = 0;
+    uint32_t hungry = 0;
+    if (lane->count > lane->room) return false;
+    for (uint32_t j = 0; j < lane->count; j++) {
+        uint32_t number = lane->queue[(lane->first + j) & (lane->room - 1)];
+        if (!is_at(fleet, number, i, WEND_POST_QUEUE)) return false;
+        waiting += charge_of(fleet, number);
+    }
+    for (uint32_t j = 0; j < lane->stride_count; j++) {
+        uint32_t number = lane->strides[j].number;
+        if (!is_at(fleet, number, i, WEND_POST_STRIDE) || fleet->records[number].slot != j) return false;
+    }
+    for (uint32_t storage = 0; storage < WEND_STORAGES; storage++)
+        if (!are_hungry(fleet, i, storage, &hungry, &waiting)) return false;
+    return hungry == lane->hungry_count && waiting == lane->waiting;
+}
+
+bool wend_fleet_is_sound(const wend_fleet *fleet) {
+    uint32_t members = 0;
+    uint64_t charges = 0, total = 0;
+    for (uint32_t i = 0; i < fleet->options.lanes; i++) {
+        if (!is_sound(fleet, i)) return false;
+        total += fleet->lanes[i].total;
+    }
+    for (uint32_t i = 0; i < fleet->used; i++) {
+        const wend_record *record = &fleet->records[i];
+        if (record->generation % 2 == 0) continue;
+        members++;
+        if (record->agent) charges += charge_of(fleet, i);
+    }
+    return members == fleet->members && charges == total;
+}
+
+#endif
