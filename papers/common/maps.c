@@ -136,6 +136,17 @@ typedef struct map_row {
     double width, height, open, problems, optimal;
 } map_row;
 
+#define OF(field) TOOL_PAPER_FIELD(map_row, field)
+static const tool_paper_column map_columns[] = {
+    {"map", "map", 0, OF(key)},
+    {"width", "width", 0, OF(width)},
+    {"height", "height", 0, OF(height)},
+    {"open", "open cells", 0, OF(open)},
+    {"problems", "problems", 0, OF(problems)},
+    {"optimal", "mean length", 1, OF(optimal)},
+    {"source", "source", 0, OF(source)},
+};
+
 static double mean_length(const wend_scenario *problems) {
     double sum = 0;
     for (size_t i = 0; i < wend_scenario_count(problems); i++) sum += wend_scenario_at(problems, i)->length;
@@ -143,18 +154,8 @@ static double mean_length(const wend_scenario *problems) {
 }
 
 void tool_paper_describe_maps(tool_report *report, const tool_paper_map *maps, size_t count) {
-#define OF(field) TOOL_PAPER_FIELD(map_row, field)
-    static const tool_paper_column columns[] = {
-        {"map", "map", 0, OF(key)},
-        {"width", "width", 0, OF(width)},
-        {"height", "height", 0, OF(height)},
-        {"open", "open cells", 0, OF(open)},
-        {"problems", "problems", 0, OF(problems)},
-        {"optimal", "mean length", 1, OF(optimal)},
-        {"source", "source", 0, OF(source)},
-    };
     const tool_paper_table table =
-        tool_paper_begin_table(report, NULL, "maps", "Maps", TOOL_PAPER_LIST(columns));
+        tool_paper_begin_table(report, NULL, "maps", "Maps", TOOL_PAPER_LIST(map_columns));
     size_t generated = 0;
     bool caves = true;
     for (size_t i = 0; i < count; i++) {

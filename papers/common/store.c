@@ -15,6 +15,7 @@
 #include "common/paper.h"
 
 #include "formats/files.h"
+#include "shared/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -51,13 +52,9 @@ static uint32_t checksum(const char *text, size_t size) {
 /* Reading ----------------------------------------------------------------------------------------------- */
 
 static bool read_number(const char **at, uint64_t *number) {
-    const char *from = *at;
-    *number = 0;
-    for (; **at >= '0' && **at <= '9'; (*at)++) {
-        if (*number > (UINT64_MAX - 9) / 10) return false;
-        *number = *number * 10 + (uint64_t)(**at - '0');
-    }
-    return *at > from && *(*at)++ == ' ';
+    size_t digits = shared_digits(*at, SIZE_MAX, number); /* the text ends with a 0 */
+    *at += digits;
+    return digits && *(*at)++ == ' ';
 }
 
 static void release_jobs(tool_paper_store *store) {
@@ -93,17 +90,9 @@ static bool read_job(const char *text, size_t length, kept_job *job) {
 }
 
 static bool keep(tool_paper_store *store, const kept_job *job) {
-    if (store->count == store->capacity) {
-        size_t capacity = store->capacity ? 2 * store->capacity : 256;
-        kept_job *larger = realloc(store->kept, capacity * sizeof *larger);
-        if (!larger) {
-            (void)tool_wrong("out of memory for %s", store->path);
-            return false;
-        }
-        store->kept = larger, store->capacity = capacity;
-    }
-    store->kept[store->count++] = *job;
-    return true;
+    kept_job *kept = tool_grown(store->kept, store->count, &store->capacity, sizeof *kept, store->path);
+    if (kept) (store->kept = kept)[store->count++] = *job;
+    return kept != NULL;
 }
 
 /* How many bytes at the beginning of the file are what this run would have written there; 0 if it belongs to

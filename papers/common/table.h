@@ -32,8 +32,9 @@ typedef struct tool_paper_column {
     const char *printed; /* the column of the paper's figures; "": a field that holds one */
 } tool_paper_column;
 
+/* The pointer is never followed. */
 #define TOOL_PAPER_FIELD_OF(type, field, per, printed)                                                       \
-    _Generic(((type *)0)->field,                                                                             \
+    _Generic(((type *)1)->field,                                                                               \
         double: TOOL_PAPER_NUMBER,                                                                           \
         const char *: TOOL_PAPER_TEXT,                                                                       \
         tool_report_mean: TOOL_PAPER_MEAN,                                                                   \

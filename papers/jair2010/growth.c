@@ -4,6 +4,7 @@
 #include "jair2010/jair2010.h"
 
 #include "shared/crew.h"
+#include "shared/scenes.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -52,8 +53,7 @@ static uint64_t processor_ns(void) {
 /* An open cell, from a number. */
 static wend_cell draw_cell(const wend_map *map, uint64_t *state) {
     for (;;) {
-        *state = *state * 6364136223846793005u + 1442695040888963407u;
-        wend_cell cell = (wend_cell)((*state >> 32) * wend_map_cells(map) >> 32);
+        wend_cell cell = shared_draw(state, wend_map_cells(map));
         if (wend_map_is_open_cell(map, cell)) return cell;
     }
 }
@@ -145,7 +145,7 @@ int jair_growth_measure(const tool_paper_options *options, tool_paper_store *sto
     int result = TOOL_DONE;
     for (size_t i = 0; i < all && result == TOOL_DONE; i++) {
         int32_t side = options->quick ? quick_sides[i] : sides[i];
-        tool_paper_result one;
+        tool_paper_result one = {.moves = 0};
         tool_paper_job job = {.count = 1, .whole = 1, .results = &one};
         (void)snprintf(job.name, sizeof job.name, "growth/%d", (int)side);
         tool_progress_update(&progress, i, all);

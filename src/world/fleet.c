@@ -1,29 +1,29 @@
 /* Fleets: what they are made of, and the tick. */
 #include "world/fleet.h"
 
+#include "base/options.h"
 #include "base/random.h"
+#include "base/settings.h"
 
-wend_fleet_options wend_default_fleet_options(void) {
-    return (wend_fleet_options){.cookie = WEND_OPTIONS_COOKIE,
-                                .capacity = 1024,
-                                .events = 4096,
-                                .wait_events = true,
-                                .budget = 1000000,
-                                .lanes = 8,
-                                .workspaces = 1,
-                                .max_body = 1,
-                                .settle = 20000};
+void wend_fleet_options_init(wend_fleet_options *options, size_t size) {
+    const wend_fleet_options own = {.capacity = 1024,
+                                    .events = 4096,
+                                    .wait_events = true,
+                                    .budget = 1000000,
+                                    .lanes = 8,
+                                    .workspaces = 1,
+                                    .max_body = 1,
+                                    .settle = 20000};
+    wend_options_init(options, size, &own, sizeof own);
 }
 
-wend_squad_options wend_default_squad_options(void) {
-    return (wend_squad_options){
-        .cookie = WEND_OPTIONS_COOKIE, .body = 1, .agent = wend_default_agent_options()};
+void wend_squad_options_init(wend_squad_options *options, size_t size) {
+    wend_squad_options own = {.body = 1, .agent = wend_default_agent_options()};
+    wend_options_nest(&own.agent.struct_size, size, offsetof(wend_squad_options, agent));
+    wend_options_init(options, size, &own, sizeof own);
 }
 
 static wend_status check(const wend_fleet_options *options, wend_error *error) {
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "fleet options must come from wend_default_fleet_options()");
     if (!options->capacity || options->capacity > WEND_MAX_MEMBERS)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a capacity of %u members: 1 to %u",
                          options->capacity, WEND_MAX_MEMBERS);
@@ -55,7 +55,9 @@ wend_status wend_fleet_create(const wend_map *map, const wend_fleet_options *opt
                               wend_error *error) {
     if (!map || !fleet) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map for a fleet");
     *fleet = NULL;
-    wend_status status = check(options, error);
+    wend_fleet_options own = wend_default_fleet_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "fleet", error);
+    if (status == WEND_OK) status = check(options = &own, error);
     if (status != WEND_OK) return status;
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_fleet *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
@@ -154,8 +156,8 @@ wend_tick wend_fleet_tick(wend_fleet *fleet) {
     for (uint32_t i = 0; fleet->edited && sum.settled && i < fleet->options.lanes; i++)
         wend_lane_reconsider(fleet, &fleet->lanes[i]);
     if (sum.settled) fleet->edited = false;
-    wend_fleet_repair_all(fleet, &sum);
-    for (uint32_t i = 0; i < fleet->options.lanes; i++) wend_lane_wake(fleet, &fleet->lanes[i]);
+    const bool repairs = wend_fleet_repair_all(fleet, &sum);
+    for (uint32_t i = 0; repairs && i < fleet->options.lanes; i++) wend_lane_wake(fleet, &fleet->lanes[i]);
     wend_fleet_deal(fleet);
     const wend_tasks *tasks = &fleet->options.tasks;
     uint32_t parts = fleet->options.lanes + fleet->batch_count;
@@ -237,7 +239,7 @@ size_t wend_fleet_bytes(const wend_fleet *fleet) {
         const wend_squad *squad = &fleet->squads[i];
         size_t slot = sizeof *squad->at + sizeof *squad->goals + sizeof *squad->record + sizeof *squad->moves;
         bytes += squad->room * slot + (squad->batch ? 0 : squad->members * squad->agent_bytes) +
-                 (squad->owned ? wend_repair_about(squad->owned).bytes : 0);
+                 (squad->owned ? wend_repair_about(squad->owned).bytes : 0) + squad->planner->bytes;
     }
     for (uint32_t i = 0; i < fleet->options.lanes; i++) {
         const wend_lane *lane = &fleet->lanes[i];

@@ -184,9 +184,9 @@ void wend_batch_run(wend_fleet *fleet, wend_batch *batch);
 void wend_batch_finish(wend_fleet *fleet, wend_tick *tick);
 
 /* fleet_repair.c: a squad that is to be added goes by a repair of the fleet's, if it wants one; it may own it
- * then, also after a failure. And: steps all of them. */
+ * then, also after a failure. And: steps all of them; true if any squad goes by a repair, of whosoever. */
 wend_status wend_fleet_join_repair(wend_fleet *fleet, wend_squad *squad, wend_error *error);
-void wend_fleet_repair_all(wend_fleet *fleet, wend_tick *tick);
+bool wend_fleet_repair_all(wend_fleet *fleet, wend_tick *tick);
 
 /* fleet_turns.c: how the budget is dealt out. */
 void wend_fleet_deal(wend_fleet *fleet);

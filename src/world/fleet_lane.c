@@ -211,15 +211,20 @@ void wend_lane_reconsider(const wend_fleet *fleet, wend_lane *lane) {
         }
 }
 
+static bool is_behind(const wend_fleet *fleet, const wend_record *record) {
+    if (!wend_squad_of(fleet, record)->agent.repair) return false;
+    const wend_planner *planner = record->agent->planner;
+    return planner->behind && planner->behind(record->agent);
+}
+
 /* Who asks again and is denied again is the last of those who wait. So that others do not overtake it without
  * end where repairs follow one another, it is left in its place for twice as long each time. */
 void wend_lane_wake(const wend_fleet *fleet, wend_lane *lane) {
     for (uint32_t storage = WEND_STORAGE_NONE + 1; lane->hungry_count && storage < WEND_STORAGES; storage++)
         for (uint32_t number = lane->hungry[storage].first, next; number != WEND_NO_RECORD; number = next) {
             wend_record *record = &fleet->records[number];
-            const wend_planner *planner = record->agent->planner;
             next = record->slot;
-            if (!planner->behind || !planner->behind(record->agent) || record->woken == MOST_WAKES ||
+            if (!is_behind(fleet, record) || record->woken == MOST_WAKES ||
                 (uint32_t)fleet->tick - record->stepped < UINT32_C(1) << record->woken)
                 continue;
             record->woken++;

@@ -47,10 +47,12 @@ static uint64_t operations_of(const wend_fleet *fleet, const wend_repair *repair
     return most;
 }
 
-void wend_fleet_repair_all(wend_fleet *fleet, wend_tick *tick) {
+bool wend_fleet_repair_all(wend_fleet *fleet, wend_tick *tick) {
+    bool any = false;
     tick->repaired = true;
     for (uint32_t i = 0; i < fleet->squad_count; i++) {
         wend_repair *repair = fleet->squads[i].owned;
+        any = any || fleet->squads[i].agent.repair;
         if (!repair) continue;
         const uint64_t before = repair->info.operations;
         bool done;
@@ -60,6 +62,7 @@ void wend_fleet_repair_all(wend_fleet *fleet, wend_tick *tick) {
         tick->repaired = tick->repaired && done;
         tick->repair_operations += repair->info.operations - before;
     }
+    return any;
 }
 
 const wend_repair *wend_fleet_repair(const wend_fleet *fleet, uint32_t squad) {

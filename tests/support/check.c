@@ -67,7 +67,7 @@ uint32_t test_some(uint32_t count) {
 }
 
 uint32_t test_each(uint32_t count) {
-    return is_thinned() ? (count + 7) / 8 : count;
+    return is_thinned() ? (count + 4) / 5 : count;
 }
 
 bool test_skip_thinned(void) {

@@ -29,7 +29,7 @@ const char *test_shared(void);
 /* True at full length (WEND_FULL=1): the optimised tests of test-full. */
 bool test_full(void);
 
-/* `count` at full length, half of it in the quick form, an eighth where sanitizers make each several times as
+/* `count` at full length, half of it in the quick form, a fifth where sanitizers make each several times as
  * expensive (WEND_SAMPLE is set): they watch each kind of access, not each problem. At least one. */
 uint32_t test_some(uint32_t count);
 /* The same of different kinds of a thing: all of them in the quick form too. */

@@ -1,6 +1,7 @@
 /* `wend bench` from outside: its files of JSON and moves are read back and held against the map, against each
  * other and against the referee. */
 #include "shared/order.h"
+#include "shared/text.h"
 #include "support/check.h"
 #include "support/command.h"
 #include "support/json.h"
@@ -215,7 +216,7 @@ static void check_run(const bench_report *report, size_t i, const wend_map *map,
             waits++;
             continue;
         }
-        at = *p >= '0' && *p <= '7' ? wend_map_next(map, at, (wend_direction)(*p - '0')) : WEND_NO_CELL;
+        at = wend_map_next(map, at, shared_step_direction(*p));
         if (!CHECK_THAT(at != WEND_NO_CELL, "illegal move in %s", report->moves[i])) return;
         revisits += visited[at];
         visited[at] = true;
@@ -710,7 +711,7 @@ static void check_edited_run(const bench_report *report, size_t i, const rule_va
     size_t tick = 0;
     for (const char *p = report->moves[i]; *p && at != WEND_NO_CELL; p++, tick++) {
         apply_edits(map, edits, &next, tick);
-        if (*p != 'w') at = wend_map_next(map, at, (wend_direction)(*p - '0'));
+        if (*p != 'w') at = wend_map_next(map, at, shared_step_direction(*p));
     }
     CHECK_THAT(at != WEND_NO_CELL, "an illegal move in %s", report->moves[i]);
     CHECK(tick == strlen(report->moves[i]) && tick <= most);

@@ -76,7 +76,7 @@ static test_shape shape_of(uint64_t number) {
 }
 
 static void known_maps(void) {
-    for (uint64_t number = 1; number <= (test_full() ? 30 : test_some(6)); number++) {
+    for (uint64_t number = 1; number <= (test_full() ? 30 : test_some(10)); number++) {
         test_fleet_end end = test_fleet_live(&PLAN(known, .number = number, .width = 40, .height = 33,
                                                    .shape = shape_of(number), .ticks = 1000,
                                                    .workspaces = 1 + (uint32_t)number % 5, .lanes = 4));
@@ -101,7 +101,7 @@ static void maps_that_change(void) {
 }
 
 static void unknown_maps(void) {
-    for (uint64_t number = 1; number <= (test_full() ? 30 : test_some(6)); number++) {
+    for (uint64_t number = 1; number <= (test_full() ? 30 : test_some(10)); number++) {
         test_fleet_end end = test_fleet_live(&PLAN(teams, .number = number, .width = 40, .height = 25,
                                                    .shape = shape_of(number), .editable = number % 2,
                                                    .ticks = 1000, .workspaces = 6, .lanes = 5));
@@ -113,7 +113,7 @@ static void unknown_maps(void) {
 /* Little budget: everyone is told, nobody is dropped, and the wait is bounded (check_member). */
 static void scarce_budgets(void) {
     uint64_t coasted = 0, postponed = 0, longest = 0;
-    for (uint64_t number = 1; number <= (test_full() ? 30 : test_some(6)); number++) {
+    for (uint64_t number = 1; number <= (test_full() ? 30 : test_some(10)); number++) {
         test_fleet_end end = test_fleet_live(&PLAN(known, .number = number, .width = 40, .height = 33,
                                                    .shape = shape_of(number), .ticks = 1000, .workspaces = 6,
                                                    .lanes = 1, .budget = 14000));
@@ -135,7 +135,7 @@ static void scarce_budgets(void) {
 
 /* One workspace for all that search: they are told, and come to theirs one after another. */
 static void scarce_workspaces(void) {
-    for (uint64_t number = 1; number <= test_some(6); number++) {
+    for (uint64_t number = 1; number <= test_some(10); number++) {
         test_fleet_end end =
             test_fleet_live(&PLAN(searchers, .number = number, .width = 30, .height = 30,
                                   .shape = shape_of(number), .ticks = 1500, .workspaces = 1, .lanes = 4));
@@ -194,7 +194,7 @@ static void bad_options_are_refused(void) {
     wend_fleet *fleet;
     for (int i = 0; i < 12; i++) {
         wend_fleet_options options = wend_default_fleet_options();
-        if (i == 1) options.cookie = 0;
+        if (i == 1) options.struct_size = 0;
         if (i == 2) options.capacity = 0;
         if (i == 3) options.capacity = WEND_MAX_MEMBERS + 1;
         if (i == 4) options.lanes = 0;

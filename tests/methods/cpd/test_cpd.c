@@ -113,7 +113,7 @@ static wend_map *medium_map(uint64_t seed, uint32_t rules) {
 }
 
 static void any_workers_and_interruptions_give_the_same_bytes(void) {
-    for (uint64_t seed = 0; seed < (test_full() ? 6 : 2); seed++) {
+    for (uint64_t seed = 0; seed < (test_full() ? 6 : test_each(2)); seed++) {
         wend_map *map = medium_map(seed, (uint32_t)seed * 5);
         test_db_same_bytes(map, "cpd", 25, test_full() ? 1 : 4);
         wend_map_destroy(map);
