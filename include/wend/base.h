@@ -104,9 +104,10 @@ typedef struct wend_allocator {
     void *(*allocate_zeroed)(void *context, size_t size); /* may be NULL: allocate, then cleared by wend */
 } wend_allocator;
 
-/* What wend_default_...() puts into an options struct, so that a forgotten initialiser is refused, not
- * guessed. */
-#define WEND_OPTIONS_COOKIE 0x77656e64u
+/* Options are structs that wend_default_...() fills in. They begin with `struct_size`, their size as the
+ * caller's header has it, so that fields can be added at the end: a later library takes the options of an
+ * earlier header, with defaults for the rest. WEND_STATUS_BAD_ARGUMENT for options that were not filled in,
+ * WEND_STATUS_UNSUPPORTED for those of a later header that set what this library does not know. */
 
 #ifdef __cplusplus
 }

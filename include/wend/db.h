@@ -20,11 +20,17 @@ WEND_API wend_status wend_db_settings_parse(const char *text, const wend_allocat
 typedef struct wend_db wend_db;
 
 typedef struct wend_db_options {
-    uint32_t cookie;
+    uint32_t struct_size; /* set by wend_default_...() */
     wend_allocator allocator;
 } wend_db_options;
 
-WEND_API wend_db_options wend_default_db_options(void);
+/* For wend_default_db_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_db_options_init(wend_db_options *options, size_t size);
+static inline wend_db_options wend_default_db_options(void) {
+    wend_db_options options;
+    wend_db_options_init(&options, sizeof options);
+    return options;
+}
 /* Maps the file into memory without copying, and checks all of it before anything trusts it: magic, version,
  * byte order, section table, checksums, and every index that it holds. With a map it must be that map's:
  * WEND_STATUS_OTHER_MAP, and the words say which rules would fit. Without one (NULL) it can be looked at, but
@@ -74,7 +80,7 @@ typedef struct wend_progress {
 } wend_progress;
 
 typedef struct wend_build_options {
-    uint32_t cookie;
+    uint32_t struct_size; /* set by wend_default_...() */
     uint64_t seed;
     wend_tasks tasks;
     size_t max_memory; /* for building, beyond the map; 0: no cap */
@@ -86,7 +92,13 @@ typedef struct wend_build_options {
     wend_allocator allocator; /* with more than one worker: called by all of them at the same time */
 } wend_build_options;
 
-WEND_API wend_build_options wend_default_build_options(void);
+/* For wend_default_build_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_build_options_init(wend_build_options *options, size_t size);
+static inline wend_build_options wend_default_build_options(void) {
+    wend_build_options options;
+    wend_build_options_init(&options, sizeof options);
+    return options;
+}
 /* What to build if settings leave it open (`auto`; an `atlas` with a size or quality to keep to), and why. */
 typedef struct wend_db_choice {
     wend_settings

@@ -27,11 +27,11 @@ extern "C" {
 typedef struct wend_fleet wend_fleet;
 
 typedef struct wend_fleet_options {
-    uint32_t cookie;
-    uint32_t capacity; /* members at most; 1,024 */
-    uint32_t events;   /* how many events are kept until they are read; 4,096 */
-    bool wait_events;  /* events say who begins to wait, too; yes */
-    uint64_t budget;   /* operations a tick, of all members; 1,000,000 */
+    uint32_t struct_size; /* set by wend_default_...() */
+    uint32_t capacity;    /* members at most; 1,024 */
+    uint32_t events;      /* how many events are kept until they are read; 4,096 */
+    bool wait_events;     /* events say who begins to wait, too; yes */
+    uint64_t budget;      /* operations a tick, of all members; 1,000,000 */
     /* Members that plan by themselves are split into so many lanes, which workers take as they are free. They
      * decide the moves (who shares a workspace with whom), so are not chosen by the number of workers: 8 */
     uint32_t lanes;
@@ -50,7 +50,13 @@ typedef struct wend_fleet_options {
     uint32_t patience;
 } wend_fleet_options;
 
-WEND_API wend_fleet_options wend_default_fleet_options(void);
+/* For wend_default_fleet_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_fleet_options_init(wend_fleet_options *options, size_t size);
+static inline wend_fleet_options wend_default_fleet_options(void) {
+    wend_fleet_options options;
+    wend_fleet_options_init(&options, sizeof options);
+    return options;
+}
 /* The map must outlive the fleet and stay as it is. */
 WEND_API wend_status wend_fleet_create(const wend_map *map, const wend_fleet_options *options,
                                        wend_fleet **fleet, wend_error *error);
@@ -68,20 +74,27 @@ WEND_API const wend_map *wend_fleet_base(wend_fleet *fleet, int32_t body);
 WEND_API wend_world *wend_fleet_world(wend_fleet *fleet, int32_t body);
 
 typedef struct wend_squad_options {
-    uint32_t cookie;
-    int32_t body; /* 1 to the fleet's largest; 1 */
+    uint32_t struct_size; /* set by wend_default_...() */
+    int32_t body;         /* 1 to the fleet's largest; 1 */
     /* Expansions a step; 0: the planner's k, or 1,000 where that is unlimited. */
     uint64_t expansions;
-    /* Database, knowledge, caps. Members of squads that share knowledge are a team, and stay in one lane. */
-    wend_agent_options agent;
     /* Operations per tick that the fleet spends on a repair of the squad's database (repair.h), beside the
      * budget and only after edits; 0: none. A tick may go over it as wend_repair_step may. Squads with the
      * same database and map share one repair, with the most that any of them asks for. Not together with
      * agent.repair. Where members know the map and the fleet is not editable there is nothing to repair. */
     uint64_t repair_operations;
+    /* Database, knowledge, caps. Members of squads that share knowledge are a team, and stay in one lane. It
+     * stays last, since it may grow. */
+    wend_agent_options agent;
 } wend_squad_options;
 
-WEND_API wend_squad_options wend_default_squad_options(void);
+/* For wend_default_squad_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_squad_options_init(wend_squad_options *options, size_t size);
+static inline wend_squad_options wend_default_squad_options(void) {
+    wend_squad_options options;
+    wend_squad_options_init(&options, sizeof options);
+    return options;
+}
 /* Squads are numbered from 0 and stay. WEND_STATUS_UNSUPPORTED for a planner whose steps have no bound, or
  * none below 2^36 operations; WEND_STATUS_FULL beyond WEND_MAX_SQUADS. Otherwise as wend_agent_create.
  * The fleet copies the settings. */

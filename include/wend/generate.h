@@ -26,14 +26,20 @@ typedef enum wend_map_kind {
 WEND_API const char *wend_map_kind_name(wend_map_kind kind); /* "open", "random", ... */
 
 typedef struct wend_generate_options {
-    uint32_t cookie;
-    uint64_t seed;   /* 1 */
-    int32_t density; /* per cent, 0 to 100; negative: the kind's own default */
-    int32_t size;    /* cells; 0: the kind's own default */
-    wend_map_options map;
+    uint32_t struct_size; /* set by wend_default_...() */
+    uint64_t seed;        /* 1 */
+    int32_t density;      /* per cent, 0 to 100; negative: the kind's own default */
+    int32_t size;         /* cells; 0: the kind's own default */
+    wend_map_options map; /* stays last, since it may grow */
 } wend_generate_options;
 
-WEND_API wend_generate_options wend_default_generate_options(void);
+/* For wend_default_generate_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_generate_options_init(wend_generate_options *options, size_t size);
+static inline wend_generate_options wend_default_generate_options(void) {
+    wend_generate_options options;
+    wend_generate_options_init(&options, sizeof options);
+    return options;
+}
 
 WEND_API wend_status wend_map_generate(wend_map_kind kind, int64_t width, int64_t height,
                                        const wend_generate_options *options, wend_map **map,
@@ -55,14 +61,20 @@ WEND_API wend_status wend_map_for_body(const wend_map *map, int32_t body, wend_m
 #define WEND_MAX_PROBLEMS 100000000
 
 typedef struct wend_problems_options {
-    uint32_t cookie;
-    uint64_t seed;     /* 1 */
-    double min_length; /* of the optimal path; 0 */
-    double max_length; /* infinite unless set */
+    uint32_t struct_size; /* set by wend_default_...() */
+    uint64_t seed;        /* 1 */
+    double min_length;    /* of the optimal path; 0 */
+    double max_length;    /* infinite unless set */
     wend_allocator allocator;
 } wend_problems_options;
 
-WEND_API wend_problems_options wend_default_problems_options(void);
+/* For wend_default_problems_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_problems_options_init(wend_problems_options *options, size_t size);
+static inline wend_problems_options wend_default_problems_options(void) {
+    wend_problems_options options;
+    wend_problems_options_init(&options, sizeof options);
+    return options;
+}
 
 /* `count` solvable problems with start and goal drawn from the open cells of one component, and their exact
  * optimal lengths under the map's rules, from easy to hard. WEND_STATUS_UNSUPPORTED if the map has too few

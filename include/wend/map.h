@@ -58,14 +58,20 @@ typedef struct wend_rules {
 WEND_API wend_rules wend_default_rules(void);
 
 typedef struct wend_map_options {
-    uint32_t cookie;
+    uint32_t struct_size; /* set by wend_default_...() */
     wend_rules rules;
     const char *terrain; /* the open letters, ".GS"; read during the call only */
     bool keep_letters;   /* keep the file's letters too, a byte a cell, for writing and drawing; no */
     wend_allocator allocator;
 } wend_map_options;
 
-WEND_API wend_map_options wend_default_map_options(void);
+/* For wend_default_map_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_map_options_init(wend_map_options *options, size_t size);
+static inline wend_map_options wend_default_map_options(void) {
+    wend_map_options options;
+    wend_map_options_init(&options, sizeof options);
+    return options;
+}
 
 /* A map may be read by any number of threads while nobody edits it. */
 typedef struct wend_map wend_map;

@@ -24,15 +24,21 @@ extern "C" {
 typedef struct wend_repair wend_repair;
 
 typedef struct wend_repair_options {
-    uint32_t cookie;
-    size_t max_bytes; /* of all that it takes at a time, searches included; 0: no cap */
+    uint32_t struct_size; /* set by wend_default_...() */
+    size_t max_bytes;     /* of all that it takes at a time, searches included; 0: no cap */
     /* Of an atlas: the most that an edited map may need; agents' worlds set aside 64 bytes for each. 0: twice
      * as many as the database has, and 1024. */
     uint32_t max_representatives;
     wend_allocator allocator;
 } wend_repair_options;
 
-WEND_API wend_repair_options wend_default_repair_options(void);
+/* For wend_default_repair_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_repair_options_init(wend_repair_options *options, size_t size);
+static inline wend_repair_options wend_default_repair_options(void) {
+    wend_repair_options options;
+    wend_repair_options_init(&options, sizeof options);
+    return options;
+}
 /* Whether databases like this one can be repaired. */
 WEND_API bool wend_db_can_repair(const wend_db *db);
 /* For a database that was opened with its map; WEND_STATUS_UNSUPPORTED where wend_db_can_repair says no.

@@ -23,12 +23,18 @@ typedef struct wend_result {
 } wend_result;
 
 typedef struct wend_search_options {
-    uint32_t cookie;
-    size_t max_bytes; /* cap on the search's memory; 0: none */
+    uint32_t struct_size; /* set by wend_default_...() */
+    size_t max_bytes;     /* cap on the search's memory; 0: none */
     wend_allocator allocator;
 } wend_search_options;
 
-WEND_API wend_search_options wend_default_search_options(void);
+/* For wend_default_search_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_search_options_init(wend_search_options *options, size_t size);
+static inline wend_search_options wend_default_search_options(void) {
+    wend_search_options options;
+    wend_search_options_init(&options, sizeof options);
+    return options;
+}
 
 /* A workspace for one search at a time on one map; edits of the map between searches are taken in. Memory is
  * taken when first needed and kept; starting a search clears nothing. */
@@ -84,13 +90,19 @@ WEND_API void wend_search_watch(wend_search *search, const wend_watch *watch);
 typedef struct wend_field wend_field;
 
 typedef struct wend_field_options {
-    uint32_t cookie;
-    bool towards; /* the moves at each cell that start an optimal path to the root; yes */
-    bool from;    /* the moves at the root that start an optimal path to each cell; no */
+    uint32_t struct_size; /* set by wend_default_...() */
+    bool towards;         /* the moves at each cell that start an optimal path to the root; yes */
+    bool from;            /* the moves at the root that start an optimal path to each cell; no */
     wend_allocator allocator;
 } wend_field_options;
 
-WEND_API wend_field_options wend_default_field_options(void);
+/* For wend_default_field_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_field_options_init(wend_field_options *options, size_t size);
+static inline wend_field_options wend_default_field_options(void) {
+    wend_field_options options;
+    wend_field_options_init(&options, sizeof options);
+    return options;
+}
 WEND_API wend_status wend_field_create(const wend_map *map, const wend_field_options *options,
                                        wend_field **field, wend_error *error);
 WEND_API void wend_field_destroy(wend_field *field);

@@ -17,12 +17,18 @@ typedef enum wend_tree_test {
 } wend_tree_test;
 
 typedef struct wend_tree_options {
-    uint32_t cookie;
-    wend_tree_test test; /* final */
+    uint32_t struct_size; /* set by wend_default_...() */
+    wend_tree_test test;  /* final */
     wend_allocator allocator;
 } wend_tree_options;
 
-WEND_API wend_tree_options wend_default_tree_options(void);
+/* For wend_default_tree_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_tree_options_init(wend_tree_options *options, size_t size);
+static inline wend_tree_options wend_default_tree_options(void) {
+    wend_tree_options options;
+    wend_tree_options_init(&options, sizeof options);
+    return options;
+}
 
 /* A tree may be read by any number of agents and threads while nobody grows it. */
 typedef struct wend_tree wend_tree;

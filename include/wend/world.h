@@ -18,14 +18,20 @@ extern "C" {
 typedef struct wend_world wend_world;
 
 typedef struct wend_world_options {
-    uint32_t cookie;
+    uint32_t struct_size; /* set by wend_default_...() */
     uint32_t workspaces;  /* how many agents of each kind can search the whole map at a time; 1 */
     uint32_t queue_nodes; /* cap on the open list of each; 0: 1.5 times the cells that can be open */
     bool editable;        /* wend_world_edit will be used: the world works on a copy of the map; no */
     wend_allocator allocator;
 } wend_world_options;
 
-WEND_API wend_world_options wend_default_world_options(void);
+/* For wend_default_world_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_world_options_init(wend_world_options *options, size_t size);
+static inline wend_world_options wend_default_world_options(void) {
+    wend_world_options options;
+    wend_world_options_init(&options, sizeof options);
+    return options;
+}
 /* The map must outlive the world and stay as it is. Workspaces are allocated when the first agent that needs
  * them is created. */
 WEND_API wend_status wend_world_create(const wend_map *map, const wend_world_options *options,
@@ -51,14 +57,20 @@ WEND_API bool wend_world_settle(wend_world *world, uint64_t operations);
 typedef struct wend_knowledge wend_knowledge;
 
 typedef struct wend_knowledge_options {
-    uint32_t cookie;
+    uint32_t struct_size;     /* set by wend_default_...() */
     const wend_map *believed; /* at first; must outlive the knowledge. NULL: every cell is open until seen */
     uint32_t radius;          /* of the sensor: it sees what is so many moves away if there are no walls; 1 */
 } wend_knowledge_options;
 
 #define WEND_MAX_RADIUS 255
 
-WEND_API wend_knowledge_options wend_default_knowledge_options(void);
+/* For wend_default_knowledge_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_knowledge_options_init(wend_knowledge_options *options, size_t size);
+static inline wend_knowledge_options wend_default_knowledge_options(void) {
+    wend_knowledge_options options;
+    wend_knowledge_options_init(&options, sizeof options);
+    return options;
+}
 /* WEND_STATUS_OTHER_MAP if `believed` has another size or other rules than the world's map. */
 WEND_API wend_status wend_knowledge_create(wend_world *world, const wend_knowledge_options *options,
                                            wend_knowledge **knowledge, wend_error *error);
@@ -77,7 +89,7 @@ typedef struct wend_repair wend_repair; /* repair.h */
 typedef struct wend_agent wend_agent;
 
 typedef struct wend_agent_options {
-    uint32_t cookie;
+    uint32_t struct_size;      /* set by wend_default_...() */
     uint32_t max_cells;        /* cap on the cells that it has learnt or looked at itself; 0: all open ones */
     uint32_t max_lookahead;    /* the most expansions between two moves; 0: the planner's k */
     wend_knowledge *knowledge; /* what it believes; NULL: it knows the map, edits included */
@@ -96,7 +108,13 @@ typedef struct wend_agent_options {
     const wend_repair *repair;
 } wend_agent_options;
 
-WEND_API wend_agent_options wend_default_agent_options(void);
+/* For wend_default_agent_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+WEND_API void wend_agent_options_init(wend_agent_options *options, size_t size);
+static inline wend_agent_options wend_default_agent_options(void) {
+    wend_agent_options options;
+    wend_agent_options_init(&options, sizeof options);
+    return options;
+}
 WEND_API wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
                                        const wend_agent_options *options, wend_agent **agent,
                                        wend_error *error);

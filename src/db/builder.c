@@ -3,6 +3,7 @@
  * Workers never wait for one another. A finished piece is put on a stack, and whoever finds nobody at it
  * takes all that is there, writes it down and tells the progress; the others go on with the next piece. */
 #include "base/budget.h"
+#include "base/options.h"
 #include "base/settings.h"
 #include "db/file.h"
 #include "db/part.h"
@@ -29,8 +30,9 @@ typedef struct build {
     atomic_bool stop;
 } build;
 
-wend_build_options wend_default_build_options(void) {
-    return (wend_build_options){.cookie = WEND_OPTIONS_COOKIE, .seed = 1};
+void wend_build_options_init(wend_build_options *options, size_t size) {
+    const wend_build_options own = {.seed = 1};
+    wend_options_init(options, size, &own, sizeof own);
 }
 
 void wend_tasks_run(const wend_tasks *tasks, uint32_t count,
@@ -205,11 +207,11 @@ static void release(build *b) {
 
 static wend_status check_arguments(const wend_db_context *context, const wend_map *map,
                                    const wend_settings *settings, const wend_build_options *options,
-                                   wend_error *error) {
+                                   wend_build_options *own, wend_error *error) {
     if (!map || !settings) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map or kind for a database");
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "build options must come from wend_default_build_options()");
+    *own = wend_default_build_options();
+    wend_status status = wend_options_take(own, sizeof *own, options, "build", error);
+    if (status != WEND_OK) return status;
     if (!wend_db_kind_of(context->kinds, settings))
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "settings must come from wend_db_settings_parse()");
     return WEND_OK;
@@ -226,7 +228,9 @@ wend_status wend_db_choose(const wend_map *map, const wend_settings *settings,
     wend_db_context context = wend_db_usual_context();
     if (!choice) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no place for a choice");
     *choice = (wend_db_choice){.settings = NULL};
-    wend_status status = check_arguments(&context, map, settings, options, error);
+    wend_build_options own;
+    wend_status status = check_arguments(&context, map, settings, options, &own, error);
+    options = &own;
     if (status == WEND_OK) status = choose(&context, map, settings, options, choice, error);
     if (status == WEND_OK && !choice->settings)
         status = wend_settings_copy(settings, &options->allocator, &choice->settings, error);
@@ -237,7 +241,9 @@ wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map
                              const wend_settings *settings, const wend_build_options *options,
                              const char *path, wend_error *error) {
     wend_db_choice choice = {.settings = NULL};
-    wend_status status = check_arguments(context, map, settings, options, error);
+    wend_build_options own;
+    wend_status status = check_arguments(context, map, settings, options, &own, error);
+    options = &own;
     if (status == WEND_OK && !path)
         status = wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no path for a database");
     if (status == WEND_OK) status = wend_output_possible(path, error);

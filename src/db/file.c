@@ -3,6 +3,7 @@
 #include "db/file.h"
 
 #include "base/hash.h"
+#include "base/options.h"
 #include "base/settings.h"
 
 #include <string.h>
@@ -28,8 +29,9 @@ typedef struct reader {
     wend_error *error;
 } reader;
 
-wend_db_options wend_default_db_options(void) {
-    return (wend_db_options){.cookie = WEND_OPTIONS_COOKIE};
+void wend_db_options_init(wend_db_options *options, size_t size) {
+    const wend_db_options own = {.struct_size = 0};
+    wend_options_init(options, size, &own, sizeof own);
 }
 
 wend_db_context wend_db_usual_context(void) {
@@ -315,34 +317,34 @@ static wend_status open_bytes(const wend_db_context *context, const uint8_t *dat
 }
 
 static wend_status check_arguments(const void *what, const wend_db_options *options, wend_db **db,
-                                   wend_error *error) {
+                                   wend_db_options *own, wend_error *error) {
     if (!what || !db)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no database to open, or nowhere to put it");
     *db = NULL;
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "database options must come from wend_default_db_options()");
-    return WEND_OK;
+    *own = wend_default_db_options();
+    return wend_options_take(own, sizeof *own, options, "db", error);
 }
 
 wend_status wend_db_open_memory_in(const wend_db_context *context, const void *data, size_t size,
                                    const wend_map *map, const wend_db_options *options, wend_db **db,
                                    wend_error *error) {
-    wend_status status = check_arguments(data, options, db, error);
+    wend_db_options own;
+    wend_status status = check_arguments(data, options, db, &own, error);
     if (status != WEND_OK) return status;
     if ((uintptr_t)data % 8 != 0)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the bytes of a database must be aligned to 8");
     if (!size) return wend_fail(error, WEND_STATUS_EMPTY_FILE, "no bytes");
-    return open_bytes(context, data, size, (wend_mapping){NULL, 0}, map, options, db, error);
+    return open_bytes(context, data, size, (wend_mapping){NULL, 0}, map, &own, db, error);
 }
 
 wend_status wend_db_open_in(const wend_db_context *context, const char *path, const wend_map *map,
                             const wend_db_options *options, wend_db **db, wend_error *error) {
     wend_mapping mapping;
-    wend_status status = check_arguments(path, options, db, error);
+    wend_db_options own;
+    wend_status status = check_arguments(path, options, db, &own, error);
     if (status == WEND_OK) status = wend_file_map(path, &mapping, error);
     if (status != WEND_OK) return status;
-    status = open_bytes(context, mapping.data, mapping.size, mapping, map, options, db, error);
+    status = open_bytes(context, mapping.data, mapping.size, mapping, map, &own, db, error);
     if (status != WEND_OK) wend_error_set_file(error, path);
     return status;
 }

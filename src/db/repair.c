@@ -1,9 +1,12 @@
 #include "db/repair.h"
 
+#include "base/options.h"
+
 enum { SLICE = 2048 }; /* operations of a call of `go`, at most */
 
-wend_repair_options wend_default_repair_options(void) {
-    return (wend_repair_options){.cookie = WEND_OPTIONS_COOKIE};
+void wend_repair_options_init(wend_repair_options *options, size_t size) {
+    const wend_repair_options own = {.struct_size = 0};
+    wend_options_init(options, size, &own, sizeof own);
 }
 
 static wend_status check_kind(const wend_db *db, wend_error *error) {
@@ -35,11 +38,7 @@ static wend_status check_map(const wend_db *db, const wend_map *map, wend_error 
     return WEND_OK;
 }
 
-static wend_status check_arguments(const wend_db *db, const wend_map *map, const wend_repair_options *options,
-                                   wend_error *error) {
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "repair options must come from wend_default_repair_options()");
+static wend_status check_arguments(const wend_db *db, const wend_map *map, wend_error *error) {
     wend_status status = check_kind(db, error);
     return status == WEND_OK ? check_map(db, map, error) : status;
 }
@@ -54,7 +53,10 @@ wend_status wend_repair_create(const wend_db *db, const wend_map *map, const wen
     if (!db || !map || !repair)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no database, map or place for a repair");
     *repair = NULL;
-    wend_status status = check_arguments(db, map, options, error);
+    wend_repair_options own = wend_default_repair_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "repair", error);
+    options = &own;
+    if (status == WEND_OK) status = check_arguments(db, map, error);
     if (status != WEND_OK) return status;
     const wend_repair_kind *kind = db->kind->repair;
     wend_allocator below = wend_allocator_or_default(&options->allocator);

@@ -1,5 +1,6 @@
 /* Verifying a database: pieces of its contents worked out anew on all workers, and compared. */
 #include "base/budget.h"
+#include "base/options.h"
 #include "base/random.h"
 #include "db/file.h"
 
@@ -81,10 +82,11 @@ static wend_status run(verification *v, uint64_t sample, wend_error *error) {
 wend_status wend_db_verify(const wend_db *db, const wend_map *map, uint64_t sample,
                            const wend_build_options *options, wend_error *error) {
     if (!db || !map) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no database or map to verify");
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "build options must come from wend_default_build_options()");
-    wend_status status = wend_db_check_map(&db->info, map, error);
+    wend_build_options own = wend_default_build_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "build", error);
+    if (status != WEND_OK) return status;
+    options = &own;
+    status = wend_db_check_map(&db->info, map, error);
     if (status != WEND_OK) return status;
     verification v = {.options = options};
     wend_budget_init(&v.budget, &options->allocator, options->max_memory, 0);

@@ -1,5 +1,6 @@
 #include "generate/generate.h"
 
+#include "base/options.h"
 #include "base/status.h"
 
 static wend_status generate_open(const wend_generator *generator, wend_error *error) {
@@ -53,9 +54,10 @@ const char *wend_map_kind_name(wend_map_kind kind) {
     return (int)kind >= 0 && kind < WEND_MAP_KINDS ? kinds[kind].name : "unknown";
 }
 
-wend_generate_options wend_default_generate_options(void) {
-    return (wend_generate_options){
-        .cookie = WEND_OPTIONS_COOKIE, .seed = 1, .density = -1, .map = wend_default_map_options()};
+void wend_generate_options_init(wend_generate_options *options, size_t size) {
+    wend_generate_options own = {.seed = 1, .density = -1, .map = wend_default_map_options()};
+    wend_options_nest(&own.map.struct_size, size, offsetof(wend_generate_options, map));
+    wend_options_init(options, size, &own, sizeof own);
 }
 
 void wend_fill(wend_map *map, int32_t x, int32_t y, int32_t width, int32_t height, bool open) {
@@ -89,9 +91,11 @@ wend_status wend_map_generate(wend_map_kind kind, int64_t width, int64_t height,
     *map = NULL;
     if ((int)kind < 0 || kind >= WEND_MAP_KINDS)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "unknown kind of map %d", (int)kind);
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "generate options must come from wend_default_generate_options()");
+    wend_generate_options own = wend_default_generate_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "generate", error);
+    if (status != WEND_OK) return status;
+    if (own.map.struct_size > sizeof own.map) own.map.struct_size = sizeof own.map;
+    options = &own;
     if (options->density > 100)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a density of %d per cent: at most 100",
                          (int)options->density);
@@ -99,7 +103,7 @@ wend_status wend_map_generate(wend_map_kind kind, int64_t width, int64_t height,
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a size of %d cells: 1 to %d, or 0 for the default",
                          (int)options->size, WEND_MAX_SIDE);
     wend_map *made;
-    wend_status status = wend_map_create(width, height, &options->map, &made, error);
+    status = wend_map_create(width, height, &options->map, &made, error);
     if (status != WEND_OK) return status;
     wend_generator generator = {
         .map = made,

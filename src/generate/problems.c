@@ -2,6 +2,7 @@
  * cells of the start's component, by the numbers 2n and 2n + 1 of the seed; it counts if the optimal length
  * is within the limits. So the problems depend on map, seed and limits only. */
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/random.h"
 #include "base/sort.h"
 #include "base/status.h"
@@ -37,14 +38,12 @@ typedef struct drawing {
     size_t count, capacity;
 } drawing;
 
-wend_problems_options wend_default_problems_options(void) {
-    return (wend_problems_options){.cookie = WEND_OPTIONS_COOKIE, .seed = 1, .max_length = INFINITY};
+void wend_problems_options_init(wend_problems_options *options, size_t size) {
+    const wend_problems_options own = {.seed = 1, .max_length = INFINITY};
+    wend_options_init(options, size, &own, sizeof own);
 }
 
 static wend_status check_options(const wend_problems_options *options, wend_error *error) {
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "problems options must come from wend_default_problems_options()");
     if (!(options->min_length >= 0 && options->min_length <= options->max_length))
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "lengths from %g to %g", options->min_length,
                          options->max_length);
@@ -209,7 +208,9 @@ wend_status wend_problems_generate(const wend_map *map, const char *map_name, si
     if (!map || !map_name) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map, or no name for it");
     if (count > WEND_MAX_PROBLEMS)
         return wend_fail(error, WEND_STATUS_TOO_LARGE, "%zu problems: at most %d", count, WEND_MAX_PROBLEMS);
-    wend_status status = check_options(options, error);
+    wend_problems_options own = wend_default_problems_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "problems", error);
+    if (status == WEND_OK) status = check_options(options = &own, error);
     if (status != WEND_OK) return status;
     drawing d = {.map = map, .options = options, .allocator = wend_allocator_or_default(&options->allocator)};
     wend_search_options search_options = wend_default_search_options();

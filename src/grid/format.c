@@ -18,7 +18,9 @@ wend_status wend_map_parse(wend_format format, const void *data, size_t size, co
     if (!map) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "nowhere to put the map");
     *map = NULL;
     wend_status status = check_format(format, error);
-    if (status == WEND_OK) status = wend_map_check_options(options, error);
+    wend_map_options own;
+    if (status == WEND_OK) status = wend_map_take_options(options, &own, error);
+    options = &own;
     if (status != WEND_OK) return status;
     if (!data && size) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no data to read a map from");
     if (wend_is_all_blank(data, size))
@@ -73,7 +75,9 @@ wend_status wend_map_load(const char *path, const wend_map_options *options, wen
     if (!path || !map)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no file name, or nowhere to put the map");
     *map = NULL;
-    wend_status status = wend_map_check_options(options, error);
+    wend_map_options own;
+    wend_status status = wend_map_take_options(options, &own, error);
+    options = &own;
     if (status != WEND_OK) return status;
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_bytes bytes;

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "grid/text.h"
 
@@ -28,14 +29,16 @@ wend_rules wend_default_rules(void) {
     return (wend_rules){.connect = 8, .corners = WEND_CORNERS_STRICT, .diagonal = WEND_DIAGONAL_SQRT2};
 }
 
-wend_map_options wend_default_map_options(void) {
-    return (wend_map_options){.cookie = WEND_OPTIONS_COOKIE, .rules = wend_default_rules(), .terrain = ".GS"};
+void wend_map_options_init(wend_map_options *options, size_t size) {
+    const wend_map_options own = {.rules = wend_default_rules(), .terrain = ".GS"};
+    wend_options_init(options, size, &own, sizeof own);
 }
 
-wend_status wend_map_check_options(const wend_map_options *options, wend_error *error) {
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "map options must come from wend_default_map_options()");
+wend_status wend_map_take_options(const wend_map_options *options, wend_map_options *own, wend_error *error) {
+    *own = wend_default_map_options();
+    wend_status status = wend_options_take(own, sizeof *own, options, "map", error);
+    if (status != WEND_OK) return status;
+    options = own;
     const wend_rules *rules = &options->rules;
     if (rules->connect != 4 && rules->connect != 8)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "connect must be 4 or 8, not %d",
@@ -120,7 +123,9 @@ wend_status wend_map_create(int64_t width, int64_t height, const wend_map_option
                             wend_error *error) {
     if (!map) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "nowhere to put the map");
     *map = NULL;
-    wend_status status = wend_map_check_options(options, error);
+    wend_map_options own;
+    wend_status status = wend_map_take_options(options, &own, error);
+    options = &own;
     if (status == WEND_OK) status = check_size(width, height, error);
     if (status != WEND_OK) return status;
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);

@@ -132,7 +132,7 @@ uint64_t wend_map_fingerprint_under(const wend_map *map, wend_rules rules);
 wend_status wend_map_check_open(const wend_map *map, wend_cell cell, const char *what, wend_error *error);
 
 /* Checks an options struct; WEND_STATUS_BAD_ARGUMENT with words. */
-wend_status wend_map_check_options(const wend_map_options *options, wend_error *error);
+wend_status wend_map_take_options(const wend_map_options *options, wend_map_options *own, wend_error *error);
 /* As wend_map_create, from options whose terrain is in the map's tables already: a map like `like`. */
 wend_status wend_map_create_like(const wend_map *like, int64_t width, int64_t height, bool keep_letters,
                                  wend_map **map, wend_error *error);

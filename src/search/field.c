@@ -9,6 +9,7 @@
 #include "search/field.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "grid/map.h"
 
@@ -68,17 +69,19 @@ static bool needs_wide(const wend_map *map) {
     return wend_map_cost_bound(map, map->open_cells) >= UINT32_MAX;
 }
 
-wend_field_options wend_default_field_options(void) {
-    return (wend_field_options){.cookie = WEND_OPTIONS_COOKIE, .towards = true};
+void wend_field_options_init(wend_field_options *options, size_t size) {
+    const wend_field_options own = {.towards = true};
+    wend_options_init(options, size, &own, sizeof own);
 }
 
 wend_status wend_field_create(const wend_map *map, const wend_field_options *options, wend_field **field,
                               wend_error *error) {
     if (!map || !field) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map for a distance field");
     *field = NULL;
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "field options must come from wend_default_field_options()");
+    wend_field_options own = wend_default_field_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "field", error);
+    if (status != WEND_OK) return status;
+    options = &own;
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_field *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a distance field");

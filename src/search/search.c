@@ -1,5 +1,6 @@
 /* One-to-one optimal searches: the workspace, its growth, and paths out of it. */
 #include "search/search.h"
+#include "base/options.h"
 #include "search/watched.h"
 
 #include "base/memory.h"
@@ -12,8 +13,9 @@
 
 enum { FIRST_NODES = 1024, FIRST_SLOTS = 1024 };
 
-wend_search_options wend_default_search_options(void) {
-    return (wend_search_options){.cookie = WEND_OPTIONS_COOKIE};
+void wend_search_options_init(wend_search_options *options, size_t size) {
+    const wend_search_options own = {.struct_size = 0};
+    wend_options_init(options, size, &own, sizeof own);
 }
 
 static const wend_kernel *plain_kernel(const wend_search *search) {
@@ -30,9 +32,10 @@ wend_status wend_search_create(const wend_map *map, const wend_search_options *o
                                wend_error *error) {
     if (!map || !search) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map to search");
     *search = NULL;
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "search options must come from wend_default_search_options()");
+    wend_search_options own = wend_default_search_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "search", error);
+    if (status != WEND_OK) return status;
+    options = &own;
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     if (options->max_bytes && options->max_bytes < sizeof(wend_search))
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "a search takes at least %zu bytes",

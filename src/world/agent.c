@@ -1,12 +1,14 @@
 /* An agent's life: created, set on a task, stepped. The planner's functions do the thinking; what all of them
  * need is checked and counted here. */
+#include "base/options.h"
 #include "base/random.h"
 #include "db/repair.h"
 #include "search/adaptive.h"
 #include "world/world.h"
 
-wend_agent_options wend_default_agent_options(void) {
-    return (wend_agent_options){.cookie = WEND_OPTIONS_COOKIE};
+void wend_agent_options_init(wend_agent_options *options, size_t size) {
+    const wend_agent_options own = {.struct_size = 0};
+    wend_options_init(options, size, &own, sizeof own);
 }
 
 /* The changes of the view that a planner is told between two moves are limited, so that its steps are
@@ -72,11 +74,12 @@ static wend_status create(wend_world *world, wend_ground *ground, const wend_set
 wend_status wend_agent_create_on(wend_world *world, wend_ground *ground, const wend_settings *planner,
                                  const wend_agent_options *options, wend_agent **agent, wend_error *error) {
     *agent = NULL;
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "agent options must come from wend_default_agent_options()");
+    wend_agent_options own = wend_default_agent_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "agent", error);
+    if (status != WEND_OK) return status;
+    options = &own;
     wend_settings *meant;
-    wend_status status = wend_planner_meant(planner, options->db, &ground->allocator, &meant, error);
+    status = wend_planner_meant(planner, options->db, &ground->allocator, &meant, error);
     if (status == WEND_OK) status = create(world, ground, meant ? meant : planner, options, agent, error);
     wend_settings_destroy(meant);
     return status;

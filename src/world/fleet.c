@@ -1,30 +1,29 @@
 /* Fleets: what they are made of, and the tick. */
 #include "world/fleet.h"
 
+#include "base/options.h"
 #include "base/random.h"
 #include "base/settings.h"
 
-wend_fleet_options wend_default_fleet_options(void) {
-    return (wend_fleet_options){.cookie = WEND_OPTIONS_COOKIE,
-                                .capacity = 1024,
-                                .events = 4096,
-                                .wait_events = true,
-                                .budget = 1000000,
-                                .lanes = 8,
-                                .workspaces = 1,
-                                .max_body = 1,
-                                .settle = 20000};
+void wend_fleet_options_init(wend_fleet_options *options, size_t size) {
+    const wend_fleet_options own = {.capacity = 1024,
+                                    .events = 4096,
+                                    .wait_events = true,
+                                    .budget = 1000000,
+                                    .lanes = 8,
+                                    .workspaces = 1,
+                                    .max_body = 1,
+                                    .settle = 20000};
+    wend_options_init(options, size, &own, sizeof own);
 }
 
-wend_squad_options wend_default_squad_options(void) {
-    return (wend_squad_options){
-        .cookie = WEND_OPTIONS_COOKIE, .body = 1, .agent = wend_default_agent_options()};
+void wend_squad_options_init(wend_squad_options *options, size_t size) {
+    wend_squad_options own = {.body = 1, .agent = wend_default_agent_options()};
+    wend_options_nest(&own.agent.struct_size, size, offsetof(wend_squad_options, agent));
+    wend_options_init(options, size, &own, sizeof own);
 }
 
 static wend_status check(const wend_fleet_options *options, wend_error *error) {
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "fleet options must come from wend_default_fleet_options()");
     if (!options->capacity || options->capacity > WEND_MAX_MEMBERS)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a capacity of %u members: 1 to %u",
                          options->capacity, WEND_MAX_MEMBERS);
@@ -56,7 +55,9 @@ wend_status wend_fleet_create(const wend_map *map, const wend_fleet_options *opt
                               wend_error *error) {
     if (!map || !fleet) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map for a fleet");
     *fleet = NULL;
-    wend_status status = check(options, error);
+    wend_fleet_options own = wend_default_fleet_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "fleet", error);
+    if (status == WEND_OK) status = check(options = &own, error);
     if (status != WEND_OK) return status;
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_fleet *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);

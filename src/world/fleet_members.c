@@ -1,4 +1,5 @@
 /* Squads and members: who is there, and what they are asked to do. All of this happens between ticks. */
+#include "base/options.h"
 #include "base/settings.h"
 #include "world/fleet.h"
 
@@ -77,16 +78,18 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
                                  const wend_squad_options *options, uint32_t *squad, wend_error *error) {
     if (!fleet || !planner || !squad)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no fleet or planner");
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "squad options must come from wend_default_squad_options()");
+    wend_squad_options own = wend_default_squad_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "squad", error);
+    if (status != WEND_OK) return status;
+    if (own.agent.struct_size > sizeof own.agent) own.agent.struct_size = sizeof own.agent;
+    options = &own;
     if (options->body < 1 || options->body > fleet->options.max_body)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "bodies of %d cells a side: the fleet has 1 to %d",
                          (int)options->body, (int)fleet->options.max_body);
     if (fleet->squad_count == WEND_MAX_SQUADS)
         return wend_fail(error, WEND_STATUS_FULL, "a fleet has at most %d squads", WEND_MAX_SQUADS);
     wend_settings *meant;
-    wend_status status = wend_planner_meant(planner, options->agent.db, &fleet->allocator, &meant, error);
+    status = wend_planner_meant(planner, options->agent.db, &fleet->allocator, &meant, error);
     if (status == WEND_OK && !meant) status = wend_settings_copy(planner, &fleet->allocator, &meant, error);
     if (status != WEND_OK) return status;
     wend_squad made = {.planner = meant,

@@ -1,16 +1,16 @@
 /* What agents believe of the map: a bit a cell for open or blocked, and a bit for seen. */
 #include "world/world.h"
 
+#include "base/options.h"
+
 #include <string.h>
 
-wend_knowledge_options wend_default_knowledge_options(void) {
-    return (wend_knowledge_options){.cookie = WEND_OPTIONS_COOKIE, .radius = 1};
+void wend_knowledge_options_init(wend_knowledge_options *options, size_t size) {
+    const wend_knowledge_options own = {.radius = 1};
+    wend_options_init(options, size, &own, sizeof own);
 }
 
 static wend_status check(const wend_map *map, const wend_knowledge_options *options, wend_error *error) {
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "knowledge options must come from wend_default_knowledge_options()");
     if (options->radius < 1 || options->radius > WEND_MAX_RADIUS)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a sensor's radius is 1 to %d, not %u",
                          WEND_MAX_RADIUS, options->radius);
@@ -31,7 +31,9 @@ wend_status wend_knowledge_create(wend_world *world, const wend_knowledge_option
     if (!world || !knowledge) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no world to know");
     *knowledge = NULL;
     const wend_map *map = world->ground.view.map;
-    wend_status status = check(map, options, error);
+    wend_knowledge_options own = wend_default_knowledge_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "knowledge", error);
+    if (status == WEND_OK) status = check(map, options = &own, error);
     if (status != WEND_OK) return status;
     const wend_allocator allocator = world->ground.allocator;
     wend_knowledge *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);

@@ -1,7 +1,10 @@
 #include "world/world.h"
 
-wend_world_options wend_default_world_options(void) {
-    return (wend_world_options){.cookie = WEND_OPTIONS_COOKIE, .workspaces = 1};
+#include "base/options.h"
+
+void wend_world_options_init(wend_world_options *options, size_t size) {
+    const wend_world_options own = {.workspaces = 1};
+    wend_options_init(options, size, &own, sizeof own);
 }
 
 static wend_status prepare(wend_world *world, const wend_map *map, bool editable) {
@@ -24,9 +27,10 @@ wend_status wend_world_create(const wend_map *map, const wend_world_options *opt
                               wend_error *error) {
     if (!map || !world) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map for a world");
     *world = NULL;
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "world options must come from wend_default_world_options()");
+    wend_world_options own = wend_default_world_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "world", error);
+    if (status != WEND_OK) return status;
+    options = &own;
     if (!options->workspaces)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a world needs at least one workspace");
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
@@ -35,7 +39,7 @@ wend_status wend_world_create(const wend_map *map, const wend_world_options *opt
     made->ground.allocator = allocator;
     made->ground.queue_nodes = options->queue_nodes;
     made->ground.workspace_count = options->workspaces;
-    wend_status status = prepare(made, map, options->editable);
+    status = prepare(made, map, options->editable);
     if (status != WEND_OK) {
         wend_world_destroy(made);
         return wend_fail(error, status, "no memory for a world");

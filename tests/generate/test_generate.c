@@ -273,9 +273,9 @@ static void bad_settings_are_refused(void) {
     CHECK(wend_map_generate((wend_map_kind)-1, 9, 9, &good, &map, &error) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_map_generate(WEND_MAP_OPEN, 9, 9, NULL, &map, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_map_generate(WEND_MAP_OPEN, 9, 9, &good, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    bad.cookie = 0;
+    bad.struct_size = 0;
     CHECK(wend_map_generate(WEND_MAP_OPEN, 9, 9, &bad, &map, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    bad = good, bad.map.cookie = 0;
+    bad = good, bad.map.struct_size = 0;
     CHECK(wend_map_generate(WEND_MAP_OPEN, 9, 9, &bad, &map, NULL) == WEND_STATUS_BAD_ARGUMENT);
     bad = good, bad.density = 101;
     CHECK(wend_map_generate(WEND_MAP_RANDOM, 9, 9, &bad, &map, &error) == WEND_STATUS_BAD_ARGUMENT);

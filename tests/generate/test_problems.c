@@ -178,7 +178,7 @@ static void maps_without_such_pairs_are_refused_in_words(void) {
     wend_scenario_destroy(scenario);
 
     wend_problems_options good = wend_default_problems_options(), bad = good;
-    bad.cookie = 0;
+    bad.struct_size = 0;
     CHECK(wend_problems_generate(open, "m", 1, &bad, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT);
     bad = good, bad.min_length = -1;
     CHECK(wend_problems_generate(open, "m", 1, &bad, &scenario, &error) == WEND_STATUS_BAD_ARGUMENT);

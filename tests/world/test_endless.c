@@ -12,7 +12,7 @@
 enum { SIDE = 64, AGENTS = 6, STOPS = 10, MOST_STEPS = 200000 };
 
 static uint32_t edits(void) {
-    return test_full() ? 4000000 : test_some(200000);
+    return test_full() ? 4000000 : test_each(200000);
 }
 
 static wend_map *ground(const wend_allocator *allocator) {

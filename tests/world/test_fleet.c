@@ -194,7 +194,7 @@ static void bad_options_are_refused(void) {
     wend_fleet *fleet;
     for (int i = 0; i < 12; i++) {
         wend_fleet_options options = wend_default_fleet_options();
-        if (i == 1) options.cookie = 0;
+        if (i == 1) options.struct_size = 0;
         if (i == 2) options.capacity = 0;
         if (i == 3) options.capacity = WEND_MAX_MEMBERS + 1;
         if (i == 4) options.lanes = 0;

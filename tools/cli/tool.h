@@ -49,6 +49,8 @@ bool tool_parse(const tool_command *command, int count, char **words, const tool
                 size_t option_count, tool_common *common, const char **plain, int least_plain,
                 int most_plain);
 
+/* Digits only, so that blanks, signs, hexadecimal and the like are no surprise. Says nothing. */
+bool tool_digits(const char *text, uint64_t *value);
 /* Numbers from text, whole and in range; otherwise a message that names `what`, and false. */
 bool tool_integer(const char *what, const char *text, int64_t least, int64_t most, int64_t *value);
 /* At least 1; K, M or G behind it: times 1024, twice, thrice. */

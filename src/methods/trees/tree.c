@@ -26,6 +26,7 @@
 #include "methods/trees/tree.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -67,8 +68,9 @@ static void find_passing(wend_tree *tree) {
 #define N(x) x##_wide
 #include "methods/trees/tree.inc"
 
-wend_tree_options wend_default_tree_options(void) {
-    return (wend_tree_options){.cookie = WEND_OPTIONS_COOKIE, .test = WEND_TREE_FINAL};
+void wend_tree_options_init(wend_tree_options *options, size_t size) {
+    const wend_tree_options own = {.test = WEND_TREE_FINAL};
+    wend_options_init(options, size, &own, sizeof own);
 }
 
 /* Distances have room for the neighbours of the cells of the first row and the last. */
@@ -88,9 +90,10 @@ wend_status wend_tree_create(const wend_map *map, const wend_tree_options *optio
                              wend_error *error) {
     if (!map || !tree) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map for a subgoal tree");
     *tree = NULL;
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "tree options must come from wend_default_tree_options()");
+    wend_tree_options own = wend_default_tree_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "tree", error);
+    if (status != WEND_OK) return status;
+    options = &own;
     if (options->test != WEND_TREE_FINAL && options->test != WEND_TREE_PUSHED)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "there is no such test of subgoal trees");
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);

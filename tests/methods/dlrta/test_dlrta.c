@@ -78,7 +78,8 @@ static void subgoals_are_entries_of_optimal_paths(void) {
                 }
             }
             free(from_entry);
-            CHECK(wend_db_verify(db, stage.map, 0, &(wend_build_options){.cookie = WEND_OPTIONS_COOKIE},
+            CHECK(wend_db_verify(db, stage.map, 0,
+                                 &(wend_build_options){.struct_size = sizeof(wend_build_options)},
                                  NULL) == WEND_OK);
             test_case();
         }

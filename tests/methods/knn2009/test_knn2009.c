@@ -55,7 +55,8 @@ static void records_are_as_figure_4_has_them(void) {
                 CHECK(climbs(&grid, start, subgoal, 10000));
                 compared++;
             }
-            CHECK(wend_db_verify(db[farthest], map, 0, &(wend_build_options){.cookie = WEND_OPTIONS_COOKIE},
+            CHECK(wend_db_verify(db[farthest], map, 0,
+                                 &(wend_build_options){.struct_size = sizeof(wend_build_options)},
                                  NULL) == WEND_OK);
         }
         if (db[0] && db[1]) {

@@ -4,7 +4,6 @@
 #include "commands/run/run.h"
 
 #include "formats/files.h"
-#include "formats/json_out.h"
 #include "shared/crew.h"
 #include "shared/scenes.h"
 
@@ -351,78 +350,6 @@ static bool run_ticks(run_state *run, tool_view *view, tool_video *video) {
 
 /* The end ------------------------------------------------------------------------------------------------ */
 
-static uint64_t waits_of(const tool_fleet_sums *sums) {
-    return sums->thinking + sums->starved + sums->postponed;
-}
-
-static void print_summary(const run_state *run) {
-    const tool_fleet *fleet = &run->fleet;
-    const tool_fleet_sums *s = &fleet->sums;
-    double ticks = s->ticks ? (double)s->ticks : 1;
-    printf("agents %" PRIu32 "\nticks %" PRIu64 "\nmoves %" PRIu64 "\nmoves_out_of_turn %" PRIu64 "\n",
-           fleet->agents, s->ticks, s->moves, s->coasted);
-    printf("waits %" PRIu64 "\nwaits_thinking %" PRIu64 "\nwaits_starved %" PRIu64
-           "\nwaits_postponed %" PRIu64 "\n",
-           waits_of(s), s->thinking, s->starved, s->postponed);
-    printf("arrivals %" PRIu64 "\nunreachable %" PRIu64 "\nout_of_memory %" PRIu64 "\n", s->arrived,
-           s->unreachable, s->out_of_memory);
-    printf("operations %" PRIu64 "\noperations_max %" PRIu64 "\nrepair_operations %" PRIu64 "\nturns %" PRIu64
-           "\n",
-           s->operations, s->operations_max, s->repair_operations, wend_fleet_turns(fleet->fleet));
-    printf("tick_ms_mean %.4f\ntick_ms_max %.4f\nbytes %zu\n", s->seconds / ticks * 1e3, s->longest * 1e3,
-           wend_fleet_bytes(fleet->fleet));
-}
-
-/* The planners, a blank between two; to be freed. Complains and returns NULL. */
-static char *join_names(const tool_fleet *fleet) {
-    size_t size = 1;
-    for (int i = 0; i < fleet->squads; i++) size += strlen(fleet->planners[i]) + 1;
-    char *names = malloc(size), *end = names;
-    for (int i = 0; names && i < fleet->squads; i++)
-        end += snprintf(end, size - (size_t)(end - names), "%s%s", i ? " " : "", fleet->planners[i]);
-    return names;
-}
-
-static void print_json(FILE *file, const tool_fleet *fleet, const char *names) {
-    const tool_fleet_sums *s = &fleet->sums;
-    double ticks = s->ticks ? (double)s->ticks : 1;
-    (void)fprintf(file, "{\"map\":");
-    tool_json_string(file, fleet->map_name);
-    (void)fprintf(file, ",\"planner\":");
-    tool_json_string(file, names);
-    (void)fprintf(file, ",\"bodies\":[");
-    for (int i = 0; i < fleet->squads; i++) (void)fprintf(file, "%s%d", i ? "," : "", (int)fleet->bodies[i]);
-    (void)fprintf(file,
-                  "],\"agents\":%" PRIu32 ",\"ticks\":%" PRIu64 ",\"moves\":%" PRIu64
-                  ",\"moves_out_of_turn\":%" PRIu64 ",\"waits\":%" PRIu64 ",\"waits_thinking\":%" PRIu64
-                  ",\"waits_starved\":%" PRIu64 ",\"waits_postponed\":%" PRIu64,
-                  fleet->agents, s->ticks, s->moves, s->coasted, waits_of(s), s->thinking, s->starved,
-                  s->postponed);
-    (void)fprintf(file,
-                  ",\"arrivals\":%" PRIu64 ",\"unreachable\":%" PRIu64 ",\"out_of_memory\":%" PRIu64
-                  ",\"operations\":%" PRIu64 ",\"operations_max\":%" PRIu64 ",\"repair_operations\":%" PRIu64
-                  ",\"turns\":%" PRIu64,
-                  s->arrived, s->unreachable, s->out_of_memory, s->operations, s->operations_max,
-                  s->repair_operations, wend_fleet_turns(fleet->fleet));
-    (void)fprintf(file,
-                  ",\"tick_ns_mean\":%.0f,\"tick_ns_max\":%.0f,\"bytes\":%zu,\"hash\":\"%016" PRIx64 "\"}\n",
-                  s->seconds / ticks * 1e9, s->longest * 1e9, wend_fleet_bytes(fleet->fleet),
-                  wend_fleet_hash(fleet->fleet));
-}
-
-static bool write_json(const run_state *run, tool_output *output) {
-    char *names = join_names(&run->fleet), *text = NULL;
-    size_t size = 0;
-    FILE *file = names ? open_memstream(&text, &size) : NULL;
-    wend_error error = {.status = WEND_STATUS_NO_MEMORY, .message = "out of memory"};
-    if (file) print_json(file, &run->fleet, names);
-    bool good = file && fclose(file) == 0 && tool_output_add(output, text, size, &error) == WEND_OK &&
-                tool_output_end(output, &error) == WEND_OK;
-    free(text);
-    free(names);
-    return good || complain(&error);
-}
-
 static int show(run_state *run) {
     const run_words *words = run->words;
     bool taken = to_stdout(words->json) || to_stdout(words->video);
@@ -445,9 +372,9 @@ static int show(run_state *run) {
     tool_view_end(view);
     if (good && video) good = tool_video_save(video);
     tool_video_destroy(video);
-    if (good && words->json) good = write_json(run, &json);
+    if (good && words->json) good = tool_fleet_write_json(&run->fleet, &json);
     tool_output_drop(&json);
-    if (good && !taken) print_summary(run);
+    if (good && !taken) tool_fleet_print(&run->fleet);
     return good ? TOOL_DONE : TOOL_WRONG;
 }
 

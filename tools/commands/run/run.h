@@ -2,6 +2,7 @@
 #ifndef WEND_TOOLS_COMMANDS_RUN_RUN_H
 #define WEND_TOOLS_COMMANDS_RUN_RUN_H
 
+#include "formats/files.h"
 #include "runner/database.h"
 #include "runner/terrain.h"
 
@@ -33,6 +34,11 @@ typedef struct tool_fleet {
 
 /* Where a member stands, and what it is; false beyond the last. */
 bool tool_fleet_look(const tool_fleet *fleet, uint32_t index, wend_member_info *info);
+
+/* summary.c: what has become of it, as lines or as an object. The latter ends the output; complains and
+ * returns false. */
+void tool_fleet_print(const tool_fleet *fleet);
+bool tool_fleet_write_json(const tool_fleet *fleet, tool_output *output);
 
 /* view.c: the picture in a terminal. */
 typedef struct tool_view tool_view;

@@ -1,5 +1,6 @@
 /* What the forms of the paper would take on a map: counted source by source, and nothing is kept. */
 #include "base/budget.h"
+#include "base/options.h"
 #include "methods/cpd/lists/build.h"
 
 #include <string.h>
@@ -133,16 +134,17 @@ static void sum_up(const measuring *m, wend_cpd_measures *measures) {
 wend_status wend_cpd_measure(const wend_map *map, const wend_build_options *options,
                              wend_cpd_measures *measures, wend_error *error) {
     if (!map || !measures) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map to measure");
-    if (!options || options->cookie != WEND_OPTIONS_COOKIE)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "build options must come from wend_default_build_options()");
+    wend_build_options own = wend_default_build_options();
+    wend_status status = wend_options_take(&own, sizeof own, options, "build", error);
+    if (status != WEND_OK) return status;
+    options = &own;
     wend_budget budget;
     wend_budget_init(&budget, &options->allocator, options->max_memory, 0);
     wend_allocator allocator = wend_budget_allocator(&budget);
     measuring m = {.allocator = &allocator,
                    .workers = options->tasks.run && options->tasks.workers ? options->tasks.workers : 1};
     atomic_init(&m.status, WEND_OK);
-    wend_status status = prepare(&m, map, error);
+    status = prepare(&m, map, error);
     if (status == WEND_OK) status = count_all(&m, options, error);
     if (status == WEND_OK) sum_up(&m, measures);
     if (status == WEND_STATUS_NO_MEMORY && atomic_load(&budget.refused))
