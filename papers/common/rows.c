@@ -175,6 +175,12 @@ bool tool_paper_add_maps_table(const tool_paper_rows *rows, size_t count, int de
     return true;
 }
 
+void tool_paper_describe_rows(const tool_paper_rows *rows, tool_report *report) {
+    tool_report_set_number(report, "seed", (double)rows->options->seed);
+    tool_report_set_number(report, "problems", (double)rows->problems);
+    tool_report_set_number(report, "timed_problems", (double)rows->timed_problems);
+}
+
 bool tool_paper_maps_are_meant(const tool_paper_rows *rows) {
     bool same = true;
     for (size_t i = 0; i < rows->plan->map_count; i++) {

@@ -102,6 +102,9 @@ bool tool_paper_take_figures(const tool_paper_rows *rows, int row, size_t first,
  * false. */
 bool tool_paper_add_maps_table(const tool_paper_rows *rows, size_t count, int decimals, tool_report *report);
 
+/* The settings seed, problems and timed_problems. */
+void tool_paper_describe_rows(const tool_paper_rows *rows, tool_report *report);
+
 /* Whether the maps are those that are meant, by their sizes, none generated. */
 bool tool_paper_maps_are_meant(const tool_paper_rows *rows);
 

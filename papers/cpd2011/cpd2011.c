@@ -4,15 +4,12 @@
  * Databases of rectangles with `ties=label`, the paper's form, are built into the folder of results and
  * walked with; how many rectangles and squares there are otherwise is counted, map by map, and nothing is
  * kept of them but the numbers. Beside them stands the default encoding, runs. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "cpd2011/cpd2011.h"
 #include "shared/crew.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Counting ---------------------------------------------------------------------------------------------- */
 
@@ -95,12 +92,6 @@ static int count_all(const tool_paper_rows *run, tool_paper_store *store) {
 
 /* Paths ------------------------------------------------------------------------------------------------- */
 
-static double now_ns(void) {
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
-
 /* Algorithm 2: the moves from one cell to another, read off a database. 0 if it does not get there. */
 static size_t read_path(const wend_db *db, const wend_map *map, wend_cell from, wend_cell to,
                         wend_direction *moves, size_t room) {
@@ -127,9 +118,9 @@ static double time_walk(const tool_paper_rows *run, int row, size_t map, size_t 
     const wend_db *db = tool_db_opened(tool_paper_base_of(run, row, map)->db);
     double least = INFINITY;
     for (int pass = 0; pass < 5; pass++) {
-        double began = now_ns();
+        uint64_t began = tool_nanoseconds();
         size_t count = read_path(db, run->maps[map].map, from, to, moves, room);
-        least = fmin(least, now_ns() - began);
+        least = fmin(least, (double)(tool_nanoseconds() - began));
         if (!count && from != to) return NAN;
     }
     return least;
@@ -162,11 +153,11 @@ static int measure_more(tool_paper_rows *run, tool_paper_store *store) {
 }
 
 #define ROW(key, label, base, planner, weight, building, untimed)                                            \
-    { key, label, NULL, base, planner, weight, building, untimed, 0, 0, 0, 0, NULL }
+    key, label, NULL, base, planner, weight, building, untimed, 0, 0, 0, 0, NULL
 static const tool_paper_row rows[CPD11_ROWS] = {
-    ROW("astar", "A*", NULL, "astar", 30, 0, false),
-    ROW("rectangles", "rectangles", "cpd:encoding=rectangles,ties=label", "cpd", 1, 8, true),
-    ROW("runs", "runs", "cpd", "cpd", 1, 10, true),
+    {ROW("astar", "A*", NULL, "astar", 30, 0, false)},
+    {ROW("rectangles", "rectangles", "cpd:encoding=rectangles,ties=label", "cpd", 1, 8, true)},
+    {ROW("runs", "runs", "cpd", "cpd", 1, 10, true)},
 };
 
 static int run_paper(const tool_paper_options *options, tool_report *report) {

@@ -421,9 +421,7 @@ static void describe(const tool_paper_rows *run, tool_report *report) {
                          "With --quick squares, and rectangles with ties=set, are counted on maps of at most "
                          "%llu cells only.",
                          (unsigned long long)own->most_cells);
-    tool_report_set_number(report, "seed", (double)options->seed);
-    tool_report_set_number(report, "problems", (double)run->problems);
-    tool_report_set_number(report, "timed_problems", (double)run->timed_problems);
+    tool_paper_describe_rows(run, report);
     tool_report_set_flag(report, "quick", options->quick);
 }
 

@@ -8,30 +8,25 @@
 
 enum { TBA, KNN, DLRTA, TREES, PATHS, ATLAS, ROWS };
 
-#define ROW(key, label, base, planner)                                                                       \
-    { "agents-" key, label, NULL, base, planner, 1, 1, true, 0, 0, 0, 0, NULL }
+#define ROW(key, label, base, planner) "agents-" key, label, NULL, base, planner, 1, 1, true, 0, 0, 0, 0, NULL
 static const tool_paper_row rows[ROWS] = {
-    ROW("tba", "TBA*(100)", NULL, "tba:k=100"),
-    ROW("knn", "kNN LRTA*(2000)", "knn:records=2000", "knn"),
-    ROW("dlrta", "D LRTA*(3)", "dlrta:level=3", "dlrta"),
-    ROW("trees", "subgoal trees", "subgoal-tree", "subgoal-tree"),
-    ROW("cpd", "path database", "cpd", "cpd"),
-    ROW("atlas", "atlas", "atlas", "atlas"),
+    {ROW("tba", "TBA*(100)", NULL, "tba:k=100")},
+    {ROW("knn", "kNN LRTA*(2000)", "knn:records=2000", "knn")},
+    {ROW("dlrta", "D LRTA*(3)", "dlrta:level=3", "dlrta")},
+    {ROW("trees", "subgoal trees", "subgoal-tree", "subgoal-tree")},
+    {ROW("cpd", "path database", "cpd", "cpd")},
+    {ROW("atlas", "atlas", "atlas", "atlas")},
 };
 
 #define CITY(side)                                                                                           \
-    {                                                                                                        \
-        .set = "generated", .name = "city", .kind = WEND_MAP_CITY, .width = (side), .height = (side),        \
-        .min_length = (side) / 2.0                                                                           \
-    }
-static const tool_paper_map city = CITY(192), quick_city = CITY(64);
+    .set = "generated", .name = "city", .kind = WEND_MAP_CITY, .width = (side), .height = (side),            \
+    .min_length = (side) / 2.0
+static const tool_paper_map city = {CITY(192)}, quick_city = {CITY(64)};
 
 #define PLAN(map)                                                                                            \
-    {                                                                                                        \
-        .name = "jair2010", .rows = rows, .row_count = ROWS, .maps = &(map), .map_count = 1, .problems = 60, \
-        .quick_problems = 20, .timed_part = 1, .max_moves = 1000000, .map_first = true                       \
-    }
-static const tool_paper_plan plan = PLAN(city), quick_plan = PLAN(quick_city);
+    .name = "jair2010", .rows = rows, .row_count = ROWS, .maps = &(map), .map_count = 1, .problems = 60,     \
+    .quick_problems = 20, .timed_part = 1, .max_moves = 1000000, .map_first = true
+static const tool_paper_plan plan = {PLAN(city)}, quick_plan = {PLAN(quick_city)};
 
 int jair_agents_measure(const tool_paper_rows *run, tool_paper_store *store) {
     jair_own *own = run->own;

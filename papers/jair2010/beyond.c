@@ -8,15 +8,13 @@
 
 /* Problems as long as on the paper's maps; an eighth of that where a side is an eighth as long. */
 #define MAP(map, what, side)                                                                                 \
-    {                                                                                                        \
-        .set = "generated", .name = (map), .kind = (what), .width = (side), .height = (side),                \
-        .min_length = (side) < 4096 ? 125 : 1000, .max_length = (side) < 4096 ? 375 : 3000                   \
-    }
+    .set = "generated", .name = (map), .kind = (what), .width = (side), .height = (side),                    \
+    .min_length = (side) < 4096 ? 125 : 1000, .max_length = (side) < 4096 ? 375 : 3000
 enum { OTHER_MAPS = 2 };
-static const tool_paper_map other_maps[] = {MAP("shapes", WEND_MAP_SHAPES, 4096),
-                                            MAP("joined", WEND_MAP_JOINED, 4096)},
-                            quick_maps[] = {MAP("shapes", WEND_MAP_SHAPES, 512),
-                                            MAP("joined", WEND_MAP_JOINED, 512)};
+static const tool_paper_map other_maps[] = {{MAP("shapes", WEND_MAP_SHAPES, 4096)},
+                                            {MAP("joined", WEND_MAP_JOINED, 4096)}},
+                            quick_maps[] = {{MAP("shapes", WEND_MAP_SHAPES, 512)},
+                                            {MAP("joined", WEND_MAP_JOINED, 512)}};
 
 /* What is compared: the best of each that the run has, on the other maps the coarsest table of D LRTA*. */
 static bool is_compared(const tool_paper_options *options, const tool_paper_row *row) {

@@ -20,15 +20,13 @@
 enum { MOST_TIMED_MOVES = 100000, MOST_MOVES = 20000000, QUICK_MOST_MOVES = 2000000 };
 
 #define MAP(folder, map, side, what, by)                                                                     \
-    {                                                                                                        \
-        .set = (folder), .name = (map), .width = (side), .height = (side), .kind = (what), .coarse = 4,      \
-        .scale = (by), .min_length = 1000, .max_length = 3000                                                \
-    }
+    .set = (folder), .name = (map), .width = (side), .height = (side), .kind = (what), .coarse = 4,          \
+    .scale = (by), .min_length = 1000, .max_length = 3000
 static const tool_paper_map maps[JAIR_MAPS] = {
-    MAP("cities", "Boston_0_1024", 1024, WEND_MAP_CITY, 4),
-    MAP("cities", "London_0_1024", 1024, WEND_MAP_CITY, 4),
-    MAP("sc1", "WheelofWar", 768, WEND_MAP_CAVES, 5),
-    MAP("sc1", "Enigma", 768, WEND_MAP_CAVES, 6),
+    {MAP("cities", "Boston_0_1024", 1024, WEND_MAP_CITY, 4)},
+    {MAP("cities", "London_0_1024", 1024, WEND_MAP_CITY, 4)},
+    {MAP("sc1", "WheelofWar", 768, WEND_MAP_CAVES, 5)},
+    {MAP("sc1", "Enigma", 768, WEND_MAP_CAVES, 6)},
 };
 
 /* What is wanted ---------------------------------------------------------------------------------------- */

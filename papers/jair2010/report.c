@@ -339,9 +339,7 @@ static void describe(const tool_paper_rows *run, tool_report *report) {
             report, "This is the quick form: a tenth of the problems; kNN LRTA* with up to 10,000 records in "
                     "place of 80,000, D LRTA* at level 12 only. What must come out at 60,000 records is not "
                     "looked at.");
-    tool_report_set_number(report, "seed", (double)options->seed);
-    tool_report_set_number(report, "problems", (double)run->problems);
-    tool_report_set_number(report, "timed_problems", (double)run->timed_problems);
+    tool_paper_describe_rows(run, report);
     tool_report_set_number(report, "most_moves", (double)run->max_moves);
     tool_report_set_number(report, "unfinished", cut_runs(run));
     tool_report_set_number(report, "threads", options->threads);

@@ -8,51 +8,39 @@
 #define OF(field) TOOL_PAPER_FIELD(jair_figures, field)
 #define PER(field, per) TOOL_PAPER_FIELD_OF(jair_figures, field, per, NULL)
 #define PRINTED(column) TOOL_PAPER_PRINTED(column)
-#define PLANNER                                                                                              \
-    { "planner", "algorithm", 0, OF(of.label) }
-#define OVER                                                                                                 \
-    { "suboptimality", "suboptimality %", 2, OF(of.all.suboptimality) }
-#define MEDIAN                                                                                               \
-    { "median", "median", 2, OF(of.all.median) }
-#define RANKS                                                                                                \
-    MEDIAN, {"p95", "95th percentile", 2, OF(of.all.p95)}, {                                                 \
-        "worst", "worst", 2, OF(of.all.worst)                                                                \
-    }
-#define OVER_BESIDE_PAPER {"suboptimality_paper", "suboptimality %, paper", 2, PRINTED("suboptimality")}, OVER
-#define LEARNT                                                                                               \
-    { "learnt_percent", "learnt, % of problems", 1, OF(of.all.learnt_percent) }
-#define CUT                                                                                                  \
-    { "unfinished", "cut", 0, OF(of.all.unfinished) }
-#define US                                                                                                   \
-    { "us", "µs/move", 3, OF(of.us) }
-#define WORST_STEP                                                                                           \
-    { "us_worst", "worst step, µs", 1, PER(of.timed.step_ns_max, 1000) }
-#define FILE_KB                                                                                              \
-    { "file_kb", "KB of the file", 0, PER(of.bytes, 1024) }
-#define SECONDS                                                                                              \
-    { "seconds", "seconds to build", 1, OF(of.seconds) }
+#define PLANNER "planner", "algorithm", 0, OF(of.label)
+#define OVER_PAPER "suboptimality_paper", "suboptimality %, paper", 2, PRINTED("suboptimality")
+#define OVER "suboptimality", "suboptimality %", 2, OF(of.all.suboptimality)
+#define MEDIAN "median", "median", 2, OF(of.all.median)
+#define P95 "p95", "95th percentile", 2, OF(of.all.p95)
+#define WORST "worst", "worst", 2, OF(of.all.worst)
+#define LEARNT "learnt_percent", "learnt, % of problems", 1, OF(of.all.learnt_percent)
+#define CUT "unfinished", "cut", 0, OF(of.all.unfinished)
+#define US "us", "µs/move", 3, OF(of.us)
+#define WORST_STEP "us_worst", "worst step, µs", 1, PER(of.timed.step_ns_max, 1000)
+#define FILE_KB "file_kb", "KB of the file", 0, PER(of.bytes, 1024)
+#define SECONDS "seconds", "seconds to build", 1, OF(of.seconds)
 
 static const tool_paper_column table_1[] = {
-    PLANNER,
-    {"us_paper", "µs/move, paper", 2, PRINTED("us")},
-    US,
-    WORST_STEP,
-    OVER_BESIDE_PAPER,
-    RANKS,
-    LEARNT,
-    CUT,
+    {PLANNER},    {"us_paper", "µs/move, paper", 2, PRINTED("us")},
+    {US},         {WORST_STEP},
+    {OVER_PAPER}, {OVER},
+    {MEDIAN},     {P95},
+    {WORST},      {LEARNT},
+    {CUT},
 };
 static const tool_paper_column table_2[] = {
-    PLANNER,
+    {PLANNER},
     {"hours_paper", "hours a map, paper", 2, PRINTED("hours")},
     {"hours", "hours a map", 4, PER(of.seconds, 3600)},
     {"seconds", "seconds a map", 1, OF(of.seconds)},
     {"times_faster", "times faster", 0, OF(times_faster)},
-    OVER_BESIDE_PAPER,
-    MEDIAN,
+    {OVER_PAPER},
+    {OVER},
+    {MEDIAN},
 };
 static const tool_paper_column table_3[] = {
-    PLANNER,
+    {PLANNER},
     {"hours_paper", "hours, paper", 2, PRINTED("hours")},
     {"hours", "hours", 4, PER(of.seconds, 3600)},
     {"records_paper", "records, paper", 1, PRINTED("records")},
@@ -64,24 +52,26 @@ static const tool_paper_column table_3[] = {
     {"file_mb", "MB of the file", 2, OF(file_mb)},
 };
 static const tool_paper_column table_4[] = {
-    PLANNER,
+    {PLANNER},
     {"kb_paper", "KB, paper", 2, PRINTED("strict_kb")},
     {"kb", "KB, the paper's count", 2, OF(strict_kb)},
     {"real_kb", "KB in use", 2, PER(of.all.online_bytes, 1024)},
     {"real_kb_worst", "at most", 1, PER(of.all.online_max, 1024)},
-    OVER_BESIDE_PAPER,
-    MEDIAN,
+    {OVER_PAPER},
+    {OVER},
+    {MEDIAN},
 };
 static const tool_paper_column table_5[] = {
-    PLANNER,
+    {PLANNER},
     {"kb_paper", "KB, paper", 2, PRINTED("cumulative_kb")},
     {"kb", "KB, the paper's count", 2, OF(kb)},
     {"real_kb", "KB in use and of the file", 2, OF(real_kb)},
-    OVER_BESIDE_PAPER,
-    MEDIAN,
+    {OVER_PAPER},
+    {OVER},
+    {MEDIAN},
 };
 static const tool_paper_column table_6[] = {
-    PLANNER,
+    {PLANNER},
     {"agents_paper", "agents, paper", 0, PRINTED("break_even")},
     {"agents", "agents, the paper's count", 0, OF(agents)},
     {"agents_real", "agents, real bytes", 0, OF(agents_real)},
@@ -165,11 +155,12 @@ static void add_table_7(const tool_paper_rows *run, tool_report *report) {
 static void add_variants(const tool_paper_rows *run, tool_report *report, int part, const char *name,
                          const char *title) {
     static const tool_paper_column columns[] = {
-        PLANNER, OVER,
-        RANKS,   {"without_percent", "without a record, % of problems", 1, OF(without)},
-        CUT,     {"operations", "operations/move", 2, OF(of.all.operations)},
-        US,      WORST_STEP,
-        FILE_KB, SECONDS,
+        {PLANNER}, {OVER},
+        {MEDIAN},  {P95},
+        {WORST},   {"without_percent", "without a record, % of problems", 1, OF(without)},
+        {CUT},     {"operations", "operations/move", 2, OF(of.all.operations)},
+        {US},      {WORST_STEP},
+        {FILE_KB}, {SECONDS},
     };
     const jair_figures *figures = jair_figures_of(run), *last = NULL;
     tool_paper_table table = {.shown = NULL};
@@ -186,16 +177,18 @@ static void add_variants(const tool_paper_rows *run, tool_report *report, int pa
 
 static void add_maps(const tool_paper_rows *run, tool_report *report) {
     static const tool_paper_column columns[] = {
-        PLANNER,
+        {PLANNER},
         {"map", "map", 0, OF(of.map)},
-        OVER,
-        RANKS,
-        LEARNT,
-        CUT,
+        {OVER},
+        {MEDIAN},
+        {P95},
+        {WORST},
+        {LEARNT},
+        {CUT},
         {"ns", "ns/move", 0, OF(of.timed.move_ns)},
-        WORST_STEP,
-        FILE_KB,
-        SECONDS,
+        {WORST_STEP},
+        {FILE_KB},
+        {SECONDS},
         {"covered_percent", "problems covered, %", 1, OF(covered_percent)},
     };
     const tool_paper_table table = tool_paper_begin_table(report, "jair2010", "by-map",

@@ -24,37 +24,35 @@ enum { LRTA, KNN_1000, KNN_5000, KNN_10000, DLRTA_7, DLRTA_6, DLRTA_5, DLRTA_3, 
 #define KNN "knn2009:climb=25,d=3"
 #define RECORDS(n) "knn2009:records=" #n
 #define ROW(key, label, brief, base, planner, weight, building)                                              \
-    { key, label, brief, base, planner, weight, building, false, 0, 0, 0, 0, NULL }
+    key, label, brief, base, planner, weight, building, false, 0, 0, 0, 0, NULL
 
 /* Table 1 from top to bottom, then those of ours. */
 static const tool_paper_row rows[ROWS] = {
-    ROW("lrta", "LRTA*", "LRTA*", NULL, "lrta:d=3", 50, 0),
-    ROW("knn-1000", "kNN LRTA* (1000)", "kNN 1000", RECORDS(1000), KNN, 8, 1),
-    ROW("knn-5000", "kNN LRTA* (5000)", "kNN 5000", RECORDS(5000), KNN, 6, 5),
-    ROW("knn-10000", "kNN LRTA* (10000)", "kNN 10000", RECORDS(10000), KNN, 5, 10),
-    ROW("dlrta-7", "D LRTA* (7)", "D 7", "dlrta:level=7", "dlrta:d=3", 5, 1),
-    ROW("dlrta-6", "D LRTA* (6)", "D 6", "dlrta:level=6", "dlrta:d=3", 4, 1),
-    ROW("dlrta-5", "D LRTA* (5)", "D 5", "dlrta:level=5", "dlrta:d=3", 4, 2),
-    ROW("dlrta-3", "D LRTA* (3)", "D 3", "dlrta:level=3", "dlrta:d=3", 4, 20),
-    ROW("knn-far-1000", "kNN farthest (1000)", NULL, RECORDS(1000) ",pick=farthest", KNN, 8, 2),
-    ROW("knn-far-5000", "kNN farthest (5000)", NULL, RECORDS(5000) ",pick=farthest", KNN, 6, 10),
-    ROW("knn-far-10000", "kNN farthest (10000)", NULL, RECORDS(10000) ",pick=farthest", KNN, 5, 20),
-    ROW("knn2010-1000", "kNN of 2010 (1000)", NULL, "knn:records=1000", "knn", 4, 1),
-    ROW("knn2010-5000", "kNN of 2010 (5000)", NULL, "knn:records=5000", "knn", 3, 5),
-    ROW("knn2010-10000", "kNN of 2010 (10000)", NULL, "knn:records=10000", "knn", 3, 10),
-    ROW("tba", "TBA* (20)", NULL, NULL, "tba:k=20", 5, 0),
+    {ROW("lrta", "LRTA*", "LRTA*", NULL, "lrta:d=3", 50, 0)},
+    {ROW("knn-1000", "kNN LRTA* (1000)", "kNN 1000", RECORDS(1000), KNN, 8, 1)},
+    {ROW("knn-5000", "kNN LRTA* (5000)", "kNN 5000", RECORDS(5000), KNN, 6, 5)},
+    {ROW("knn-10000", "kNN LRTA* (10000)", "kNN 10000", RECORDS(10000), KNN, 5, 10)},
+    {ROW("dlrta-7", "D LRTA* (7)", "D 7", "dlrta:level=7", "dlrta:d=3", 5, 1)},
+    {ROW("dlrta-6", "D LRTA* (6)", "D 6", "dlrta:level=6", "dlrta:d=3", 4, 1)},
+    {ROW("dlrta-5", "D LRTA* (5)", "D 5", "dlrta:level=5", "dlrta:d=3", 4, 2)},
+    {ROW("dlrta-3", "D LRTA* (3)", "D 3", "dlrta:level=3", "dlrta:d=3", 4, 20)},
+    {ROW("knn-far-1000", "kNN farthest (1000)", NULL, RECORDS(1000) ",pick=farthest", KNN, 8, 2)},
+    {ROW("knn-far-5000", "kNN farthest (5000)", NULL, RECORDS(5000) ",pick=farthest", KNN, 6, 10)},
+    {ROW("knn-far-10000", "kNN farthest (10000)", NULL, RECORDS(10000) ",pick=farthest", KNN, 5, 20)},
+    {ROW("knn2010-1000", "kNN of 2010 (1000)", NULL, "knn:records=1000", "knn", 4, 1)},
+    {ROW("knn2010-5000", "kNN of 2010 (5000)", NULL, "knn:records=5000", "knn", 3, 5)},
+    {ROW("knn2010-10000", "kNN of 2010 (10000)", NULL, "knn:records=10000", "knn", 3, 10)},
+    {ROW("tba", "TBA* (20)", NULL, NULL, "tba:k=20", 5, 0)},
 };
 
 #define MAP(folder, map, wide, high, kept)                                                                   \
-    {                                                                                                        \
-        .set = (folder), .name = (map), .width = (wide), .height = (high), .kind = WEND_MAP_CAVES,           \
-        .reduce = (kept), .min_length = 100, .max_length = 150                                               \
-    }
+    .set = (folder), .name = (map), .width = (wide), .height = (high), .kind = WEND_MAP_CAVES,               \
+    .reduce = (kept), .min_length = 100, .max_length = 150
 static const tool_paper_map maps[] = {
-    MAP("bgmaps", "AR0012SR", 148, 139, 0),       MAP("bgmaps", "AR0014SR", 148, 144, 0),
-    MAP("bgmaps", "AR0205SR", 212, 214, 0),       MAP("bgmaps", "AR0411SR", 232, 272, 0),
-    MAP("bgmaps", "AR0516SR", 244, 187, 0),       MAP("wc3maps512", "battleground", 512, 512, 3),
-    MAP("wc3maps512", "darkforest", 512, 512, 3), MAP("wc3maps512", "drywatergulch", 512, 512, 3),
+    {MAP("bgmaps", "AR0012SR", 148, 139, 0)},       {MAP("bgmaps", "AR0014SR", 148, 144, 0)},
+    {MAP("bgmaps", "AR0205SR", 212, 214, 0)},       {MAP("bgmaps", "AR0411SR", 232, 272, 0)},
+    {MAP("bgmaps", "AR0516SR", 244, 187, 0)},       {MAP("wc3maps512", "battleground", 512, 512, 3)},
+    {MAP("wc3maps512", "darkforest", 512, 512, 3)}, {MAP("wc3maps512", "drywatergulch", 512, 512, 3)},
 };
 enum { MAPS = sizeof maps / sizeof *maps };
 
@@ -280,9 +278,7 @@ static void describe(const tool_paper_rows *run, tool_report *report) {
                          "Times are of %zu problems a map, on one thread: a move in the mean from passes "
                          "without clocks inside, the longest step from the least of five passes.",
                          run->timed_problems);
-    tool_report_set_number(report, "seed", (double)options->seed);
-    tool_report_set_number(report, "problems", (double)run->problems);
-    tool_report_set_number(report, "timed_problems", (double)run->timed_problems);
+    tool_paper_describe_rows(run, report);
     tool_paper_describe_rules(report, options);
     for (int row = 0; row < ROWS; row++) {
         char text[256];

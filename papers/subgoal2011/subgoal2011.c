@@ -9,51 +9,47 @@
  *
  * Below the paper's rows stand some of ours: trees with the printed test (`test=pushed`), LSS-LRTA* by way of
  * the same subgoals, as the paper's conclusion proposes, and kNN LRTA* of 2010. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "common/rows.h"
 #include "report/picture.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 static const char name[] = "subgoal2011";
 enum { ASTAR, LRTA, TREE, PAPER_ROWS, PUSHED = PAPER_ROWS, LSS, KNN, ROWS };
 
 #define ROW(key, label, base, planner, weight, building)                                                     \
-    { key, label, NULL, base, planner, weight, building, false, 0, 0, 0, 0, NULL }
+    key, label, NULL, base, planner, weight, building, false, 0, 0, 0, 0, NULL
 
 /* Figure 2 from top to bottom, then those of ours. */
 static const tool_paper_row rows[ROWS] = {
-    ROW("astar", "A*", NULL, "astar", 30, 0),
-    ROW("lrta", "LRTA*", NULL, "lrta", 300, 0),
-    ROW("subgoal-tree", "LRTA* with subgoals", "subgoal-tree", "subgoal-tree", 1, 100),
-    ROW("pushed", "the same, test=pushed", "subgoal-tree:test=pushed", "subgoal-tree", 1, 110),
-    ROW("lss-lrta", "LSS-LRTA* with subgoals", "subgoal-tree", "lss-lrta:k=10", 10, 0),
-    ROW("knn", "kNN of 2010 (10000)", "knn:records=10000", "knn", 5, 10),
+    {ROW("astar", "A*", NULL, "astar", 30, 0)},
+    {ROW("lrta", "LRTA*", NULL, "lrta", 300, 0)},
+    {ROW("subgoal-tree", "LRTA* with subgoals", "subgoal-tree", "subgoal-tree", 1, 100)},
+    {ROW("pushed", "the same, test=pushed", "subgoal-tree:test=pushed", "subgoal-tree", 1, 110)},
+    {ROW("lss-lrta", "LSS-LRTA* with subgoals", "subgoal-tree", "lss-lrta:k=10", 10, 0)},
+    {ROW("knn", "kNN of 2010 (10000)", "knn:records=10000", "knn", 5, 10)},
 };
 
 #define MAP(folder, map, wide, high)                                                                         \
-    { .set = (folder), .name = (map), .width = (wide), .height = (high), .kind = WEND_MAP_CAVES }
+    .set = (folder), .name = (map), .width = (wide), .height = (high), .kind = WEND_MAP_CAVES
 #define WARCRAFT(map)                                                                                        \
-    { .set = "wc3maps512", .name = (map), .width = 512, .height = 512, .kind = WEND_MAP_CAVES, .reduce = 3 }
+    .set = "wc3maps512", .name = (map), .width = 512, .height = 512, .kind = WEND_MAP_CAVES, .reduce = 3
 
 /* The sizes are of what is generated in a map's place: with about as many open cells as it has. */
 static const tool_paper_map maps[] = {
-    MAP("bgmaps", "AR0411SR", 232, 272), MAP("bgmaps", "AR0414SR", 239, 251), WARCRAFT("battleground"),
-    WARCRAFT("drywatergulch"),           MAP("dao", "lak503d", 194, 194),     MAP("dao", "lgt600d", 200, 200),
-    MAP("dao", "oth000d", 200, 200),     MAP("dao", "lak403d", 200, 200),
+    {MAP("bgmaps", "AR0411SR", 232, 272)},
+    {MAP("bgmaps", "AR0414SR", 239, 251)},
+    {WARCRAFT("battleground")},
+    {WARCRAFT("drywatergulch")},
+    {MAP("dao", "lak503d", 194, 194)},
+    {MAP("dao", "lgt600d", 200, 200)},
+    {MAP("dao", "oth000d", 200, 200)},
+    {MAP("dao", "lak403d", 200, 200)},
 };
 enum { MAPS = sizeof maps / sizeof *maps };
 
 /* The first search --------------------------------------------------------------------------------------- */
-
-static double now_ns(void) {
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
 
 /* The first steps of an agent on the timed problems of a map, in the mean; of each the least of five. */
 static bool time_firsts(const tool_paper_rows *run, int row, size_t map, double *mean) {
@@ -78,10 +74,9 @@ static bool time_firsts(const tool_paper_rows *run, int row, size_t map, double 
         for (int pass = 0; pass < 5 && status == WEND_OK; pass++) {
             status = wend_agent_start(agent, tool_paper_cell(ground, problem->start),
                                       tool_paper_cell(ground, problem->goal), &error);
-            double began = now_ns();
+            uint64_t began = tool_nanoseconds();
             while (wend_agent_step(agent).outcome == WEND_STEP_WAITING) continue;
-            double took = now_ns() - began;
-            if (took < least) least = took;
+            least = fmin(least, (double)(tool_nanoseconds() - began));
         }
         sum += least;
     }
@@ -335,9 +330,7 @@ static void describe(const tool_paper_rows *run, tool_report *report) {
             "Times are of %zu problems a map, on one thread: totals from passes without clocks inside, "
             "the first step from the least of five passes. A* makes its whole search in its first step.",
             run->timed_problems);
-    tool_report_set_number(report, "seed", (double)options->seed);
-    tool_report_set_number(report, "problems", (double)run->problems);
-    tool_report_set_number(report, "timed_problems", (double)run->timed_problems);
+    tool_paper_describe_rows(run, report);
     for (int row = 0; row < ROWS; row++) tool_report_set_text(report, rows[row].label, rows[row].planner);
 }
 

@@ -74,10 +74,11 @@ double tbaa_printed(const tbaa_table *table, int planner, const char *figure, in
 }
 
 #define MAP(folder, map, wide, high)                                                                         \
-    { .set = (folder), .name = (map), .width = (wide), .height = (high), .kind = WEND_MAP_CAVES }
+    .set = (folder), .name = (map), .width = (wide), .height = (high), .kind = WEND_MAP_CAVES
 static const tool_paper_map paper_maps[TBAA_MAPS] = {
-    MAP("sc1", "Enigma", 768, 768),  MAP("sc1", "Inferno", 768, 768), MAP("sc1", "WheelofWar", 768, 768),
-    MAP("dao", "orz103d", 463, 456), MAP("dao", "orz702d", 718, 939), MAP("dao", "orz703d", 652, 502),
+    {MAP("sc1", "Enigma", 768, 768)},     {MAP("sc1", "Inferno", 768, 768)},
+    {MAP("sc1", "WheelofWar", 768, 768)}, {MAP("dao", "orz103d", 463, 456)},
+    {MAP("dao", "orz702d", 718, 939)},    {MAP("dao", "orz703d", 652, 502)},
 };
 
 /* What is wanted of the tables -------------------------------------------------------------------------- */

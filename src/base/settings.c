@@ -245,6 +245,50 @@ static wend_settings *make(const wend_method_info *info, size_t room, const wend
     return made;
 }
 
+/* Checking a table ------------------------------------------------------------------------------------------ */
+
+static bool is_name(const char *name) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
+    return name && *name && strspn(name, letters) == strlen(name);
+}
+
+/* What is wrong with a key; NULL: nothing. */
+static const char *fault_of(const wend_key_info *key) {
+    int64_t integer;
+    double number;
+    bool bounded = key->kind != WEND_KEY_YES_NO && key->kind != WEND_KEY_WORD && key->kind != WEND_KEY_FILE;
+    if (!key->help || !*key->help) return "has no help";
+    if ((unsigned)key->kind > WEND_KEY_SIZE) return "is of no kind";
+    if (key->kind == WEND_KEY_WORD && (!key->words || !key->words[0])) return "has no words to choose from";
+    if (bounded && !(key->least <= key->most)) return "allows no number: `least` is over `most`";
+    if (!key->standard) return NULL;
+    span value = {key->standard, strlen(key->standard), 0};
+    return read_value(key, value, &integer, &number) ? NULL : "has a default that is no value of its own";
+}
+
+wend_status wend_method_check(const wend_method_info *info, wend_error *error) {
+    if (!is_name(info->name))
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a name is small letters, digits and '-', not '%s'",
+                         info->name ? info->name : "");
+    if (!info->help || !*info->help || (info->key_count && !info->keys))
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%s has no help, or its keys are NULL", info->name);
+    for (size_t i = 0; i < info->key_count; i++) {
+        const wend_key_info *key = &info->keys[i];
+        if (!is_name(key->name))
+            return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "key %zu of %s has no name, or a bad one", i,
+                             info->name);
+        const char *fault = fault_of(key);
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(key->name, info->keys[j].name) == 0) fault = "is there twice";
+        if (fault)
+            return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "key %s of %s %s", key->name, info->name,
+                             fault);
+    }
+    return WEND_OK;
+}
+
+/* Parsing --------------------------------------------------------------------------------------------------- */
+
 wend_status wend_settings_parse_in(const char *what, const wend_method_info *const *methods, size_t count,
                                    const char *text, const wend_allocator *allocator,
                                    wend_settings **settings, wend_error *error) {

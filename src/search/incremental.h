@@ -24,7 +24,7 @@
  *
  * One vertex taken from the queue, be it only to put its key right, is one expansion. Operations: one for the
  * vertex, one for each legal move of it, and one for each legal move of a neighbour whose rhs has to be
- * worked out anew. */
+ * worked out again. */
 #ifndef WEND_SEARCH_INCREMENTAL_H
 #define WEND_SEARCH_INCREMENTAL_H
 
@@ -37,7 +37,7 @@ enum {
 };
 
 /* Turns a fresh search into one of these; before wend_search_reserve. A node for each cell is all it can need
- * of a queue. wend_search_begin then starts anew. */
+ * of a queue. wend_search_begin then starts again. */
 void wend_incremental_prepare(wend_search *search);
 
 /* wend_search_run goes on: WEND_ENDED_GOAL, the path stands; WEND_ENDED_EMPTY, there is none.
@@ -47,7 +47,7 @@ void wend_incremental_prepare(wend_search *search);
  * cells whose moves that can affect. False if none has changed; otherwise the start is now `at`, and the
  * search has to go on. At most WEND_INCREMENTAL_CHANGE operations. */
 bool wend_incremental_changed(wend_search *search, wend_cell cell, wend_cell at);
-/* Searches from now on for the path from `at`. Begins anew, and returns false, if km has grown so large that
+/* Searches from now on for the path from `at`. Begins again, and returns false, if km has grown so large that
  * keys might not fit any more: after billions of moves. */
 bool wend_incremental_move(wend_search *search, wend_cell at);
 /* The move of least cost + g, the smallest direction of those; WEND_NO_DIRECTION where that is not what the

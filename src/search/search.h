@@ -24,9 +24,9 @@ typedef struct wend_adaptive {
 
 typedef struct wend_incremental {
     bool on;
-    bool full;                 /* the queue had no room for an expansion or a change: begin anew */
+    bool full;                 /* the queue had no room for an expansion or a change: begin again */
     uint64_t km;               /* by how much starts have moved since it began */
-    uint32_t start_x, start_y; /* of search->start, the cell that keys are reckoned from */
+    uint32_t start_x, start_y; /* of search->start, the cell that keys are computed from */
     uint64_t updates;          /* UpdateVertex of vertices of which g or rhs had changed */
 } wend_incremental;
 
@@ -82,7 +82,7 @@ struct wend_search {
     uint64_t expansions, operations;
     uint32_t touched; /* records */
     bool found;
-    uint64_t path_cost, straight, diagonal;
+    uint64_t straight, diagonal; /* moves of the path that was found */
 };
 
 /* Chooses the width of costs for a map with at most `open` open cells, before memory is taken. Without it: for
@@ -90,14 +90,14 @@ struct wend_search {
 void wend_search_fit(wend_search *search, uint32_t open);
 
 /* For real-time planners: memory is taken once, then nothing is allocated any more. Of a search over the
- * whole map: a record a cell and `room` queue nodes. */
+ * whole map: one record per cell and `room` queue nodes. */
 wend_status wend_search_reserve(wend_search *search, uint32_t room);
 /* Of one over jump points, of which there are at most `cells`. Such a search has wend_kernel_jump from now
  * on, and needs search->jumps before it begins. */
 wend_status wend_search_reserve_jumps(wend_search *search, uint32_t cells, uint32_t room);
 /* Of the queue alone, for this kernel, which the search has from now on. */
 wend_status wend_search_reserve_queue(wend_search *search, const wend_kernel *kernel, uint32_t room);
-/* Starts a search for which memory was reserved; clears the records first if stamps ran out (see below). */
+/* Starts a search for which memory was reserved; clears the records first if stamps ran out. */
 void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal);
 /* Whether the next wend_search_begin would clear: once in 2^27 searches. */
 bool wend_search_tired(const wend_search *search);

@@ -263,7 +263,7 @@ static void workspaces_come_back(void) {
 /* Creating a world and an agent with each request for memory refused in turn: WEND_STATUS_NO_MEMORY, nothing
  * left behind, and a second attempt in the same world works. */
 static void refusals_leave_nothing_behind(void) {
-    for (size_t i = 0; i < test_planner_count; i++) {
+    for (size_t i = 0; i < test_all_planner_count; i++) {
         test_random random = {i};
         wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 30, 30, wend_default_rules(), &random, NULL);
         const wend_settings *settings = NULL;
@@ -308,7 +308,7 @@ static void refusals_leave_nothing_behind(void) {
 
 /* What is said to be set aside is what was taken. */
 static void bytes_are_those_taken(void) {
-    for (size_t i = 0; i < test_planner_count; i++) {
+    for (size_t i = 0; i < test_all_planner_count; i++) {
         test_random random = {i};
         wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 50, 40, wend_default_rules(), &random, NULL);
         test_memory memory = {0};

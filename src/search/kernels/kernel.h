@@ -2,11 +2,13 @@
  * loop of all of them but D* Lite, which has incremental.inc. Each of the two is included once for each kind
  * of storage and width of costs, and ends with a row: one wend_kernel.
  *
- *     astar_narrow.c, astar_wide.c   A*: cost and parent, one record per cell
- *     astar_adaptive.c               the same and a heuristic learnt from earlier searches: see adaptive.h
- *     astar_jump.c                   A* over jump points, records by hash: see jumps.h
- *     astar_learnt.c                 lookaheads of real-time planners, records by hash: see learnt.h
- *     ../incremental.c               D* Lite: see incremental.h */
+ *     kernels/astar.c   A*: cost and parent, one record per cell
+ *     kernels/jump.c    A* over jump points, records by hash: see jumps.h
+ *     adaptive.c        A* with a heuristic learnt from earlier searches, one record per cell
+ *     learnt.c          lookaheads of real-time planners, records by hash
+ *     incremental.c     D* Lite, one record per cell
+ *
+ * A new kernel is a record here, a file that includes a loop, and a name in the list below. */
 #ifndef WEND_SEARCH_KERNELS_KERNEL_H
 #define WEND_SEARCH_KERNELS_KERNEL_H
 
@@ -19,7 +21,7 @@
 enum { WEND_TAG_STAMP = 5, WEND_TAG_CLOSED = 16, WEND_TAG_REACHED = 15, WEND_TAG_ROOT = 8 };
 #define WEND_LAST_STAMP ((1u << 27) - 1)
 
-/* A record a cell, indexed by cell. */
+/* One record per cell, indexed by cell. */
 typedef struct wend_record_narrow {
     uint32_t g, tag;
 } wend_record_narrow;

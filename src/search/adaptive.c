@@ -1,7 +1,7 @@
-/* The A* kernels with a learnt heuristic a cell: 12 bytes a cell where costs fit 32 bits, else 24. */
+/* The A* kernel with a learnt heuristic for each cell: 12 bytes per cell where costs fit 32 bits, else 24. */
+#include "search/adaptive.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "search/adaptive.h"
 
 /* What a record of an earlier search says of its cell, plus offset; 0 if nothing. */
 WEND_INLINE uint64_t wend_adaptive_said(const wend_adaptive *adaptive, uint32_t stamp, uint64_t g,

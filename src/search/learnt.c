@@ -1,9 +1,9 @@
 /* The A* kernel with a learnt heuristic, and the table that holds it: two widths of learnt.inc, and what
  * chooses between them. Moves are those of search->onward, which a planner may fill with all legal moves
  * where it needs the whole open list: see wend_onward_all. */
+#include "search/learnt.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "search/learnt.h"
 
 /* Room for one more expansion. */
 WEND_INLINE bool wend_learnt_room(const wend_learnt *learnt) {
@@ -84,7 +84,7 @@ static uint64_t next_number(wend_search *search) {
 }
 
 /* No lookahead is under way any more, and records from before now have to be brought up to date. */
-static void begin_anew(wend_search *search, uint64_t number) {
+static void begin_again(wend_search *search, uint64_t number) {
     wend_learnt *learnt = &search->learnt;
     learnt->fresh = learnt->mark = number;
     learnt->raised = 0, learnt->closed_count = 0;
@@ -102,7 +102,7 @@ void wend_learnt_forget(wend_search *search, wend_cell goal) {
     learnt->alive = learnt->met = learnt->valid = next_number(search);
     learnt->used = 0, learnt->offset = 0, learnt->kept = false;
     go_for(search, goal);
-    begin_anew(search, learnt->alive);
+    begin_again(search, learnt->alive);
 }
 
 void wend_learnt_set_goal(wend_search *search, wend_cell goal) {
@@ -116,14 +116,14 @@ void wend_learnt_set_goal(wend_search *search, wend_cell goal) {
         learnt->offset += h;
     learnt->kept = true;
     go_for(search, goal);
-    begin_anew(search, learnt->met);
+    begin_again(search, learnt->met);
 }
 
 void wend_learnt_drop(wend_search *search) {
     wend_learnt *learnt = &search->learnt;
     learnt->valid = next_number(search);
     learnt->offset = 0;
-    begin_anew(search, learnt->valid);
+    begin_again(search, learnt->valid);
 }
 
 void wend_learnt_aim(wend_search *search, wend_cell goal) {
