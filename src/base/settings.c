@@ -260,7 +260,7 @@ static const char *fault_of(const wend_key_info *key) {
     if (!key->help || !*key->help) return "has no help";
     if ((unsigned)key->kind > WEND_KEY_SIZE) return "is of no kind";
     if (key->kind == WEND_KEY_WORD && (!key->words || !key->words[0])) return "has no words to choose from";
-    if (bounded && !(key->least <= key->most)) return "allows no number: `least` is over `most`";
+    if (bounded && !(key->min <= key->max)) return "allows no number: `min` is over `max`";
     if (!key->standard) return NULL;
     span value = {key->standard, strlen(key->standard), 0};
     return read_value(key, value, &integer, &number) ? NULL : "has a default that is no value of its own";
