@@ -104,7 +104,9 @@ WEND_API wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings
 /* The repair that a squad's members go by, to be looked at between ticks; NULL: none. */
 WEND_API const wend_repair *wend_fleet_repair(const wend_fleet *fleet, uint32_t squad);
 
-/* A member. Ids are not given twice: one of a member that was removed is known to be old. */
+/* The id of a member of one fleet. Copy and compare it freely; what its bits mean is the fleet's own affair. No
+ * member is WEND_NO_MEMBER, which is 0. Ids are not given twice: calls with one of a member that was removed
+ * fail. */
 typedef uint64_t wend_member;
 #define WEND_NO_MEMBER 0
 

@@ -9,8 +9,8 @@ extern "C" {
 #endif
 
 typedef enum wend_format {
-    WEND_FORMAT_MAP, /* MovingAI: `type`, `height`, `width`, `map`, rows of letters */
-    WEND_FORMAT_PBM, /* portable bit map, plain (P1) or raw (P4): black is blocked */
+    WEND_FORMAT_MAP = 0, /* MovingAI: `type`, `height`, `width`, `map`, rows of letters */
+    WEND_FORMAT_PBM = 1  /* portable bit map, plain (P1) or raw (P4): black is blocked */
 } wend_format;
 
 /* From memory. Nothing is allocated before the header has been checked against the length of the data. */

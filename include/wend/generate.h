@@ -12,14 +12,16 @@ extern "C" {
 /* In brackets the kinds' own defaults. All but `random` give one component under any rules, and every kind
  * works from 1 x 1 up and has an open cell (but for `random` at 100 per cent). */
 typedef enum wend_map_kind {
-    WEND_MAP_OPEN,   /* no walls at all */
-    WEND_MAP_RANDOM, /* each cell blocked with a chance of `density` (25) per cent */
-    WEND_MAP_ROOMS,  /* rooms of about `size` (16) cells a side, doors in their walls */
-    WEND_MAP_MAZE,   /* a perfect maze, corridors `size` (4) cells wide */
-    WEND_MAP_CAVES,  /* smooth caves from `density` (50) per cent rock, halls about `size` (24) cells apart */
-    WEND_MAP_CITY,   /* blocks of houses of about `size` (24) cells between streets, with yards and squares */
-    WEND_MAP_SHAPES, /* halls about `size` (128) cells apart with slanted walls, as drawn with vectors */
-    WEND_MAP_JOINED, /* maps of the other kinds, about `size` (256) cells a side, joined by corridors */
+    WEND_MAP_OPEN = 0,   /* no walls at all */
+    WEND_MAP_RANDOM = 1, /* each cell blocked with a chance of `density` (25) per cent */
+    WEND_MAP_ROOMS = 2,  /* rooms of about `size` (16) cells a side, doors in their walls */
+    WEND_MAP_MAZE = 3,   /* a perfect maze, corridors `size` (4) cells wide */
+    WEND_MAP_CAVES =
+        4, /* smooth caves from `density` (50) per cent rock, halls about `size` (24) cells apart */
+    WEND_MAP_CITY =
+        5, /* blocks of houses of about `size` (24) cells between streets, with yards and squares */
+    WEND_MAP_SHAPES = 6, /* halls about `size` (128) cells apart with slanted walls, as drawn with vectors */
+    WEND_MAP_JOINED = 7, /* maps of the other kinds, about `size` (256) cells a side, joined by corridors */
     WEND_MAP_KINDS
 } wend_map_kind;
 

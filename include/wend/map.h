@@ -132,7 +132,10 @@ WEND_API uint64_t wend_map_fingerprint(const wend_map *map);
 
 /* Connected components under the map's rules: two open cells have the same label iff a path joins them.
  *
- * Components follow a map that changes, in slices of bounded work, and are unsure of themselves meanwhile. */
+ * Components follow a map that changes, in slices of bounded work, and are unsure of themselves meanwhile:
+ * 1. wend_components_create(map, ...): the labels are sure.
+ * 2. After edits, wend_components_settle(components, map, operations) in every tick, until it says true.
+ * 3. wend_components_joined and the other questions, while wend_components_sure; at last _destroy. */
 typedef struct wend_components wend_components;
 
 /* A copy of `allocator` is kept; NULL means the map's. Takes about 5.4 bytes a cell, all that is ever

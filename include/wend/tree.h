@@ -1,6 +1,9 @@
 /* Subgoal trees: for one goal, the cells from which a heuristic depression is left, and where to go from
  * each. For all goals of a map at once there is the database `subgoal-tree`; this is for a single goal that
- * many agents share, found at run time in slices. */
+ * many agents share, found at run time in slices:
+ * 1. wend_tree_create(map, ...), then wend_tree_begin(tree, goal, ...) for each goal.
+ * 2. wend_tree_grow(tree, operations) in every tick, until it says true.
+ * 3. Give it to agents (wend_agent_options.tree), or ask wend_tree_from; wend_tree_destroy after its agents. */
 #ifndef WEND_TREE_H
 #define WEND_TREE_H
 

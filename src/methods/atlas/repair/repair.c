@@ -123,10 +123,6 @@ static void next_stage(wend_atlas_repair *repair, wend_atlas_repairing stage) {
     repair->trying = false;
 }
 
-static uint32_t bits_in(uint32_t byte) {
-    return wend_count_bits(byte);
-}
-
 /* A row of the map: cells that are not as they were seen last. */
 static void compare_row(wend_atlas_repair *repair, uint32_t y) {
     const wend_map *map = repair->common.map;
@@ -138,8 +134,8 @@ static void compare_row(wend_atlas_repair *repair, uint32_t y) {
     for (uint32_t i = 0; i < seen->row_bytes; i++) {
         uint32_t changed = now[i] ^ before[i];
         if (!changed) continue;
-        seen->open_cells += bits_in(now[i]) - bits_in(before[i]);
-        repair->changed += bits_in(changed);
+        seen->open_cells += wend_count_bits(now[i]) - wend_count_bits(before[i]);
+        repair->changed += wend_count_bits(changed);
         before[i] = now[i];
         for (; changed; changed &= changed - 1) {
             uint32_t x = 8 * i + wend_lowest_bit(changed) - 1;
