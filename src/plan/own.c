@@ -9,7 +9,7 @@ static const wend_own *own_of(const wend_agent *agent) {
     return (const wend_own *)agent->planner;
 }
 
-/* The functions of the inner table ------------------------------------------------------------------------ */
+/* The functions of the inner table ----------------------------------------------------------------------- */
 
 static wend_status own_create(wend_agent *agent, const wend_settings *settings,
                               const wend_agent_options *options, wend_error *error) {
