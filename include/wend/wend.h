@@ -11,6 +11,7 @@
 #include "generate.h"
 #include "map.h"
 #include "plan.h"
+#include "planner.h"
 #include "repair.h"
 #include "scenario.h"
 #include "search.h"

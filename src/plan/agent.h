@@ -3,11 +3,12 @@
 #define WEND_PLAN_AGENT_H
 
 #include "base/memory.h"
+#include "base/settings.h"
 #include "base/status.h"
 #include "db/kind.h"
 #include "plan/view.h"
 #include "search/search.h"
-#include <wend/world.h>
+#include <wend/planner.h>
 
 /* Kinds of workspaces: what a search over the whole map keeps of a cell, and which moves it tries. */
 typedef enum wend_storage {
@@ -208,13 +209,14 @@ extern const wend_key_info wend_search_first_keys[1];
 enum { WEND_EXPANSION_OPERATIONS = 2 + WEND_DIRECTIONS };
 
 /* The planner of these settings; NULL for those of anything else. */
-const wend_planner *wend_planner_of(const wend_settings *settings);
+WEND_INLINE const wend_planner *wend_planner_of(const wend_settings *settings) {
+    return settings->planner;
+}
 /* New settings of the planner that these stand for with this database, or without one; NULL where they stand
  * for themselves. WEND_STATUS_BAD_ARGUMENT where they are of no planner. */
 wend_status wend_planner_meant(const wend_settings *settings, const wend_db *db,
                                const wend_allocator *allocator, wend_settings **meant, wend_error *error);
 
-void wend_agent_end(wend_agent *agent, wend_outcome outcome);
 /* Whether the database of the options can be the planner's: of the right kind, and of its map. */
 wend_status wend_agent_check_db(const wend_agent *agent, const wend_agent_options *options,
                                 const wend_db_kind *kind, wend_error *error);

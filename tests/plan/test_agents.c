@@ -15,7 +15,7 @@ static void every_planner_arrives(void) {
         test_random random = {number};
         test_stage stage;
         if (test_stage_any(&stage, number) && wend_map_open_cells(stage.map))
-            for (size_t i = 0; i < test_planner_count; i++) {
+            for (size_t i = 0; i < test_all_planner_count; i++) {
                 wend_agent *agent = test_agent_make(&stage, test_planners[i], NULL);
                 if (agent) {
                     wend_cell start = test_open_cell(stage.map, &random);
@@ -105,7 +105,7 @@ static void check_idle(wend_agent *agent) {
 /* Before its first task an agent is nowhere; bad ends are refused with words, and the old task goes on as if
  * nothing had been asked. */
 static void bad_ends_are_refused(void) {
-    for (size_t i = 0; i < test_planner_count; i++) {
+    for (size_t i = 0; i < test_all_planner_count; i++) {
         const char *planner = test_planners[i];
         test_random random = {i};
         test_stage stage;
@@ -163,7 +163,7 @@ static void bad_ends_are_refused(void) {
 /* Two agents of the same settings, in worlds of their own, agree in their whole state after every step; one
  * of them has served hundreds of tasks before. What differs shows. */
 static void runs_repeat(void) {
-    for (size_t i = 0; i < test_planner_count; i++)
+    for (size_t i = 0; i < test_all_planner_count; i++)
         for (uint64_t number = 0; number < 12; number++) {
             const char *planner = test_planners[i];
             test_random random = {number + 100 * i};
@@ -219,7 +219,7 @@ static void tasks_change_at_any_time(void) {
     for (uint64_t number = 0; number < 24; number++) {
         test_stage stage;
         if (test_stage_any(&stage, 1000 + number) && wend_map_open_cells(stage.map))
-            for (size_t i = 0; i < test_planner_count; i++) {
+            for (size_t i = 0; i < test_all_planner_count; i++) {
                 const char *planner = test_planners[i];
                 test_random random = {number + 1000 * i};
                 wend_agent *agent = test_agent_make(&stage, planner, NULL);
@@ -295,7 +295,7 @@ static void a_moving_goal_is_caught(void) {
         if (test_stage_open(
                 &stage, test_map_make(TEST_SHAPE_OPEN, 18, 18, test_rules((uint32_t)number), &random, NULL),
                 NULL))
-            for (size_t i = 0; i < test_planner_count; i++) {
+            for (size_t i = 0; i < test_all_planner_count; i++) {
                 const char *planner = test_planners[i];
                 wend_agent *agent = test_agent_make(&stage, planner, NULL);
                 if (!agent) continue;

@@ -95,7 +95,7 @@ static void a_cap_on_the_queue_is_an_outcome(void) {
             for (uint32_t rules = 0; rules < TEST_RULES; rules++) {
                 test_random random = {nodes + rules};
                 wend_world_options options = wend_default_world_options();
-                options.queue_nodes = nodes;
+                options.max_queue_nodes = nodes;
                 test_stage stage;
                 if (test_stage_open(&stage,
                                     test_map_make(TEST_SHAPE_ROOMS, 60, 60, test_rules(rules), &random, NULL),
@@ -263,7 +263,7 @@ static void workspaces_come_back(void) {
 /* Creating a world and an agent with each request for memory refused in turn: WEND_STATUS_NO_MEMORY, nothing
  * left behind, and a second attempt in the same world works. */
 static void refusals_leave_nothing_behind(void) {
-    for (size_t i = 0; i < test_planner_count; i++) {
+    for (size_t i = 0; i < test_all_planner_count; i++) {
         test_random random = {i};
         wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 30, 30, wend_default_rules(), &random, NULL);
         const wend_settings *settings = NULL;
@@ -308,7 +308,7 @@ static void refusals_leave_nothing_behind(void) {
 
 /* What is said to be set aside is what was taken. */
 static void bytes_are_those_taken(void) {
-    for (size_t i = 0; i < test_planner_count; i++) {
+    for (size_t i = 0; i < test_all_planner_count; i++) {
         test_random random = {i};
         wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 50, 40, wend_default_rules(), &random, NULL);
         test_memory memory = {0};

@@ -1,6 +1,7 @@
 #include "base/settings.h"
 #include "support/check.h"
 #include "support/memory.h"
+#include "support/own.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +13,13 @@ static const wend_key_info every_kind[] = {
     {.name = "k",
      .kind = WEND_KEY_INTEGER,
      .unlimited = true,
-     .least = 1,
-     .most = 1000,
+     .min = 1,
+     .max = 1000,
      .standard = "unlimited",
      .help = "h"},
-    {.name = "d", .kind = WEND_KEY_INTEGER, .least = 0, .most = 9, .standard = "1", .help = "h"},
-    {.name = "share", .kind = WEND_KEY_DECIMAL, .least = 0, .most = 1, .standard = "0.9", .help = "h"},
-    {.name = "within", .kind = WEND_KEY_PERCENT, .least = 0, .most = 100, .standard = "0%", .help = "h"},
+    {.name = "d", .kind = WEND_KEY_INTEGER, .min = 0, .max = 9, .standard = "1", .help = "h"},
+    {.name = "share", .kind = WEND_KEY_DECIMAL, .min = 0, .max = 1, .standard = "0.9", .help = "h"},
+    {.name = "within", .kind = WEND_KEY_PERCENT, .min = 0, .max = 100, .standard = "0%", .help = "h"},
     {.name = "da", .kind = WEND_KEY_YES_NO, .standard = "no", .help = "h"},
     {.name = "taste", .kind = WEND_KEY_WORD, .words = flavours, .standard = "salted", .help = "h"},
     {.name = "db", .kind = WEND_KEY_FILE, .help = "a database"},
@@ -54,14 +55,18 @@ static void defaults_are_those_of_the_table(void) {
     wend_settings_destroy(settings);
 }
 
-/* Every row of the real table parses by its name, every default is a value of its own key, and giving the
+/* Every row of the real table, and of a set with one more, parses by its name, every default is a value of its own key, and giving the
  * default changes nothing. */
 static void the_table_is_sound(void) {
+    const wend_planners *set = test_planner_set();
     CHECK(wend_planner_count() > 0 && !wend_planner_at(wend_planner_count()));
-    for (size_t i = 0; i < wend_planner_count(); i++) {
-        const wend_method_info *planner = wend_planner_at(i);
+    CHECK(wend_planners_count(set) > wend_planner_count() &&
+          !wend_planners_at(set, wend_planners_count(set)));
+    for (size_t i = 0; i < wend_planners_count(set); i++) {
+        const wend_method_info *planner = wend_planners_at(set, i);
+        if (i < wend_planner_count()) CHECK(planner == wend_planner_at(i));
         CHECK(planner->help && *planner->help && !strpbrk(planner->name, ":,= "));
-        for (size_t j = 0; j < i; j++) CHECK(strcmp(planner->name, wend_planner_at(j)->name) != 0);
+        for (size_t j = 0; j < i; j++) CHECK(strcmp(planner->name, wend_planners_at(set, j)->name) != 0);
         wend_settings *bare, *given;
         char needed[256];
         int size = snprintf(needed, sizeof needed, "%s", planner->name);
@@ -72,7 +77,7 @@ static void the_table_is_sound(void) {
                                  planner->keys[j].name);
                 between = ",";
             }
-        if (!CHECK_THAT(wend_settings_parse(needed, NULL, &bare, NULL) == WEND_OK, "%s", needed)) continue;
+        if (!CHECK_THAT(test_own_parse(needed, NULL, &bare, NULL) == WEND_OK, "%s", needed)) continue;
         CHECK(wend_settings_info(bare) == planner);
         for (size_t j = 0; j < planner->key_count; j++) {
             const wend_key_info *key = &planner->keys[j];
@@ -80,7 +85,7 @@ static void the_table_is_sound(void) {
             if (!key->standard) continue;
             char text[512];
             (void)snprintf(text, sizeof text, "%s%s%s=%s", needed, between, key->name, key->standard);
-            if (!CHECK_THAT(wend_settings_parse(text, NULL, &given, NULL) == WEND_OK, "%s", text)) continue;
+            if (!CHECK_THAT(test_own_parse(text, NULL, &given, NULL) == WEND_OK, "%s", text)) continue;
             CHECK(wend_settings_integer(given, key->name) == wend_settings_integer(bare, key->name));
             CHECK(wend_settings_number(given, key->name) == wend_settings_number(bare, key->name));
             CHECK(strcmp(wend_settings_text(given, key->name), key->standard) == 0);

@@ -152,11 +152,11 @@ enum { WITH_DATABASE = sizeof with_database / sizeof *with_database };
 
 /* Planner number `i` of all, those with a database last. They know the map, and it stays as it is. */
 static size_t planner_count(bool firm) {
-    return test_planner_count + (firm ? WITH_DATABASE : 0);
+    return test_all_planner_count + (firm ? WITH_DATABASE : 0);
 }
 
 static const char *planner_name(size_t i) {
-    return i < test_planner_count ? test_planners[i] : with_database[i - test_planner_count].planner;
+    return i < test_all_planner_count ? test_planners[i] : with_database[i - test_all_planner_count].planner;
 }
 
 /* `db` is closed by the caller, after the agent. */
@@ -164,8 +164,8 @@ static wend_agent *planner_make(const test_stage *stage, size_t i, const wend_ag
                                 wend_db **db) {
     wend_agent_options own = options ? *options : wend_default_agent_options();
     *db = NULL;
-    if (i >= test_planner_count) {
-        *db = test_db_build(stage->map, with_database[i - test_planner_count].database, i);
+    if (i >= test_all_planner_count) {
+        *db = test_db_build(stage->map, with_database[i - test_all_planner_count].database, i);
         own.db = *db;
     }
     return test_agent_make(stage, planner_name(i), &own);
@@ -275,7 +275,7 @@ static void bounds_do_not_depend_on_the_map(void) {
         hostile_task task = hostile_make(FIELD, side, wend_default_rules(), NULL);
         test_stage stage;
         if (test_stage_open(&stage, task.map, NULL))
-            for (size_t i = first ? 0 : test_planner_count; i < planner_count(!first); i++) {
+            for (size_t i = first ? 0 : test_all_planner_count; i < planner_count(!first); i++) {
                 wend_agent_options options = wend_default_agent_options();
                 options.max_cells = 50;
                 wend_db *db;

@@ -25,9 +25,10 @@ bool test_stage_open(test_stage *stage, wend_map *map, const wend_world_options 
 bool test_stage_any(test_stage *stage, uint64_t number);
 void test_stage_close(test_stage *stage);
 
-/* Every planner, with lookaheads and budgets from the least to the most. */
+/* Every planner, with lookaheads and budgets from the least to the most. Behind the library's, up to
+ * test_all_planner_count, those of a program's own (support/own.h), which may be incomplete. */
 extern const char *const test_planners[];
-extern const size_t test_planner_count;
+extern const size_t test_planner_count, test_all_planner_count;
 
 /* NULL (reported) if it is refused. `options` may be NULL. */
 wend_agent *test_agent_make(const test_stage *stage, const char *planner, const wend_agent_options *options);
@@ -39,6 +40,9 @@ wend_cost test_agent_h(const test_stage *stage, const wend_agent *agent, wend_ce
 bool test_is_whole_map(const char *planner);
 /* Whether its walk over ground that it knows is a shortest one: it moves only along a path that is whole. */
 bool test_is_optimal(const char *planner);
+/* Whether it arrives wherever a path leads: it is complete. Another may walk or wait for ever, or run out of
+ * memory; all else is expected of it too. */
+bool test_is_sure(const char *planner);
 /* Whether a planner's name, without its keys, is this one. */
 bool test_is_planner(const char *planner, const char *name);
 

@@ -1,5 +1,7 @@
 #include "support/settings.h"
 
+#include "support/own.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +58,7 @@ static wend_status parse(parser by, const char *text, const wend_settings **sett
 }
 
 wend_status test_settings_parse(const char *text, const wend_settings **settings, wend_error *error) {
-    return parse(wend_settings_parse, text, settings, error);
+    return parse(test_own_parse, text, settings, error);
 }
 
 wend_status test_db_settings_parse(const char *text, const wend_settings **settings, wend_error *error) {

@@ -19,9 +19,9 @@
 #ifndef WEND_CPD_LAYOUT_H
 #define WEND_CPD_LAYOUT_H
 
-#include "base/window.h"
 #include "methods/cpd/build/many.h"
 #include "methods/cpd/cpd.h"
+#include "methods/cpd/window.h"
 #include <wend/cpd.h>
 
 enum {

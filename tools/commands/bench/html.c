@@ -96,6 +96,42 @@ const char *tool_bench_label(const bench_page *page, size_t index) {
 
 /* The table --------------------------------------------------------------------------------------------- */
 
+static void add_row(const bench_page *page, size_t i, tool_report_table *table) {
+    const bench_entry *entry = &page->entries[i];
+    const bench_summary *of = &entry->summary;
+    char arrived[64];
+    (void)snprintf(arrived, sizeof arrived, "%zu of %zu", of->statuses[TOOL_RUN_ARRIVED], page->bench->count);
+    shared_quantity mean = shared_time(of->move_ns_mean), p999 = shared_time(of->move_ns_p999),
+                    longest = shared_time(of->move_ns_max), first = shared_time(of->first_move_ns_mean),
+                    memory = shared_bytes((double)of->online_bytes_max),
+                    database = shared_bytes((double)entry->db_bytes),
+                    built = shared_time(entry->build_seconds * 1e9);
+    bench_text ends = tool_bench_ends(of);
+    bool has_db = entry->db_bytes > 0;
+    const tool_report_cell cells[] = {
+        tool_report_text_cell(tool_bench_label(page, i)),
+        tool_report_valued_cell(arrived, (double)of->statuses[TOOL_RUN_ARRIVED]),
+        tool_report_number_cell(of->suboptimality_mean, 2),
+        tool_report_number_cell(of->suboptimality_median, 2),
+        tool_report_number_cell(of->suboptimality_p95, 2),
+        tool_report_number_cell(of->suboptimality_max, 1),
+        tool_report_valued_cell(mean.text, of->move_ns_mean),
+        tool_report_valued_cell(p999.text, of->move_ns_p999),
+        tool_report_valued_cell(longest.text, of->move_ns_max),
+        tool_report_valued_cell(first.text, of->first_move_ns_mean),
+        tool_report_number_cell(of->moves_mean, 1),
+        tool_report_number_cell(of->intervals_mean, 1),
+        tool_report_number_cell(of->expansions_mean, 1),
+        tool_report_number_cell(of->revisits_mean, 1),
+        tool_report_valued_cell(memory.text, (double)of->online_bytes_max),
+        tool_report_valued_cell(has_db ? database.text : "", has_db ? (double)entry->db_bytes : NAN),
+        tool_report_valued_cell(has_db ? built.text : "", has_db ? entry->build_seconds : NAN),
+        tool_report_text_cell(ends.text),
+        tool_report_text_cell(entry->planner),
+    };
+    tool_report_add_row(table, cells, false);
+}
+
 static void add_table(const bench_page *page, tool_report *report) {
     static const tool_report_column columns[] = {
         {"label", "planner", true, false},
@@ -121,42 +157,7 @@ static void add_table(const bench_page *page, tool_report *report) {
     tool_report_table *table =
         tool_report_add_table(report, "planners", "Planners", columns, sizeof columns / sizeof *columns);
     tool_report_lead(table);
-    for (size_t i = 0; i < page->count; i++) {
-        const bench_entry *entry = &page->entries[i];
-        const bench_summary *of = &entry->summary;
-        char arrived[64];
-        (void)snprintf(arrived, sizeof arrived, "%zu of %zu", of->statuses[TOOL_RUN_ARRIVED],
-                       page->bench->count);
-        shared_quantity mean = shared_time(of->move_ns_mean), p999 = shared_time(of->move_ns_p999),
-                        longest = shared_time(of->move_ns_max), first = shared_time(of->first_move_ns_mean),
-                        memory = shared_bytes((double)of->online_bytes_max),
-                        database = shared_bytes((double)entry->db_bytes),
-                        built = shared_time(entry->build_seconds * 1e9);
-        bench_text ends = tool_bench_ends(of);
-        bool has_db = entry->db_bytes > 0;
-        const tool_report_cell cells[] = {
-            tool_report_text_cell(tool_bench_label(page, i)),
-            tool_report_valued_cell(arrived, (double)of->statuses[TOOL_RUN_ARRIVED]),
-            tool_report_number_cell(of->suboptimality_mean, 2),
-            tool_report_number_cell(of->suboptimality_median, 2),
-            tool_report_number_cell(of->suboptimality_p95, 2),
-            tool_report_number_cell(of->suboptimality_max, 1),
-            tool_report_valued_cell(mean.text, of->move_ns_mean),
-            tool_report_valued_cell(p999.text, of->move_ns_p999),
-            tool_report_valued_cell(longest.text, of->move_ns_max),
-            tool_report_valued_cell(first.text, of->first_move_ns_mean),
-            tool_report_number_cell(of->moves_mean, 1),
-            tool_report_number_cell(of->intervals_mean, 1),
-            tool_report_number_cell(of->expansions_mean, 1),
-            tool_report_number_cell(of->revisits_mean, 1),
-            tool_report_valued_cell(memory.text, (double)of->online_bytes_max),
-            tool_report_valued_cell(has_db ? database.text : "", has_db ? (double)entry->db_bytes : NAN),
-            tool_report_valued_cell(has_db ? built.text : "", has_db ? entry->build_seconds : NAN),
-            tool_report_text_cell(ends.text),
-            tool_report_text_cell(entry->planner),
-        };
-        tool_report_add_row(table, cells, false);
-    }
+    for (size_t i = 0; i < page->count; i++) add_row(page, i, table);
 }
 
 /* Plots ------------------------------------------------------------------------------------------------- */

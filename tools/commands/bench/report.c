@@ -15,91 +15,98 @@ static size_t rank_of(size_t count, double share) {
     return rank ? rank - 1 : 0;
 }
 
-static void summarise_suboptimality(double *sorted, size_t count, bench_summary *summary) {
-    if (!count) return;
-    qsort(sorted, count, sizeof *sorted, shared_by_double);
+static double mean_of(double sum, size_t count) {
+    return count ? sum / (double)count : NAN;
+}
+
+static void summarise_suboptimality(double *over, size_t count, bench_summary *summary) {
     double sum = 0;
-    for (size_t i = 0; i < count; i++) sum += sorted[i];
-    summary->suboptimality_mean = sum / (double)count;
-    summary->suboptimality_median = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
-    summary->suboptimality_p95 = sorted[rank_of(count, 0.95)];
-    summary->suboptimality_max = sorted[count - 1];
+    qsort(over, count, sizeof *over, shared_by_double);
+    for (size_t i = 0; i < count; i++) sum += over[i];
+    summary->suboptimality_mean = mean_of(sum, count);
+    summary->suboptimality_median = count ? (over[(count - 1) / 2] + over[count / 2]) / 2 : NAN;
+    summary->suboptimality_p95 = count ? over[rank_of(count, 0.95)] : NAN;
+    summary->suboptimality_max = count ? over[count - 1] : NAN;
 }
 
 /* Over all that walked, arrived or not. */
 static void summarise_detours(const bench_task *bench, const bench_runs *runs, bench_summary *summary) {
     double sum = 0;
     size_t count = 0;
+    summary->detour_max = NAN;
     for (size_t i = 0; runs->detours && i < bench->count; i++) {
         double detour = runs->detours[i];
         if (isnan(detour) || !tool_run_moves(&runs->runs[i])) continue;
         if (!count || detour > summary->detour_max) summary->detour_max = detour;
         sum += detour, count++;
     }
-    if (count) summary->detour_mean = sum / (double)count;
+    summary->detour_mean = mean_of(sum, count);
+}
+
+static void summarise_times(const bench_runs *runs, uint32_t *times, bench_summary *summary) {
+    size_t count = runs->calls;
+    memcpy(times, runs->step_times, count * sizeof *times);
+    qsort(times, count, sizeof *times, shared_by_uint32);
+    summary->move_ns_p999 = count ? (double)tool_bench_nanoseconds(times[rank_of(count, 0.999)]) : NAN;
+    summary->move_ns_max = count ? (double)tool_bench_nanoseconds(times[count - 1]) : NAN;
+}
+
+/* Sums over the runs that have a suboptimality, the arrived and the unfinished. */
+typedef struct bench_sums {
+    size_t count, moved; /* moved: those of at least one move */
+    double moves, intervals, expansions, revisits, plan, first, online, waits;
+} bench_sums;
+
+/* What every run tells; returns its suboptimality, NAN where it has none. */
+static double add_run(const bench_task *bench, const bench_runs *runs, size_t i, bench_summary *summary) {
+    const tool_run *run = &runs->runs[i];
+    summary->skipped += bench->problems[i].skipped;
+    if (bench->problems[i].skipped) return NAN;
+    summary->statuses[run->status]++;
+    if (run->operations_max > summary->operations_max) summary->operations_max = run->operations_max;
+    if (run->online_bytes > summary->online_bytes_max) summary->online_bytes_max = run->online_bytes;
+    return tool_bench_suboptimality(bench, &bench->problems[i], run);
+}
+
+static void add_sums(const tool_run *run, const bench_times *times, bench_sums *sums) {
+    sums->count++, sums->moved += tool_run_moves(run) > 0;
+    sums->moves += (double)tool_run_moves(run), sums->intervals += (double)run->steps;
+    sums->expansions += (double)run->expansions, sums->revisits += (double)run->revisits;
+    sums->plan += (double)times->plan, sums->online += (double)run->online_bytes;
+    sums->waits += (double)run->waits;
+    if (tool_run_moves(run)) sums->first += (double)times->first_move;
+}
+
+static void take_means(const bench_sums *sums, bench_summary *summary) {
+    summary->moves_mean = mean_of(sums->moves, sums->count);
+    summary->intervals_mean = mean_of(sums->intervals, sums->count);
+    summary->expansions_mean = mean_of(sums->expansions, sums->count);
+    summary->revisits_mean = mean_of(sums->revisits, sums->count);
+    summary->online_bytes_mean = mean_of(sums->online, sums->count);
+    summary->waits_mean = mean_of(sums->waits, sums->count);
+    summary->first_move_ns_mean = mean_of(sums->first, sums->moved);
+    summary->move_ns_mean = sums->moved ? sums->plan / sums->moves : NAN;
 }
 
 bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench_summary *summary) {
-    *summary = (bench_summary){
-        .suboptimality_mean = NAN,
-        .suboptimality_median = NAN,
-        .suboptimality_p95 = NAN,
-        .suboptimality_max = NAN,
-        .moves_mean = NAN,
-        .intervals_mean = NAN,
-        .expansions_mean = NAN,
-        .revisits_mean = NAN,
-        .move_ns_mean = NAN,
-        .move_ns_p999 = NAN,
-        .move_ns_max = NAN,
-        .first_move_ns_mean = NAN,
-        .online_bytes_mean = NAN,
-        .waits_mean = NAN,
-        .detour_mean = NAN,
-        .detour_max = NAN,
-    };
+    *summary = (bench_summary){.skipped = 0};
     double *over = malloc((bench->count ? bench->count : 1) * sizeof *over);
     uint32_t *times = malloc((runs->calls ? runs->calls : 1) * sizeof *times);
+    bench_sums sums = {.count = 0};
     bool good = over && times;
     if (!good) (void)tool_wrong("out of memory for a summary");
-    size_t count = 0, moved = 0;
-    double moves = 0, intervals = 0, expansions = 0, revisits = 0, plan = 0, first = 0, online = 0, waits = 0;
     for (size_t i = 0; good && i < bench->count; i++) {
-        const tool_run *run = &runs->runs[i];
-        if (bench->problems[i].skipped) {
-            summary->skipped++;
-            continue;
-        }
-        summary->statuses[run->status]++;
-        if (run->operations_max > summary->operations_max) summary->operations_max = run->operations_max;
-        if (run->online_bytes > summary->online_bytes_max) summary->online_bytes_max = run->online_bytes;
-        double suboptimality = tool_bench_suboptimality(bench, &bench->problems[i], run);
+        double suboptimality = add_run(bench, runs, i, summary);
         if (isnan(suboptimality)) continue;
-        over[count++] = suboptimality;
-        moves += (double)tool_run_moves(run), intervals += (double)run->steps;
-        expansions += (double)run->expansions, revisits += (double)run->revisits;
-        plan += (double)runs->times[i].plan, online += (double)run->online_bytes;
-        waits += (double)run->waits;
-        if (tool_run_moves(run)) {
-            moved++;
-            first += (double)runs->times[i].first_move;
-        }
+        over[sums.count] = suboptimality;
+        add_sums(&runs->runs[i], &runs->times[i], &sums);
     }
-    if (good && count) {
-        summarise_suboptimality(over, count, summary);
-        double all = (double)count;
-        summary->moves_mean = moves / all, summary->intervals_mean = intervals / all;
-        summary->expansions_mean = expansions / all, summary->revisits_mean = revisits / all;
-        summary->online_bytes_mean = online / all, summary->waits_mean = waits / all;
-        if (moved) summary->first_move_ns_mean = first / (double)moved, summary->move_ns_mean = plan / moves;
+    if (good) {
+        summarise_suboptimality(over, sums.count, summary);
+        take_means(&sums, summary);
+        summarise_times(runs, times, summary);
+        summarise_detours(bench, runs, summary);
     }
-    if (good && runs->calls) {
-        memcpy(times, runs->step_times, runs->calls * sizeof *times);
-        qsort(times, runs->calls, sizeof *times, shared_by_uint32);
-        summary->move_ns_p999 = (double)tool_bench_nanoseconds(times[rank_of(runs->calls, 0.999)]);
-        summary->move_ns_max = (double)tool_bench_nanoseconds(times[runs->calls - 1]);
-    }
-    if (good) summarise_detours(bench, runs, summary);
     free(over);
     free(times);
     return good;
@@ -116,9 +123,21 @@ static void integer(FILE *file, const char *key, uint64_t value) {
     (void)fprintf(file, ",\"%s\":%" PRIu64, key, value);
 }
 
+/* null without a value. */
 static void string(FILE *file, const char *key, const char *value) {
+    if (!value) {
+        number(file, key, NAN);
+        return;
+    }
     (void)fprintf(file, ",\"%s\":", key);
     tool_json_string(file, value);
+}
+
+static void integer_if(FILE *file, const char *key, bool there, uint64_t value) {
+    if (there)
+        integer(file, key, value);
+    else
+        number(file, key, NAN);
 }
 
 static void cell(FILE *file, const char *key, const wend_map *map, wend_cell at) {
@@ -147,10 +166,7 @@ static void write_run(FILE *file, const bench_task *bench, const bench_runs *run
     integer(file, "operations_max", run->operations_max);
     integer(file, "plan_ns", times->plan);
     integer(file, "plan_ns_max", times->plan_max);
-    if (tool_run_moves(run))
-        integer(file, "first_move_ns", times->first_move);
-    else
-        number(file, "first_move_ns", NAN);
+    integer_if(file, "first_move_ns", tool_run_moves(run) > 0, times->first_move);
     integer(file, "revisits", run->revisits);
     integer(file, "waits", run->waits);
     number(file, "detour", runs->detours ? runs->detours[i] : NAN);
@@ -191,23 +207,11 @@ void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs
     number(file, "detour_max", summary->detour_max);
     number(file, "online_bytes_mean", summary->online_bytes_mean);
     integer(file, "online_bytes_max", summary->online_bytes_max);
-    if (bench->interval_text)
-        string(file, "interval", bench->interval_text);
-    else
-        number(file, "interval", NAN);
+    string(file, "interval", bench->interval_text);
     string(file, "knowledge", bench->knowledge_text);
-    if (bench->terrain.knowledge.kind == TOOL_KNOWN)
-        number(file, "sensor", NAN);
-    else
-        integer(file, "sensor", bench->terrain.knowledge.radius);
-    if (bench->edits_name)
-        string(file, "edits", bench->edits_name);
-    else
-        number(file, "edits", NAN);
-    if (bench->terrain.repair)
-        integer(file, "repair", bench->terrain.repair);
-    else
-        number(file, "repair", NAN);
+    integer_if(file, "sensor", bench->terrain.knowledge.kind != TOOL_KNOWN, bench->terrain.knowledge.radius);
+    string(file, "edits", bench->edits_name);
+    integer_if(file, "repair", bench->terrain.repair > 0, bench->terrain.repair);
     integer(file, "db_bytes", runs->db_bytes);
     number(file, "build_seconds", runs->build_seconds);
     (void)fputs("}\n", file);

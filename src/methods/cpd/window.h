@@ -1,6 +1,6 @@
 /* Sixteen sorted keys at a time. */
-#ifndef WEND_BASE_WINDOW_H
-#define WEND_BASE_WINDOW_H
+#ifndef WEND_CPD_WINDOW_H
+#define WEND_CPD_WINDOW_H
 
 #include "base/bits.h"
 
