@@ -69,8 +69,8 @@ static uint64_t tabu_hash(const wend_agent *agent) {
 
 static const wend_key_info tabu_keys[] = {{.name = "memory",
                                            .kind = WEND_KEY_INTEGER,
-                                           .least = 1,
-                                           .most = MOST,
+                                           .min = 1,
+                                           .max = MOST,
                                            .standard = "20",
                                            .help = "cells that it remembers"}};
 

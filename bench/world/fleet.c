@@ -127,8 +127,8 @@ static void measure(const fleet_case *what) {
     double took;
     wend_db *db = what->kind ? bench_database(set.map, what->kind, 2, &took) : NULL;
     wend_fleet_options options = wend_default_fleet_options();
-    options.capacity = what->agents;
-    options.events = 4 * what->agents;
+    options.max_members = what->agents;
+    options.max_events = 4 * what->agents;
     options.wait_events = false;
     options.budget = what->budget ? what->budget : UINT64_C(1) << 60;
     options.lanes = 1;

@@ -28,20 +28,20 @@ typedef struct wend_fleet wend_fleet;
 
 typedef struct wend_fleet_options {
     uint32_t struct_size; /* set by wend_default_...() */
-    uint32_t capacity;    /* members at most; 1,024 */
-    uint32_t events;      /* how many events are kept until they are read; 4,096 */
+    uint32_t max_members; /* members at most; 1,024 */
+    uint32_t max_events;  /* how many events are kept until they are read; 4,096 */
     bool wait_events;     /* events say who begins to wait, too; yes */
     uint64_t budget;      /* operations a tick, of all members; 1,000,000 */
     /* Members that plan by themselves are split into so many lanes, which workers take as they are free. They
      * decide the moves (who shares a workspace with whom), so are not chosen by the number of workers: 8 */
     uint32_t lanes;
-    uint32_t workspaces;  /* as of a world, but in all: they are dealt out to the lanes; 1 */
-    uint32_t queue_nodes; /* as of a world; 0 */
-    int32_t max_body;     /* 1 to WEND_MAX_BODY; 1 */
-    bool editable;        /* wend_fleet_edit will be used; no */
-    uint64_t settle;      /* operations a tick, for each body size, to find out what edits have joined or cut
+    uint32_t workspaces;      /* as of a world, but in all: they are dealt out to the lanes; 1 */
+    uint32_t max_queue_nodes; /* as of a world; 0 */
+    int32_t max_body;         /* 1 to WEND_MAX_BODY; 1 */
+    bool editable;            /* wend_fleet_edit will be used; no */
+    uint64_t settle;  /* operations a tick, for each body size, to find out what edits have joined or cut
                              off; beside the budget, and only after an edit; 20,000 */
-    wend_tasks tasks;     /* zeroed: all on the caller's thread */
+    wend_tasks tasks; /* zeroed: all on the caller's thread */
     wend_allocator allocator; /* not called in a tick, but for repairs */
     /* Ticks for which a member keeps its workspace while others wait for one. Then it gives it up, begins
      * anew from where it stands as the last of those, and keeps the next one for twice as long, and so on
@@ -109,7 +109,7 @@ typedef uint64_t wend_member;
 #define WEND_NO_MEMBER 0
 
 /* WEND_STATUS_FULL where the fleet has all the members that it was made for, WEND_STATUS_TOO_SMALL where the
- * budget would not suffice any more for a step of one member in every lane: see wend_fleet_least_budget. */
+ * budget would not suffice any more for a step of one member in every lane: see wend_fleet_min_budget. */
 WEND_API wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad, wend_cell cell, wend_member *member,
                                     wend_error *error);
 WEND_API wend_status wend_fleet_remove(wend_fleet *fleet, wend_member member, wend_error *error);
@@ -126,11 +126,11 @@ WEND_API wend_status wend_fleet_place(wend_fleet *fleet, wend_member member, wen
 
 /* Opens or closes an area of the map for all body sizes; between ticks. As wend_world_edit. */
 WEND_API wend_status wend_fleet_edit(wend_fleet *fleet, wend_rect area, bool open, wend_error *error);
-/* WEND_STATUS_TOO_SMALL below wend_fleet_least_budget. */
+/* WEND_STATUS_TOO_SMALL below wend_fleet_min_budget. */
 WEND_API wend_status wend_fleet_set_budget(wend_fleet *fleet, uint64_t budget, wend_error *error);
 WEND_API void wend_fleet_set_tasks(wend_fleet *fleet, wend_tasks tasks);
 /* The least that the members can do with: the dearest step of every lane and of every squad of `cpd`. */
-WEND_API uint64_t wend_fleet_least_budget(const wend_fleet *fleet);
+WEND_API uint64_t wend_fleet_min_budget(const wend_fleet *fleet);
 /* The most ticks from a member's request or last step to its next step, while the fleet stays as it is; where
  * members are added meanwhile, the largest such number of those ticks. 1: everyone has a step in every tick.
  * A member that has been told to wait for a workspace is not counted: it gets one when those who have asked
@@ -210,7 +210,7 @@ typedef struct wend_member_info {
 
 /* False for a member that was removed or never was. */
 WEND_API bool wend_fleet_member(const wend_fleet *fleet, wend_member member, wend_member_info *info);
-/* Member number `index` below the capacity, in no particular order; WEND_NO_MEMBER where there is none. */
+/* Member number `index` below max_members, in no particular order; WEND_NO_MEMBER where there is none. */
 WEND_API wend_member wend_fleet_at(const wend_fleet *fleet, uint32_t index);
 WEND_API uint32_t wend_fleet_count(const wend_fleet *fleet);
 /* All memory of the fleet, its members and worlds; not the map, databases and knowledge. */

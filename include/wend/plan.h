@@ -9,13 +9,13 @@ extern "C" {
 #endif
 
 typedef enum wend_key_kind {
-    WEND_KEY_INTEGER = 0, /* a whole number from `least` to `most`; where `unlimited` is set, that word too */
-    WEND_KEY_DECIMAL = 1, /* digits with or without a point, no exponent, from `least` to `most` */
+    WEND_KEY_INTEGER = 0, /* a whole number from `min` to `max`; where `unlimited` is set, that word too */
+    WEND_KEY_DECIMAL = 1, /* digits with or without a point, no exponent, from `min` to `max` */
     WEND_KEY_PERCENT = 2, /* the same, with or without a % behind it */
     WEND_KEY_YES_NO = 3,
     WEND_KEY_WORD = 4, /* one of `words` */
     WEND_KEY_FILE = 5, /* a file name, not looked at */
-    WEND_KEY_SIZE = 6  /* bytes, a whole number from `least` to `most`; K, M or G (of 1024) may follow */
+    WEND_KEY_SIZE = 6  /* bytes, a whole number from `min` to `max`; K, M or G (of 1024) may follow */
 } wend_key_kind;
 
 #define WEND_UNLIMITED INT64_MAX
@@ -25,7 +25,7 @@ typedef struct wend_key_info {
     wend_key_kind kind;
     bool unlimited;           /* integers: the word `unlimited` is a value */
     bool required;            /* there is no default: the text must give it */
-    double least, most;       /* of numbers; for integers at most 2^53 */
+    double min, max;          /* of numbers; for integers at most 2^53 */
     const char *const *words; /* of WEND_KEY_WORD, closed by NULL */
     const char *standard;     /* the value where the key is not given; NULL: none */
     const char *help;         /* one line without a full stop */

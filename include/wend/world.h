@@ -6,11 +6,12 @@
 #include "map.h"
 #include "plan.h"
 #include "search.h"
-#include "tree.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+typedef struct wend_tree wend_tree; /* tree.h */
 
 /* The true map, its components, and large workspaces that agents borrow. A search over the whole map (astar,
  * jps, tba, dstar-lite and similar) needs one from its first step until its task ends; where none is free, the
@@ -18,10 +19,10 @@ extern "C" {
 typedef struct wend_world wend_world;
 
 typedef struct wend_world_options {
-    uint32_t struct_size; /* set by wend_default_...() */
-    uint32_t workspaces;  /* how many agents of each kind can search the whole map at a time; 1 */
-    uint32_t queue_nodes; /* cap on the open list of each; 0: 1.5 times the cells that can be open */
-    bool editable;        /* wend_world_edit will be used: the world works on a copy of the map; no */
+    uint32_t struct_size;     /* set by wend_default_...() */
+    uint32_t workspaces;      /* how many agents of each kind can search the whole map at a time; 1 */
+    uint32_t max_queue_nodes; /* cap on the open list of each; 0: 1.5 times the cells that can be open */
+    bool editable;            /* wend_world_edit will be used: the world works on a copy of the map; no */
     wend_allocator allocator;
 } wend_world_options;
 

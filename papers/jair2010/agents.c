@@ -45,7 +45,7 @@ static double fleet_bytes(const wend_map *map, const wend_scenario *problems, co
     wend_settings *settings = NULL;
     uint32_t squad;
     wend_member member;
-    options.capacity = MEMBERS, options.lanes = 1;
+    options.max_members = MEMBERS, options.lanes = 1;
     options.budget = UINT64_C(1) << 40;
     with.agent.db = db;
     const wend_problem *problem = wend_scenario_at(problems, 0);

@@ -104,16 +104,15 @@ static bool read_value(const wend_key_info *key, span part, int64_t *integer, do
     case WEND_KEY_INTEGER:
         if (key->unlimited && equals(part, "unlimited"))
             *integer = WEND_UNLIMITED;
-        else if (!read_integer(part, integer) || (double)*integer < key->least ||
-                 (double)*integer > key->most)
+        else if (!read_integer(part, integer) || (double)*integer < key->min || (double)*integer > key->max)
             return false;
         *number = (double)*integer;
         return true;
     case WEND_KEY_PERCENT:
         if (part.size && part.text[part.size - 1] == '%') part.size--;
-        return read_decimal(part, number) && *number >= key->least && *number <= key->most;
+        return read_decimal(part, number) && *number >= key->min && *number <= key->max;
     case WEND_KEY_DECIMAL:
-        return read_decimal(part, number) && *number >= key->least && *number <= key->most;
+        return read_decimal(part, number) && *number >= key->min && *number <= key->max;
     case WEND_KEY_YES_NO:
         *integer = equals(part, "yes");
         return *integer || equals(part, "no");
@@ -127,7 +126,7 @@ static bool read_value(const wend_key_info *key, span part, int64_t *integer, do
         *number = 0;
         if (!read_size(part, integer)) return false;
         *number = (double)*integer;
-        return *number >= key->least && *number <= key->most;
+        return *number >= key->min && *number <= key->max;
     }
     return false;
 }
@@ -137,12 +136,12 @@ static wend_status bad_value(wend_error *error, const wend_key_info *key, span v
     name_list list = {.size = 0};
     switch (key->kind) {
     case WEND_KEY_INTEGER:
-        (void)snprintf(wanted, sizeof wanted, "a whole number from %.0f to %.0f%s", key->least, key->most,
+        (void)snprintf(wanted, sizeof wanted, "a whole number from %.0f to %.0f%s", key->min, key->max,
                        key->unlimited ? " or 'unlimited'" : "");
         break;
     case WEND_KEY_DECIMAL:
     case WEND_KEY_PERCENT:
-        (void)snprintf(wanted, sizeof wanted, "a number from %g to %g%s", key->least, key->most,
+        (void)snprintf(wanted, sizeof wanted, "a number from %g to %g%s", key->min, key->max,
                        key->kind == WEND_KEY_PERCENT ? " per cent" : "");
         break;
     case WEND_KEY_YES_NO:
@@ -156,8 +155,8 @@ static wend_status bad_value(wend_error *error, const wend_key_info *key, span v
         (void)snprintf(wanted, sizeof wanted, "the name of a file");
         break;
     case WEND_KEY_SIZE:
-        (void)snprintf(wanted, sizeof wanted, "bytes, as in 5000000 or 64M, from %.0f to %.0f", key->least,
-                       key->most);
+        (void)snprintf(wanted, sizeof wanted, "bytes, as in 5000000 or 64M, from %.0f to %.0f", key->min,
+                       key->max);
         break;
     }
     return wend_fail_at(error, WEND_STATUS_BAD_ARGUMENT, 0, 0, value.offset, "%s='%s': the value must be %s",
@@ -261,7 +260,7 @@ static const char *fault_of(const wend_key_info *key) {
     if (!key->help || !*key->help) return "has no help";
     if ((unsigned)key->kind > WEND_KEY_SIZE) return "is of no kind";
     if (key->kind == WEND_KEY_WORD && (!key->words || !key->words[0])) return "has no words to choose from";
-    if (bounded && !(key->least <= key->most)) return "allows no number: `least` is over `most`";
+    if (bounded && !(key->min <= key->max)) return "allows no number: `min` is over `max`";
     if (!key->standard) return NULL;
     span value = {key->standard, strlen(key->standard), 0};
     return read_value(key, value, &integer, &number) ? NULL : "has a default that is no value of its own";

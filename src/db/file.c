@@ -64,13 +64,13 @@ wend_status wend_db_check_map(const wend_db_info *info, const wend_map *map, wen
         return wend_fail(error, WEND_STATUS_OTHER_MAP, "made for a map of %d x %d cells, not %d x %d",
                          (int)info->width, (int)info->height, (int)map->width, (int)map->height);
     if (wend_map_fingerprint_under(map, info->rules) == info->fingerprint)
-        return wend_fail(
-            error, WEND_STATUS_OTHER_MAP,
-            "made for this map under other rules: --corners %s --connect %d --diagonal %s would fit",
-            corners[info->rules.corners], (int)info->rules.connect,
-            info->rules.diagonal == WEND_DIAGONAL_1_4 ? "1.4" : "sqrt2");
-    return wend_fail(error, WEND_STATUS_OTHER_MAP,
-                     "made for a map of this size with other cells (another map, --terrain or --body)");
+        return wend_fail(error, WEND_STATUS_OTHER_MAP,
+                         "made for this map under other rules: connect %d, corners %s, diagonal %s",
+                         (int)info->rules.connect, corners[info->rules.corners],
+                         info->rules.diagonal == WEND_DIAGONAL_1_4 ? "1.4" : "sqrt2");
+    return wend_fail(
+        error, WEND_STATUS_OTHER_MAP,
+        "made for a map of this size with other cells (another map, other open letters or another body)");
 }
 
 /* The header -------------------------------------------------------------------------------------------- */

@@ -6,8 +6,8 @@
 #include "base/settings.h"
 
 void wend_fleet_options_init(wend_fleet_options *options, size_t size) {
-    const wend_fleet_options own = {.capacity = 1024,
-                                    .events = 4096,
+    const wend_fleet_options own = {.max_members = 1024,
+                                    .max_events = 4096,
                                     .wait_events = true,
                                     .budget = 1000000,
                                     .lanes = 8,
@@ -24,13 +24,13 @@ void wend_squad_options_init(wend_squad_options *options, size_t size) {
 }
 
 static wend_status check(const wend_fleet_options *options, wend_error *error) {
-    if (!options->capacity || options->capacity > WEND_MAX_MEMBERS)
+    if (!options->max_members || options->max_members > WEND_MAX_MEMBERS)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a capacity of %u members: 1 to %u",
-                         options->capacity, WEND_MAX_MEMBERS);
+                         options->max_members, WEND_MAX_MEMBERS);
     if (!options->lanes || options->lanes > WEND_MAX_LANES)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%u lanes: 1 to %d", options->lanes,
                          WEND_MAX_LANES);
-    if (!options->events || !options->budget || !options->workspaces || !options->settle)
+    if (!options->max_events || !options->budget || !options->workspaces || !options->settle)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "room for events, the budget, workspaces and what is settled are at least 1");
     if (options->max_body < 1 || options->max_body > WEND_MAX_BODY)
@@ -44,7 +44,7 @@ static void prepare_lane(const wend_fleet *fleet, uint32_t index) {
     uint32_t all = fleet->options.workspaces, lanes = fleet->searching_lanes;
     uint32_t own = index < lanes ? all / lanes + (index < all % lanes) : 1;
     lane->ground.allocator = fleet->allocator;
-    lane->ground.queue_nodes = fleet->options.queue_nodes;
+    lane->ground.queue_nodes = fleet->options.max_queue_nodes;
     lane->ground.workspace_count = own;
     for (uint32_t i = 0; i < WEND_STORAGES; i++)
         lane->hungry[i] = (wend_hungry){WEND_NO_RECORD, WEND_NO_RECORD};
@@ -67,13 +67,13 @@ wend_status wend_fleet_create(const wend_map *map, const wend_fleet_options *opt
     made->map = map;
     made->free = WEND_NO_RECORD;
     made->searching_lanes = options->lanes < options->workspaces ? options->lanes : options->workspaces;
-    made->records = wend_allocate_zeroed(&allocator, options->capacity, sizeof *made->records);
+    made->records = wend_allocate_zeroed(&allocator, options->max_members, sizeof *made->records);
     made->lanes = wend_allocate_zeroed(&allocator, options->lanes, sizeof *made->lanes);
-    made->events = wend_allocate(&allocator, options->events, sizeof *made->events);
+    made->events = wend_allocate(&allocator, options->max_events, sizeof *made->events);
     if (!made->records || !made->lanes || !made->events || !wend_fleet_class(made, 1)) {
         wend_fleet_destroy(made);
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a fleet of %u members",
-                         options->capacity);
+                         options->max_members);
     }
     for (uint32_t i = 0; i < options->lanes; i++) prepare_lane(made, i);
     *fleet = made;
@@ -105,16 +105,16 @@ void wend_fleet_destroy(wend_fleet *fleet) {
     }
     wend_fleet_release_classes(fleet);
     wend_release(&allocator, fleet->squads, fleet->squad_count, sizeof *fleet->squads);
-    wend_release(&allocator, fleet->records, fleet->options.capacity, sizeof *fleet->records);
+    wend_release(&allocator, fleet->records, fleet->options.max_members, sizeof *fleet->records);
     wend_release(&allocator, fleet->lanes, fleet->options.lanes, sizeof *fleet->lanes);
-    wend_release(&allocator, fleet->events, fleet->options.events, sizeof *fleet->events);
+    wend_release(&allocator, fleet->events, fleet->options.max_events, sizeof *fleet->events);
     wend_release(&allocator, fleet->batches, fleet->batch_room, sizeof *fleet->batches);
     wend_release(&allocator, fleet, 1, sizeof *fleet);
 }
 
 wend_status wend_fleet_set_budget(wend_fleet *fleet, uint64_t budget, wend_error *error) {
     if (!fleet || !budget) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no fleet, or no budget");
-    uint64_t least = wend_fleet_least_budget(fleet);
+    uint64_t least = wend_fleet_min_budget(fleet);
     if (budget < least)
         return wend_fail(error, WEND_STATUS_TOO_SMALL,
                          "the members need a budget of at least %llu operations", (unsigned long long)least);
@@ -231,8 +231,8 @@ size_t wend_fleet_squad_bytes(const wend_fleet *fleet, uint32_t squad) {
 }
 
 size_t wend_fleet_bytes(const wend_fleet *fleet) {
-    size_t bytes = sizeof *fleet + fleet->options.capacity * sizeof *fleet->records +
-                   fleet->options.events * sizeof *fleet->events +
+    size_t bytes = sizeof *fleet + fleet->options.max_members * sizeof *fleet->records +
+                   fleet->options.max_events * sizeof *fleet->events +
                    fleet->batch_room * sizeof *fleet->batches + fleet->squad_count * sizeof *fleet->squads +
                    (size_t)fleet->squad_count * fleet->options.lanes * sizeof *fleet->squads->in_lane;
     for (uint32_t i = 0; i < fleet->squad_count; i++) {

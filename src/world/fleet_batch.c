@@ -6,7 +6,7 @@
 static bool enlarge(const wend_fleet *fleet, wend_squad *squad) {
     const wend_allocator *allocator = &fleet->allocator;
     uint32_t room = squad->room ? squad->room + squad->room / 2 : 256;
-    if (room > fleet->options.capacity) room = fleet->options.capacity;
+    if (room > fleet->options.max_members) room = fleet->options.max_members;
     wend_cell *at = wend_allocate(allocator, room, sizeof *at),
               *goals = wend_allocate(allocator, room, sizeof *goals);
     uint32_t *record = wend_allocate(allocator, room, sizeof *record);

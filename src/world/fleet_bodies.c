@@ -7,7 +7,7 @@
 static wend_world *make(const wend_fleet *fleet, const wend_map *map) {
     wend_world_options options = wend_default_world_options();
     options.editable = fleet->options.editable;
-    options.queue_nodes = fleet->options.queue_nodes;
+    options.max_queue_nodes = fleet->options.max_queue_nodes;
     options.allocator = fleet->allocator;
     wend_world *world;
     return wend_world_create(map, &options, &world, NULL) == WEND_OK ? world : NULL;

@@ -10,8 +10,8 @@ const char *wend_event_name(wend_event_kind kind) {
 }
 
 static void put(wend_fleet *fleet, wend_event event) {
-    WEND_ASSERT(fleet->event_count < fleet->options.events);
-    fleet->events[(fleet->first_event + fleet->event_count) % fleet->options.events] = event;
+    WEND_ASSERT(fleet->event_count < fleet->options.max_events);
+    fleet->events[(fleet->first_event + fleet->event_count) % fleet->options.max_events] = event;
     fleet->event_count++;
 }
 
@@ -24,7 +24,7 @@ static wend_event lost_event(const wend_fleet *fleet) {
 }
 
 void wend_fleet_tell(wend_fleet *fleet, wend_event_kind kind, uint32_t number) {
-    uint64_t room = fleet->options.events - fleet->event_count;
+    uint64_t room = fleet->options.max_events - fleet->event_count;
     /* Those that were lost are told where they would stand, before the next that finds room. */
     if (room < (fleet->lost ? 2u : 1u)) {
         fleet->lost++;
@@ -50,7 +50,7 @@ bool wend_fleet_event(wend_fleet *fleet, wend_event *event) {
         return true;
     }
     *event = fleet->events[fleet->first_event];
-    fleet->first_event = (fleet->first_event + 1) % fleet->options.events;
+    fleet->first_event = (fleet->first_event + 1) % fleet->options.max_events;
     fleet->event_count--;
     return true;
 }

@@ -135,12 +135,12 @@ static uint32_t choose_lane(const wend_fleet *fleet, const wend_squad *squad) {
 }
 
 static uint32_t take_record(wend_fleet *fleet) {
-    if (fleet->free == WEND_NO_RECORD && fleet->used == fleet->options.capacity && fleet->gone)
+    if (fleet->free == WEND_NO_RECORD && fleet->used == fleet->options.max_members && fleet->gone)
         for (uint32_t i = 0; i < fleet->options.lanes; i++) wend_lane_purge(fleet, &fleet->lanes[i]);
     uint32_t number = fleet->free;
     if (number != WEND_NO_RECORD)
         fleet->free = fleet->records[number].slot;
-    else if (fleet->used < fleet->options.capacity)
+    else if (fleet->used < fleet->options.max_members)
         number = fleet->used++;
     return number;
 }
@@ -194,7 +194,7 @@ wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad, wend_cell cell, we
     wend_status status =
         wend_map_check_open(wend_world_map(fleet->classes[own->body].world), cell, "place", error);
     if (status != WEND_OK) return status;
-    uint64_t least = wend_fleet_least_budget(fleet) + more_budget(fleet, own);
+    uint64_t least = wend_fleet_min_budget(fleet) + more_budget(fleet, own);
     if (least > fleet->options.budget)
         return wend_fail(error, WEND_STATUS_TOO_SMALL,
                          "with this member a tick needs a budget of at least %llu operations",
@@ -202,7 +202,7 @@ wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad, wend_cell cell, we
     uint32_t number = take_record(fleet);
     if (number == WEND_NO_RECORD)
         return wend_fail(error, WEND_STATUS_FULL, "the fleet is full: it has room for %u members",
-                         fleet->options.capacity);
+                         fleet->options.max_members);
     wend_record *record = &fleet->records[number];
     *record = (wend_record){.generation = record->generation,
                             .stepped = (uint32_t)fleet->tick,

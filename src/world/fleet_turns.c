@@ -36,7 +36,7 @@ uint64_t wend_fleet_all_charges(const wend_fleet *fleet) {
     return sum;
 }
 
-uint64_t wend_fleet_least_budget(const wend_fleet *fleet) {
+uint64_t wend_fleet_min_budget(const wend_fleet *fleet) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < fleet->options.lanes; i++) sum += fleet->lanes[i].most;
     for (uint32_t i = 0; i < fleet->squad_count; i++)
@@ -47,7 +47,7 @@ uint64_t wend_fleet_least_budget(const wend_fleet *fleet) {
 uint64_t wend_fleet_turns(const wend_fleet *fleet) {
     uint64_t budget = fleet->options.budget, all = wend_fleet_all_charges(fleet);
     if (budget >= all) return 1;
-    uint64_t spare = budget - wend_fleet_least_budget(fleet), steps = 1;
+    uint64_t spare = budget - wend_fleet_min_budget(fleet), steps = 1;
     for (uint32_t i = 0; i < fleet->options.lanes; i++) {
         uint64_t most = 2 * (uint64_t)fleet->lanes[i].members;
         if (most > steps) steps = most;
@@ -89,7 +89,7 @@ static uint64_t batch_need(const wend_squad *squad) {
 
 void wend_fleet_deal(wend_fleet *fleet) {
     uint64_t budget = fleet->options.budget;
-    dealing deal = {budget, wend_fleet_all_charges(fleet), budget - wend_fleet_least_budget(fleet), budget};
+    dealing deal = {budget, wend_fleet_all_charges(fleet), budget - wend_fleet_min_budget(fleet), budget};
     uint64_t shares[WEND_MAX_SQUADS] = {0};
     for (uint32_t i = 0; i < fleet->options.lanes; i++) {
         wend_lane *lane = &fleet->lanes[i];

@@ -37,7 +37,7 @@ wend_status wend_world_create(const wend_map *map, const wend_world_options *opt
     wend_world *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a world");
     made->ground.allocator = allocator;
-    made->ground.queue_nodes = options->queue_nodes;
+    made->ground.queue_nodes = options->max_queue_nodes;
     made->ground.workspace_count = options->workspaces;
     status = prepare(made, map, options->editable);
     if (status != WEND_OK) {

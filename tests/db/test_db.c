@@ -352,9 +352,8 @@ static void another_map_is_refused_with_words_on_what_would_fit(void) {
         test_bytes bytes = build(&context, map, "sample");
         wend_rules rules = wend_map_rules(map);
         char fits[100];
-        (void)snprintf(fits, sizeof fits, "--corners %s --connect %d --diagonal %s would fit",
-                       corners[rules.corners], (int)rules.connect,
-                       rules.diagonal == WEND_DIAGONAL_1_4 ? "1.4" : "sqrt2");
+        (void)snprintf(fits, sizeof fits, "connect %d, corners %s, diagonal %s", (int)rules.connect,
+                       corners[rules.corners], rules.diagonal == WEND_DIAGONAL_1_4 ? "1.4" : "sqrt2");
         for (uint32_t b = 0; b < TEST_RULES; b++) {
             wend_map *other = small_map(b);
             wend_db *db = NULL;
@@ -543,8 +542,8 @@ static void settings_are_written_in_one_form(void) {
     /* Values that are longer than words. */
     static const wend_key_info keys[] = {
         {.name = "file", .kind = WEND_KEY_FILE, .help = "h"},
-        {.name = "most", .kind = WEND_KEY_INTEGER, .unlimited = true, .most = 9, .help = "h"},
-        {.name = "part", .kind = WEND_KEY_PERCENT, .most = 100, .standard = "5%", .help = "h"},
+        {.name = "most", .kind = WEND_KEY_INTEGER, .unlimited = true, .max = 9, .help = "h"},
+        {.name = "part", .kind = WEND_KEY_PERCENT, .max = 100, .standard = "5%", .help = "h"},
     };
     static const wend_method_info info = {"long", "h", keys, 3};
     static const wend_method_info *const infos[] = {&info};

@@ -95,7 +95,7 @@ static void a_cap_on_the_queue_is_an_outcome(void) {
             for (uint32_t rules = 0; rules < TEST_RULES; rules++) {
                 test_random random = {nodes + rules};
                 wend_world_options options = wend_default_world_options();
-                options.queue_nodes = nodes;
+                options.max_queue_nodes = nodes;
                 test_stage stage;
                 if (test_stage_open(&stage,
                                     test_map_make(TEST_SHAPE_ROOMS, 60, 60, test_rules(rules), &random, NULL),

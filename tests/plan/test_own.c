@@ -81,8 +81,8 @@ static uint64_t bound(const wend_agent *agent, uint64_t expansions) {
 
 static const wend_key_info keys[] = {{.name = "k",
                                       .kind = WEND_KEY_INTEGER,
-                                      .least = 1,
-                                      .most = 1000,
+                                      .min = 1,
+                                      .max = 1000,
                                       .standard = "7",
                                       .help = "expansions of a step"}};
 
@@ -144,9 +144,9 @@ static void bad_tables_are_refused(void) {
     check_key_refused(set, (wend_key_info){.name = "x", .kind = (wend_key_kind)99, .help = "h"}, "kind");
     check_key_refused(set, (wend_key_info){.name = "x", .kind = WEND_KEY_WORD, .words = none, .help = "h"},
                       "words");
-    check_key_refused(
-        set, (wend_key_info){.name = "x", .kind = WEND_KEY_INTEGER, .least = 2, .most = 1, .help = "h"},
-        "least");
+    check_key_refused(set,
+                      (wend_key_info){.name = "x", .kind = WEND_KEY_INTEGER, .min = 2, .max = 1, .help = "h"},
+                      "least");
     check_key_refused(set,
                       (wend_key_info){.name = "x", .kind = WEND_KEY_YES_NO, .standard = "maybe", .help = "h"},
                       "default");

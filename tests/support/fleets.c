@@ -102,8 +102,8 @@ static bool begin(life *l) {
     make_grids(l);
     l->reached = calloc(wend_map_cells(l->map), 1);
     wend_fleet_options options = wend_default_fleet_options();
-    options.capacity = TEST_FLEET_MEMBERS;
-    options.events = 8 * TEST_FLEET_MEMBERS;
+    options.max_members = TEST_FLEET_MEMBERS;
+    options.max_events = 8 * TEST_FLEET_MEMBERS;
     options.max_body = WEND_MAX_BODY;
     options.editable = plan->editable;
     options.workspaces = plan->workspaces;
@@ -365,7 +365,7 @@ static void tick(life *l) {
                (unsigned long long)told, (unsigned long long)active, (unsigned long long)ended);
     CHECK_THAT(!l->plan->budget || t.operations <= l->plan->budget, "%llu operations",
                (unsigned long long)t.operations);
-    CHECK(wend_fleet_least_budget(l->fleet) <= (l->plan->budget ? l->plan->budget : 1000000));
+    CHECK(wend_fleet_min_budget(l->fleet) <= (l->plan->budget ? l->plan->budget : 1000000));
     mix(l, wend_fleet_hash(l->fleet));
     mix(l, t.operations);
     l->end.moves += t.moves, l->end.coasted += t.coasted, l->end.arrived += t.arrived;

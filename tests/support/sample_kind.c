@@ -13,9 +13,9 @@ test_sample test_sample_state;
 
 static const char *const flavours[] = {"plain", "salted", NULL};
 static const wend_key_info keys[] = {
-    {.name = "pieces", .kind = WEND_KEY_INTEGER, .least = 0, .most = 100000, .standard = "12", .help = "h"},
-    {.name = "mean", .kind = WEND_KEY_INTEGER, .least = 0, .most = 1 << 20, .standard = "40", .help = "h"},
-    {.name = "share", .kind = WEND_KEY_DECIMAL, .least = 0, .most = 1, .standard = "0.5", .help = "h"},
+    {.name = "pieces", .kind = WEND_KEY_INTEGER, .min = 0, .max = 100000, .standard = "12", .help = "h"},
+    {.name = "mean", .kind = WEND_KEY_INTEGER, .min = 0, .max = 1 << 20, .standard = "40", .help = "h"},
+    {.name = "share", .kind = WEND_KEY_DECIMAL, .min = 0, .max = 1, .standard = "0.5", .help = "h"},
     {.name = "flavour", .kind = WEND_KEY_WORD, .words = flavours, .standard = "plain", .help = "h"},
 };
 static const wend_key_info other_keys[] = {

@@ -195,11 +195,11 @@ static void bad_options_are_refused(void) {
     for (int i = 0; i < 12; i++) {
         wend_fleet_options options = wend_default_fleet_options();
         if (i == 1) options.struct_size = 0;
-        if (i == 2) options.capacity = 0;
-        if (i == 3) options.capacity = WEND_MAX_MEMBERS + 1;
+        if (i == 2) options.max_members = 0;
+        if (i == 3) options.max_members = WEND_MAX_MEMBERS + 1;
         if (i == 4) options.lanes = 0;
         if (i == 5) options.lanes = WEND_MAX_LANES + 1;
-        if (i == 6) options.events = 0;
+        if (i == 6) options.max_events = 0;
         if (i == 7) options.budget = 0;
         if (i == 8) options.workspaces = 0;
         if (i == 9) options.max_body = 0;
@@ -252,7 +252,7 @@ static void squads_beyond_the_last_are_refused(void) {
 static void full_and_poor_fleets_refuse_members(void) {
     wend_map *map = open_map(10);
     wend_fleet_options options = wend_default_fleet_options();
-    options.capacity = 3, options.lanes = 2, options.budget = 2000;
+    options.max_members = 3, options.lanes = 2, options.budget = 2000;
     wend_fleet *fleet = test_fleet_make(map, &options);
     wend_squad_options squad = wend_default_squad_options();
     uint32_t cheap, dear;
@@ -269,7 +269,7 @@ static void full_and_poor_fleets_refuse_members(void) {
     CHECK(wend_fleet_remove(fleet, members[1], NULL) == WEND_OK); /* still in a queue */
     CHECK(wend_fleet_add(fleet, cheap, 3, &members[3], NULL) == WEND_OK);
     CHECK(members[3] != members[1] && wend_fleet_count(fleet) == 3);
-    uint64_t least = wend_fleet_least_budget(fleet);
+    uint64_t least = wend_fleet_min_budget(fleet);
     CHECK(wend_fleet_set_budget(fleet, least - 1, NULL) == WEND_STATUS_TOO_SMALL);
     CHECK(wend_fleet_set_budget(fleet, least, NULL) == WEND_OK);
     for (int i = 0; i < 100; i++) CHECK(wend_fleet_tick(fleet).operations <= least);
@@ -284,7 +284,7 @@ static void full_and_poor_fleets_refuse_members(void) {
 static void lost_events_are_counted(void) {
     wend_map *map = open_map(10);
     wend_fleet_options options = wend_default_fleet_options();
-    options.events = 3;
+    options.max_events = 3;
     wend_fleet *fleet = test_fleet_make(map, &options);
     wend_squad_options squad = wend_default_squad_options();
     uint32_t number;
@@ -317,7 +317,7 @@ static void lost_events_are_counted(void) {
 static void cpd_members_are_small(void) {
     wend_map *map = open_map(30);
     wend_fleet_options options = wend_default_fleet_options();
-    options.capacity = 5000;
+    options.max_members = 5000;
     options.budget = UINT64_C(1) << 40;
     wend_fleet *fleet = test_fleet_make(map, &options);
     wend_squad_options squad = wend_default_squad_options();
@@ -347,7 +347,7 @@ static void crowds_of_cpd(void) {
     wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 60, 45, wend_default_rules(), &random, NULL);
     wend_db *db = test_db_build(map, "cpd", 1);
     wend_fleet_options options = wend_default_fleet_options();
-    options.capacity = CROWD, options.events = 8 * CROWD, options.budget = UINT64_C(1) << 40;
+    options.max_members = CROWD, options.max_events = 8 * CROWD, options.budget = UINT64_C(1) << 40;
     wend_fleet *fleet = test_fleet_make(map, &options);
     wend_squad_options squad = wend_default_squad_options();
     squad.agent.db = db;
@@ -406,7 +406,7 @@ static void crowds_that_arrive(void) {
     wend_map *map = open_map(30);
     wend_db *db = test_db_build(map, "cpd", 1);
     wend_fleet_options options = wend_default_fleet_options();
-    options.capacity = CROWD, options.events = 4 * CROWD, options.budget = UINT64_C(1) << 40;
+    options.max_members = CROWD, options.max_events = 4 * CROWD, options.budget = UINT64_C(1) << 40;
     wend_fleet *fleet = test_fleet_make(map, &options);
     wend_squad_options squad = wend_default_squad_options();
     squad.agent.db = db;

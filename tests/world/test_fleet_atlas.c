@@ -145,7 +145,7 @@ static void strides_keep_to_the_budget(void) {
         CHECK(wend_fleet_add(fleet, number, test_open_cell(map, &random), &member, NULL) == WEND_OK);
         CHECK(wend_fleet_request(fleet, member, test_open_cell(map, &random), NULL, NULL) == WEND_OK);
     }
-    const uint64_t least = wend_fleet_least_budget(fleet);
+    const uint64_t least = wend_fleet_min_budget(fleet);
     for (uint32_t tick = 0; tick < 60000 && ended < MEMBERS; tick++) {
         uint64_t budget = tick % 40 < 20 ? options.budget : least + tick % 3 * 60;
         uint32_t before = fleet->lanes[0].stride_count;

@@ -164,10 +164,9 @@ static int answer(const wend_error *error, bool quiet) {
 }
 
 static int verify(const char *path, const wend_map *map, uint64_t sample, tool_common *common) {
-    wend_db_options db_options = wend_default_db_options();
     wend_db *db = NULL;
     wend_error error;
-    if (wend_db_open(path, map, &db_options, &db, &error) != WEND_OK) return answer(&error, common->quiet);
+    if (tool_db_open(path, map, &db, &error) != WEND_OK) return answer(&error, common->quiet);
     verify_state state = {.quiet = common->quiet};
     wend_build_options options = wend_default_build_options();
     options.seed = common->seed;

@@ -4,6 +4,7 @@
 #include "formats/lines.h"
 #include "formats/map_files.h"
 #include "report/picture.h"
+#include "runner/database.h"
 #include "shared/crew.h"
 #include "shared/text.h"
 
@@ -122,11 +123,10 @@ static wend_cell cell_of(const squares *s, int32_t left, int32_t top) {
 }
 
 static wend_status cover(squares *s, const char *path, int threads, uint8_t *covered, wend_error *error) {
-    wend_db_options opening = wend_default_db_options();
     wend_build_options options = wend_default_build_options();
     wend_db *db = NULL;
     options.tasks = shared_tasks(threads);
-    wend_status status = wend_db_open(path, s->map, &opening, &db, error);
+    wend_status status = tool_db_open(path, s->map, &db, error);
     for (int32_t y = 0; y < s->down && status == WEND_OK; y++)
         for (int32_t x = 0; x < s->across; x++)
             s->cells[(size_t)y * (size_t)s->across + (size_t)x] = cell_of(s, x * s->side, y * s->side);

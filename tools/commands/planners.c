@@ -4,13 +4,13 @@
 static void print_values(const wend_key_info *key) {
     switch (key->kind) {
     case WEND_KEY_INTEGER:
-        printf("%.0f to %.0f%s", key->least, key->most, key->unlimited ? ", or unlimited" : "");
+        printf("%.0f to %.0f%s", key->min, key->max, key->unlimited ? ", or unlimited" : "");
         break;
     case WEND_KEY_DECIMAL:
-        printf("%g to %g", key->least, key->most);
+        printf("%g to %g", key->min, key->max);
         break;
     case WEND_KEY_PERCENT:
-        printf("%g%% to %g%%", key->least, key->most);
+        printf("%g%% to %g%%", key->min, key->max);
         break;
     case WEND_KEY_YES_NO:
         printf("yes or no");
@@ -22,7 +22,7 @@ static void print_values(const wend_key_info *key) {
         printf("a file");
         break;
     case WEND_KEY_SIZE:
-        printf("bytes, from %.0f; K, M or G may follow", key->least);
+        printf("bytes, from %.0f; K, M or G may follow", key->min);
         break;
     }
 }

@@ -34,6 +34,30 @@ static void complain(const wend_error *error, const char *hint) {
                      other ? hint : "");
 }
 
+/* Adds the options with which the map would be the database's. */
+static void add_options(const char *path, wend_error *error) {
+    static const char *const corners[] = {"any", "one", "strict"};
+    wend_db_options options = wend_default_db_options();
+    wend_db *db;
+    size_t length = strlen(error->message), room = sizeof error->message - length;
+    if (strstr(error->message, "other cells"))
+        (void)snprintf(error->message + length, room, "; see --terrain and --body");
+    if (!strstr(error->message, "other rules") || wend_db_open(path, NULL, &options, &db, NULL) != WEND_OK)
+        return;
+    wend_rules rules = wend_db_about(db).rules;
+    (void)snprintf(error->message + length, room, "; --corners %s --connect %d --diagonal %s would fit",
+                   corners[rules.corners], (int)rules.connect,
+                   rules.diagonal == WEND_DIAGONAL_1_4 ? "1.4" : "sqrt2");
+    wend_db_close(db);
+}
+
+wend_status tool_db_open(const char *path, const wend_map *map, wend_db **db, wend_error *error) {
+    wend_db_options options = wend_default_db_options();
+    wend_status status = wend_db_open(path, map, &options, db, error);
+    if (status == WEND_STATUS_OTHER_MAP) add_options(path, error);
+    return status;
+}
+
 static tool_db *find_or_open(const char *path, const wend_map *map, const char *hint) {
     for (tool_db *db = all; db; db = db->next)
         if (db->map == map && strcmp(db->path, path) == 0) {
@@ -42,11 +66,10 @@ static tool_db *find_or_open(const char *path, const wend_map *map, const char *
         }
     tool_db *made = calloc(1, sizeof *made);
     char *name = strdup(path);
-    wend_db_options options = wend_default_db_options();
     wend_error error;
     if (!made || !name)
         (void)tool_wrong("out of memory");
-    else if (wend_db_open(path, map, &options, &made->db, &error) != WEND_OK)
+    else if (tool_db_open(path, map, &made->db, &error) != WEND_OK)
         complain(&error, hint);
     if (!made || !made->db) {
         free(made);

@@ -6,6 +6,10 @@
 
 typedef struct tool_db tool_db;
 
+/* wend_db_open; where the map is another one, the words say with which options of the command it would be the
+ * right one. */
+wend_status tool_db_open(const char *path, const wend_map *map, wend_db **db, wend_error *error);
+
 /* The database in a file, opened for this map; as long as somebody has it, others get the same one. May be
  * called by many threads. Complains and returns NULL; of one that is of another map, with the hint behind it,
  * if there is one. */

@@ -104,8 +104,8 @@ const wend_key_info wend_search_first_keys[1] = {
     {.name = "k",
      .kind = WEND_KEY_INTEGER,
      .unlimited = true,
-     .least = 1,
-     .most = 1e12,
+     .min = 1,
+     .max = 1e12,
      .standard = "unlimited",
      .help = "expansions a step: the first move waits until the search has had enough steps"},
 };

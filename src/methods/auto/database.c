@@ -119,13 +119,13 @@ static wend_status auto_prepare(wend_builder *builder, wend_error *error) {
 static const wend_key_info keys[] = {
     {.name = "size",
      .kind = WEND_KEY_SIZE,
-     .least = 1,
-     .most = 9007199254740992.0,
+     .min = 1,
+     .max = 9007199254740992.0,
      .help = "the largest file that is of use"},
     {.name = "seconds",
      .kind = WEND_KEY_INTEGER,
-     .least = 1,
-     .most = 1e9,
+     .min = 1,
+     .max = 1e9,
      .standard = "60",
      .help = "of one core, about: turned into counts of cells by a fixed constant"},
 };

@@ -279,8 +279,8 @@ static const wend_key_info keys[] = {
     {.name = "k",
      .kind = WEND_KEY_INTEGER,
      .unlimited = true,
-     .least = 1,
-     .most = 1e12,
+     .min = 1,
+     .max = 1e12,
      .standard = "20",
      .help = "a step's budget, in expansions, where an edit has blocked the way"},
 };

@@ -459,8 +459,8 @@ static void dlrta_verify_release(wend_verifier *verifier) {
 static const wend_key_info keys[] = {
     {.name = "level",
      .kind = WEND_KEY_INTEGER,
-     .least = 1,
-     .most = 30,
+     .min = 1,
+     .max = 30,
      .standard = "5",
      .help = "how often the map is abstracted: higher levels have fewer and larger regions"},
 };

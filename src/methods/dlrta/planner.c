@@ -172,8 +172,8 @@ static const wend_key_info keys[] = {
     WEND_DB_KEY,
     {.name = "d",
      .kind = WEND_KEY_INTEGER,
-     .least = 1,
-     .most = WEND_SEEK_MOST_MOVES,
+     .min = 1,
+     .max = WEND_SEEK_MOST_MOVES,
      .standard = "1",
      .help = "lookahead in moves"},
 };

@@ -7,11 +7,11 @@
 #include "methods/tba/tba.h"
 
 typedef enum wend_knn_stage {
-    WEND_KNN_PHASE_SELECT,   /* which record? */
-    WEND_KNN_PHASE_FOLLOW,   /* climbing to `target` */
-    WEND_KNN_PHASE_CHECK,    /* at a record's last subgoal: can the goal be climbed to? */
-    WEND_KNN_PHASE_FALLBACK, /* heading for the goal without a record */
-    WEND_KNN_PHASE_DETOUR    /* learning on the way to `target`, where the climb was blocked */
+    WEND_KNN_STAGE_SELECT,   /* which record? */
+    WEND_KNN_STAGE_FOLLOW,   /* climbing to `target` */
+    WEND_KNN_STAGE_CHECK,    /* at a record's last subgoal: can the goal be climbed to? */
+    WEND_KNN_STAGE_FALLBACK, /* heading for the goal without a record */
+    WEND_KNN_STAGE_DETOUR    /* learning on the way to `target`, where the climb was blocked */
 } wend_knn_stage;
 
 typedef enum wend_knn_leg { WEND_KNN_LEG_STATE, WEND_KNN_LEG_END, WEND_KNN_LEG_GOAL } wend_knn_leg;
@@ -24,7 +24,7 @@ typedef struct wend_knn_agent {
     uint32_t max_cells;                     /* that it may learn; 0: any number */
     wend_tba tba;
     /* Of the task. */
-    wend_knn_stage phase;
+    wend_knn_stage stage;
     bool renewed; /* the choice has to begin, from where the agent stands */
     bool fallen;  /* it has headed for its goal without a record before */
     uint32_t interruptions;

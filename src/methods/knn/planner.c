@@ -80,7 +80,7 @@ static void knn_begin(wend_agent *agent) {
     stop_search(agent);
     agent->lent = 0;
     agent->counters.learnt = 0;
-    state->phase = WEND_KNN_PHASE_SELECT;
+    state->stage = WEND_KNN_STAGE_SELECT;
     state->renewed = true;
     state->fallen = false;
     state->interruptions = 0;
@@ -89,7 +89,7 @@ static void knn_begin(wend_agent *agent) {
 }
 
 static void head_for(wend_knn_agent *state, wend_cell target, wend_knn_leg leg) {
-    state->phase = WEND_KNN_PHASE_FOLLOW;
+    state->stage = WEND_KNN_STAGE_FOLLOW;
     state->target = target;
     state->leg = leg;
 }
@@ -125,7 +125,7 @@ static uint64_t travel_limit(const wend_agent *agent, const wend_knn_agent *stat
 
 /* `last`: there is no use in looking again. */
 static void fall_back(wend_agent *agent, wend_knn_agent *state, bool last) {
-    state->phase = WEND_KNN_PHASE_FALLBACK;
+    state->stage = WEND_KNN_STAGE_FALLBACK;
     state->left = last ? UINT64_MAX : travel_limit(agent, state);
     state->fallen = true;
     if (state->uses_tba && !agent->workspace) wend_tba_begin(agent, &state->tba);
@@ -140,13 +140,13 @@ static void give_up(wend_agent *agent, wend_knn_agent *state) {
 
 /* The target is reached: what comes next? */
 static void arrive(wend_agent *agent, wend_knn_agent *state) {
-    if (state->phase == WEND_KNN_PHASE_DETOUR) stop_search(agent);
+    if (state->stage == WEND_KNN_STAGE_DETOUR) stop_search(agent);
     if (state->leg == WEND_KNN_LEG_END) {
         head_for(state, agent->goal, WEND_KNN_LEG_GOAL);
     } else if (state->next < state->knn->stops[state->entry] || !state->checks_last) {
         head_on(agent, state);
     } else {
-        state->phase = WEND_KNN_PHASE_CHECK;
+        state->stage = WEND_KNN_STAGE_CHECK;
         state->climb = (wend_knn_climb){agent->at, agent->goal, state->select.climb};
     }
 }
@@ -190,14 +190,14 @@ static void check_on(const wend_agent *agent, wend_knn_agent *state, uint64_t op
 static bool think(wend_agent *agent, wend_knn_agent *state) {
     for (;;) {
         uint64_t before = agent->counters.operations;
-        if (state->phase == WEND_KNN_PHASE_FALLBACK) return true;
-        if (state->phase == WEND_KNN_PHASE_FOLLOW || state->phase == WEND_KNN_PHASE_DETOUR) {
+        if (state->stage == WEND_KNN_STAGE_FALLBACK) return true;
+        if (state->stage == WEND_KNN_STAGE_FOLLOW || state->stage == WEND_KNN_STAGE_DETOUR) {
             if (agent->at != state->target) return true;
             arrive(agent, state);
             continue;
         }
         if (state->spent >= SELECTION) return false;
-        if (state->phase == WEND_KNN_PHASE_SELECT)
+        if (state->stage == WEND_KNN_STAGE_SELECT)
             select_on(agent, state, SELECTION - state->spent);
         else
             check_on(agent, state, SELECTION - state->spent, &agent->counters.operations);
@@ -207,14 +207,14 @@ static bool think(wend_agent *agent, wend_knn_agent *state) {
 
 static bool knn_plan(wend_agent *agent, uint64_t expansions) {
     wend_knn_agent *state = agent->state;
-    if (!think(agent, state) || state->phase != WEND_KNN_PHASE_FALLBACK || !state->uses_tba) return false;
+    if (!think(agent, state) || state->stage != WEND_KNN_STAGE_FALLBACK || !state->uses_tba) return false;
     if (state->spent) return false; /* a step is for choosing or for searching, not for both */
     return wend_tba_plan(agent, &state->tba, expansions);
 }
 
 /* Whether it heads for a state of a record that is closed. */
 static bool is_closed(const wend_agent *agent, const wend_knn_agent *state) {
-    return (state->phase == WEND_KNN_PHASE_FOLLOW || state->phase == WEND_KNN_PHASE_DETOUR) &&
+    return (state->stage == WEND_KNN_STAGE_FOLLOW || state->stage == WEND_KNN_STAGE_DETOUR) &&
            state->target != agent->goal && !wend_map_is_open_cell(agent->view->map, state->target);
 }
 
@@ -225,7 +225,7 @@ static void go_around(wend_agent *agent, wend_knn_agent *state) {
     } else if (is_closed(agent, state)) {
         arrive(agent, state);
     } else {
-        state->phase = WEND_KNN_PHASE_DETOUR;
+        state->stage = WEND_KNN_STAGE_DETOUR;
         agent->aim = state->target;
         wend_pursuit_of(&state->pursuit, agent, state->target);
     }
@@ -262,7 +262,7 @@ static uint32_t fallback_move(wend_agent *agent, wend_knn_agent *state) {
         return move;
     }
     /* The quota is travelled: another look, from where this move leads. */
-    state->phase = WEND_KNN_PHASE_SELECT;
+    state->stage = WEND_KNN_STAGE_SELECT;
     state->renewed = true;
     return move;
 }
@@ -281,8 +281,8 @@ static uint32_t knn_move(wend_agent *agent) {
     bool ready = think(agent, state);
     state->spent = 0;
     if (!ready) return WEND_NO_DIRECTION;
-    if (state->phase == WEND_KNN_PHASE_FALLBACK) return fallback_move(agent, state);
-    if (state->phase == WEND_KNN_PHASE_DETOUR) return detour_move(agent, state);
+    if (state->stage == WEND_KNN_STAGE_FALLBACK) return fallback_move(agent, state);
+    if (state->stage == WEND_KNN_STAGE_DETOUR) return detour_move(agent, state);
     agent->counters.expansions++;
     uint32_t move = wend_climb_step(agent->view->map, agent->at, state->target, &agent->counters.operations);
     if (move == WEND_NO_DIRECTION) go_around(agent, state);
@@ -331,10 +331,10 @@ static uint64_t knn_hash(const wend_agent *agent) {
     const wend_knn_select *select = &state->select;
     const uint64_t words[] = {
         (uint64_t)state->target << 32 | state->entry,
-        (uint64_t)state->next << 32 | state->interruptions << 8 | state->phase << 4 | state->leg,
-        state->phase == WEND_KNN_PHASE_FALLBACK ? state->left : 0,
-        state->phase == WEND_KNN_PHASE_CHECK ? (uint64_t)state->climb.at << 32 | state->climb.left : 0,
-        state->phase == WEND_KNN_PHASE_SELECT && !state->renewed
+        (uint64_t)state->next << 32 | state->interruptions << 8 | state->stage << 4 | state->leg,
+        state->stage == WEND_KNN_STAGE_FALLBACK ? state->left : 0,
+        state->stage == WEND_KNN_STAGE_CHECK ? (uint64_t)state->climb.at << 32 | state->climb.left : 0,
+        state->stage == WEND_KNN_STAGE_SELECT && !state->renewed
             ? (uint64_t)select->climbing.at << 32 | select->query.count << 8 | select->phase
             : 0,
         state->spent};
@@ -350,13 +350,13 @@ static uint64_t knn_hash(const wend_agent *agent) {
 static const char *const fallback_words[] = {"lrta", "tba", NULL};
 static wend_cell knn_subgoal(const wend_agent *agent) {
     const wend_knn_agent *state = agent->state;
-    bool follows = state->phase == WEND_KNN_PHASE_FOLLOW || state->phase == WEND_KNN_PHASE_DETOUR;
+    bool follows = state->stage == WEND_KNN_STAGE_FOLLOW || state->stage == WEND_KNN_STAGE_DETOUR;
     return follows ? state->target : WEND_NO_CELL;
 }
 
 static wend_cost knn_value(const wend_agent *agent, wend_cell cell) {
     const wend_knn_agent *state = agent->state;
-    bool learns = state->phase == WEND_KNN_PHASE_FALLBACK || state->phase == WEND_KNN_PHASE_DETOUR;
+    bool learns = state->stage == WEND_KNN_STAGE_FALLBACK || state->stage == WEND_KNN_STAGE_DETOUR;
     if (learns && !state->uses_tba && agent->workspace) return wend_values_of(agent, cell);
     wend_cell target = knn_subgoal(agent);
     return wend_map_distance(agent->view->map, cell, target == WEND_NO_CELL ? agent->goal : target);
@@ -366,20 +366,20 @@ static const wend_key_info keys[] = {
     {.name = "db", .kind = WEND_KEY_FILE, .required = true, .help = "the case base, built as `knn`"},
     {.name = "climb",
      .kind = WEND_KEY_INTEGER,
-     .least = 1,
-     .most = 1e6,
+     .min = 1,
+     .max = 1e6,
      .standard = "250",
      .help = "the most moves of a climb when records are checked"},
     {.name = "candidates",
      .kind = WEND_KEY_INTEGER,
-     .least = 1,
-     .most = 1000,
+     .min = 1,
+     .max = 1000,
      .standard = "10",
      .help = "how many of the most similar records are checked"},
     {.name = "quota",
      .kind = WEND_KEY_DECIMAL,
-     .least = 1,
-     .most = 1e6,
+     .min = 1,
+     .max = 1e6,
      .standard = "3",
      .help = "how far to travel without a record before the second look, as a multiple of the distance"},
     {.name = "fallback",

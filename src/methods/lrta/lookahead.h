@@ -49,7 +49,7 @@ void wend_lookahead_count(wend_agent *agent, uint64_t operations);
 /* The one key that all of these planners have, and the only one of some. */
 #define WEND_LOOKAHEAD_KEY                                                                                   \
     {                                                                                                        \
-        .name = "k", .kind = WEND_KEY_INTEGER, .least = 1, .most = 1e9, .standard = "20",                    \
+        .name = "k", .kind = WEND_KEY_INTEGER, .min = 1, .max = 1e9, .standard = "20",                       \
         .help = "expansions of the lookahead before each move"                                               \
     }
 extern const wend_key_info wend_lookahead_keys[1];

@@ -43,14 +43,14 @@ static uint64_t lrta_bound(const wend_agent *agent, uint64_t expansions) {
 static const wend_key_info keys[] = {
     {.name = "d",
      .kind = WEND_KEY_INTEGER,
-     .least = 1,
-     .most = WEND_SEEK_MOST_MOVES,
+     .min = 1,
+     .max = WEND_SEEK_MOST_MOVES,
      .standard = "1",
      .help = "lookahead in moves"},
     {.name = "gmax",
      .kind = WEND_KEY_DECIMAL,
-     .least = 1,
-     .most = WEND_SEEK_MOST_MOVES,
+     .min = 1,
+     .max = WEND_SEEK_MOST_MOVES,
      .help = "lookahead by cost, in place of d"},
 };
 

@@ -46,7 +46,7 @@ static bool terrain_open(terrain_bed *terrain, wend_map *map, terrain_kind kind,
     if (!CHECK(map)) return false;
     wend_world_options options = wend_default_world_options();
     options.editable = kind == EDITED || kind == UNKNOWN_EDITED;
-    options.queue_nodes = queue_nodes;
+    options.max_queue_nodes = queue_nodes;
     options.allocator = test_allocator(&terrain->memory);
     if (!CHECK(wend_world_create(map, &options, &terrain->world, NULL) == WEND_OK)) return false;
     wend_knowledge_options knowledge = wend_default_knowledge_options();

@@ -220,8 +220,8 @@ static int64_t usual_workspaces(const tool_fleet *fleet) {
 static bool make_fleet(run_state *run) {
     tool_fleet *fleet = &run->fleet;
     wend_fleet_options options = wend_default_fleet_options();
-    options.capacity = fleet->agents;
-    options.events = fleet->agents < MOST_EVENTS / 4 ? 4 * fleet->agents + 64 : MOST_EVENTS;
+    options.max_members = fleet->agents;
+    options.max_events = fleet->agents < MOST_EVENTS / 4 ? 4 * fleet->agents + 64 : MOST_EVENTS;
     options.wait_events = false;
     options.budget = (uint64_t)run->numbers.budget;
     options.workspaces =
