@@ -146,7 +146,7 @@ static void bad_tables_are_refused(void) {
                       "words");
     check_key_refused(set,
                       (wend_key_info){.name = "x", .kind = WEND_KEY_INTEGER, .min = 2, .max = 1, .help = "h"},
-                      "least");
+                      "is over");
     check_key_refused(set,
                       (wend_key_info){.name = "x", .kind = WEND_KEY_YES_NO, .standard = "maybe", .help = "h"},
                       "default");
