@@ -20,10 +20,10 @@ typedef struct wend_planner_functions {
     /* sizeof(wend_planner_functions). Must be set. */
     size_t size;
     /* Name, one line of help, and keys. The name must be set: small letters, digits and '-', and not taken. The
-     * value of an integer key `k`, where there is one, is the agent's budget: what wend_agent_step plans with.
+     * value of an integer key `k`, where it has one, is the agent's budget: what wend_agent_step plans with.
      * Without one it is unlimited, or 1 where there is no `plan`. */
     wend_method_info info;
-    /* Bytes of an agent's state, zero at first: see wend_agent_state. May be 0. */
+    /* Bytes of an agent's state, zero at first, aligned for any type: see wend_agent_state. May be 0. */
     size_t state_size;
     /* Reads the settings and takes all memory that the agent will need (wend_agent_allocate). After a failure
      * `release` is called too. NULL: nothing to do. Needs a state. */
