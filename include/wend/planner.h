@@ -1,6 +1,6 @@
-/* A planner of one's own: a table of functions that a program adds to a set of planners. docs/own-planner.md has
- * an example. In three steps:
- *   1. wend_planners_create makes a set, which begins with the library's planners; wend_planners_add adds one.
+/* A planner of one's own: a table of functions that a program adds to a set of planners. docs/own-planner.md
+ * has an example. In three steps:
+ *   1. wend_planners_create makes a set that begins with the library's planners; wend_planners_add adds one.
  *   2. wend_planners_parse reads settings by name, as wend_settings_parse does.
  *   3. Agents and squads are created with these settings, as with any others. */
 #ifndef WEND_PLANNER_H
@@ -14,16 +14,16 @@ extern "C" {
 #endif
 
 /* What a planner is made of. `plan`, `move`, `changed`, `lost` and `visit` are parts of a step: they allocate
- * nothing, make no system call and take no more operations than `bound` says. Agents of a fleet are stepped by
- * several threads at a time, each agent by one. */
+ * nothing, make no system call and take no more operations than `bound` says. Agents of a fleet are stepped
+ * by several threads at a time, each agent by one. */
 typedef struct wend_planner_functions {
     /* sizeof(wend_planner_functions). Must be set. */
     size_t size;
-    /* Name, one line of help, and keys. The name must be set: small letters, digits and '-', and not taken. The
-     * value of an integer key `k`, where there is one, is the agent's budget: what wend_agent_step plans with.
-     * Without one it is unlimited, or 1 where there is no `plan`. */
+    /* Name, one line of help, and keys. The name must be set: small letters, digits and '-', and not taken.
+     * The value of an integer key `k`, where it has one, is the agent's budget: what wend_agent_step plans
+     * with. Without one it is unlimited, or 1 where there is no `plan`. */
     wend_method_info info;
-    /* Bytes of an agent's state, zero at first: see wend_agent_state. May be 0. */
+    /* Bytes of an agent's state, zero at first, aligned for any type: see wend_agent_state. May be 0. */
     size_t state_size;
     /* Reads the settings and takes all memory that the agent will need (wend_agent_allocate). After a failure
      * `release` is called too. NULL: nothing to do. Needs a state. */
@@ -37,8 +37,8 @@ typedef struct wend_planner_functions {
     /* Plans with at most so many expansions; true if more would be of use before the next move. NULL: all of
      * its planning is part of the move. */
     bool (*plan)(wend_agent *agent, uint64_t expansions);
-    /* The direction to move in, or WEND_NO_DIRECTION to stand. A move that is not legal is not made: the agent
-     * stands. Must be set. */
+    /* The direction to move in, or WEND_NO_DIRECTION to stand. A move that is not legal is not made: the
+     * agent stands. Must be set. */
     uint32_t (*move)(wend_agent *agent);
     /* A cell of the map has been opened or closed, or is believed to be, before a plan or a move; at most
      * `change_operations` operations. NULL: it keeps nothing that this makes wrong. */
@@ -52,7 +52,8 @@ typedef struct wend_planner_functions {
     /* The most operations that planning with `expansions` in all, and the move after it, can take. Depends on
      * nothing that grows with the map. UINT64_MAX: there is no bound; fleets refuse it then. Must be set. */
     uint64_t (*bound)(const wend_agent *agent, uint64_t expansions);
-    /* Bytes that it uses now of what it has allocated, and the cells of which it knows something. NULL: none. */
+    /* Bytes that it uses now of what it has allocated, and the cells of which it knows something. NULL:
+     * none. */
     size_t (*used)(const wend_agent *agent, uint64_t *cells);
     /* Of all that it knows, for comparing runs; the same on every machine. NULL: 0. */
     uint64_t (*hash)(const wend_agent *agent);

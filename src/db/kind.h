@@ -107,9 +107,9 @@ bool wend_build_goes_on(const wend_build_options *options, const char *stage, ui
 struct wend_db_kind {
     wend_method_info info; /* name (at most 15 letters), help and keys at build */
     uint32_t version;      /* of the sections' contents */
-    /* A kind with several layouts: the table whose functions serve these settings, which may be empty in older
-     * files. Such a table has functions alone; the kind has the rest, `choose` and `repair` too. NULL: the
-     * kind's own. */
+    /* A kind with several layouts: the table whose functions serve these settings, which may be empty in
+     * older files. Such a table has functions alone; the kind has the rest, `choose` and `repair` too. NULL:
+     * the kind's own. */
     const wend_db_kind *(*form)(const wend_settings *settings);
     /* Of an open file whose checksums are right: whether every index is in range and nothing can lead a
      * planner astray; a hostile file must be refused here (WEND_STATUS_DAMAGED), whatever its sections are.

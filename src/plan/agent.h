@@ -136,7 +136,8 @@ struct wend_agent {
  * WEND_NO_WAY: no path leads there. */
 typedef struct wend_planner_batch {
     wend_direction (*move)(const wend_db *db, wend_cell from, wend_cell goal);
-    /* Moves so many, to the cells that `at` has then; `arrived` (or NULL): those that stand on their goals. */
+    /* Moves so many, to the cells that `at` has then; `arrived` (or NULL): those that stand on their
+     * goals. */
     wend_status (*step)(const wend_db *db, size_t count, wend_cell *at, const wend_cell *goals,
                         wend_direction *moves, size_t *arrived, wend_error *error);
 } wend_planner_batch;

@@ -3,21 +3,28 @@
 
 #include "base/settings.h"
 
+#include <stdalign.h>
+#include <stddef.h>
 #include <string.h>
+
+/* A state is aligned as malloc's memory is; what follows an agent in its block need not be. */
+enum { STATE_ALIGNMENT = alignof(max_align_t), STATE_PADDING = STATE_ALIGNMENT - alignof(wend_agent) };
 
 static const wend_own *own_of(const wend_agent *agent) {
     return (const wend_own *)agent->planner;
 }
 
-/* The functions of the inner table ------------------------------------------------------------------------ */
+/* The functions of the inner table ----------------------------------------------------------------------- */
 
 static wend_status own_create(wend_agent *agent, const wend_settings *settings,
                               const wend_agent_options *options, wend_error *error) {
     const wend_own *own = own_of(agent);
+    size_t past = (uintptr_t)agent->state % STATE_ALIGNMENT;
+    if (past) agent->state = (uint8_t *)agent->state + (STATE_ALIGNMENT - past);
     agent->budget = own->planner.plan ? UINT64_MAX : 1;
     for (size_t i = 0; i < own->planner.info.key_count; i++) {
         const wend_key_info *key = &own->planner.info.keys[i];
-        if (key->kind == WEND_KEY_INTEGER && strcmp(key->name, "k") == 0)
+        if (key->kind == WEND_KEY_INTEGER && strcmp(key->name, "k") == 0 && wend_settings_text(settings, "k"))
             agent->budget = wend_settings_budget(settings, "k");
     }
     return own->functions.create ? own->functions.create(agent, settings, options, error) : WEND_OK;
@@ -80,7 +87,7 @@ wend_status wend_own_init(wend_own *own, const wend_planner_functions *functions
     if (status != WEND_OK) return status;
     *own = (wend_own){
         .planner = {.info = functions->info,
-                    .state_size = functions->state_size,
+                    .state_size = functions->state_size + STATE_PADDING,
                     .create = own_create,
                     .release = functions->release,
                     .begin = functions->begin,
@@ -131,6 +138,7 @@ void *wend_agent_allocate(wend_agent *agent, size_t count, size_t size) {
 }
 
 void wend_agent_free(wend_agent *agent, void *memory, size_t count, size_t size) {
+    if (memory) agent->bytes -= count * size;
     wend_release(&agent->ground->allocator, memory, count, size);
 }
 

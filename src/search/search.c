@@ -72,6 +72,7 @@ void wend_search_destroy(wend_search *search) {
     wend_learnt_release(search);
     wend_adaptive_release(search);
     wend_release(&allocator, search->slots, search->slot_count, sizeof *search->slots);
+    if (search->slot_of) wend_release(&allocator, search->slot_of, search->map->cells, sizeof(uint32_t));
     wend_release(&allocator, search->cells, search->cell_count, search->record_bytes);
     wend_release(&allocator, search, 1, sizeof *search);
 }
@@ -229,10 +230,18 @@ wend_status wend_search_reserve(wend_search *search, uint32_t room) {
 }
 
 wend_status wend_search_reserve_jumps(wend_search *search, uint32_t cells, uint32_t room) {
-    size_t slots = FIRST_SLOTS;
-    while (slots / 2 < (size_t)cells + WEND_DIRECTIONS) slots *= 2;
+    const uint32_t slots = cells + 2 * WEND_DIRECTIONS, map_cells = search->map->cells;
     wend_status status = wend_search_reserve_queue(search, &wend_kernel_jump, room);
-    return status == WEND_OK && search->slot_count < slots ? resize_slots(search, slots) : status;
+    if (status != WEND_OK || search->slot_of) return status;
+    wend_record_jump *made = wend_allocate_zeroed(&search->allocator, slots, sizeof *made);
+    if (made) search->slot_of = wend_allocate_zeroed(&search->allocator, map_cells, sizeof *search->slot_of);
+    if (!search->slot_of) {
+        wend_release(&search->allocator, made, slots, sizeof *made);
+        return WEND_STATUS_NO_MEMORY;
+    }
+    search->slots = made, search->slot_count = slots;
+    search->bytes += slots * sizeof *made + map_cells * sizeof *search->slot_of;
+    return WEND_OK;
 }
 
 void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal) {

@@ -67,6 +67,9 @@ struct wend_search {
     wend_incremental incremental;
     wend_record_jump *slots;
     uint32_t slot_count; /* a power of two, or 0 */
+    /* Where slots are reserved they are used in turn, not by hash, so that a search stays within few pages.
+     * By cell: its slot when it was touched last. It counts if that slot is in use and of this cell. */
+    uint32_t *slot_of;
     wend_learnt learnt;
     wend_queue queue;
     void *queue_block;   /* what was allocated; nodes begin at its first cache line */

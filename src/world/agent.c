@@ -94,7 +94,8 @@ void wend_agent_destroy(wend_agent *agent) {
 }
 
 static void note_peak(wend_agent *agent) {
-    uint64_t cells, used = sizeof *agent + agent->planner->state_size + agent->planner->used(agent, &cells);
+    uint64_t cells = 0,
+             used = sizeof *agent + agent->planner->state_size + agent->planner->used(agent, &cells);
     if (used > agent->counters.peak_bytes) agent->counters.peak_bytes = used;
     if (cells > agent->counters.cells) agent->counters.cells = cells;
 }

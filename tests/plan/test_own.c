@@ -5,6 +5,8 @@
 #include "support/own.h"
 #include "support/settings.h"
 
+#include <stdalign.h>
+#include <stddef.h>
 #include <string.h>
 #include <wend/wend.h>
 
@@ -19,6 +21,7 @@ typedef struct script {
 } script;
 
 typedef struct block {
+    max_align_t most_demanding;
     uint64_t *cells;
 } block;
 
@@ -33,6 +36,12 @@ static wend_status create(wend_agent *agent, const wend_settings *settings, cons
     block *state = wend_agent_state(agent);
     (void)options;
     script_of(agent)->created++;
+    CHECK((uintptr_t)state % alignof(max_align_t) == 0);
+    size_t bytes = wend_agent_bytes(agent);
+    void *passing = wend_agent_allocate(agent, 3, 5);
+    wend_agent_free(agent, passing, 3, 5);
+    CHECK(wend_agent_bytes(agent) == bytes);
+    if (!passing) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory");
     if (script_of(agent)->refuses) return wend_fail(error, WEND_STATUS_UNSUPPORTED, "not today");
     CHECK(!state->cells && wend_settings_integer(settings, "k") > 0);
     state->cells = wend_agent_allocate(agent, CELLS, sizeof *state->cells);
@@ -146,7 +155,7 @@ static void bad_tables_are_refused(void) {
                       "words");
     check_key_refused(set,
                       (wend_key_info){.name = "x", .kind = WEND_KEY_INTEGER, .min = 2, .max = 1, .help = "h"},
-                      "least");
+                      "`min`");
     check_key_refused(set,
                       (wend_key_info){.name = "x", .kind = WEND_KEY_YES_NO, .standard = "maybe", .help = "h"},
                       "default");
@@ -355,6 +364,44 @@ static void little_is_enough(void) {
     test_stage_close(&stage);
 }
 
+static uint64_t budget_of(wend_world *world, const wend_planner_functions *functions, const char *text) {
+    script own = {0};
+    wend_agent_options options = wend_default_agent_options();
+    wend_planners *set = NULL;
+    wend_settings *settings = NULL;
+    wend_agent *agent = NULL;
+    CHECK(wend_planners_create(NULL, &set, NULL) == WEND_OK &&
+          wend_planners_add(set, functions, &own, NULL) == WEND_OK &&
+          wend_planners_parse(set, text, NULL, &settings, NULL) == WEND_OK &&
+          wend_agent_create(world, settings, &options, &agent, NULL) == WEND_OK);
+    uint64_t budget = agent ? wend_agent_budget(agent) : 0;
+    wend_agent_destroy(agent);
+    wend_settings_destroy(settings);
+    wend_planners_destroy(set);
+    return budget;
+}
+
+/* The budget is k; a k without a value is none. */
+static void budgets_are_k(void) {
+    wend_key_info key = keys[0];
+    wend_planner_functions functions = whole();
+    test_stage stage;
+    test_random random = {0};
+    wend_world_options options = wend_default_world_options();
+    functions.create = NULL, functions.release = NULL, functions.info.keys = &key;
+    if (test_stage_open(&stage, test_map_make(TEST_SHAPE_OPEN, 8, 8, wend_default_rules(), &random, NULL),
+                        &options)) {
+        CHECK(budget_of(stage.world, &functions, "puppet") == 7);
+        key.standard = NULL;
+        CHECK(budget_of(stage.world, &functions, "puppet:k=3") == 3);
+        CHECK(budget_of(stage.world, &functions, "puppet") == UINT64_MAX);
+        functions.plan = NULL;
+        CHECK(budget_of(stage.world, &functions, "puppet") == 1);
+        test_case();
+    }
+    test_stage_close(&stage);
+}
+
 /* A squad of the example's planner: its members come where they are sent, beside one of the library's. */
 static void fleets_take_them(void) {
     test_random random = {5};
@@ -399,6 +446,7 @@ static const test tests[] = {
     {"ends are ends", ends_are_ends},
     {"failures leave nothing", failures_leave_nothing},
     {"little is enough", little_is_enough},
+    {"budgets are k", budgets_are_k},
     {"fleets take them", fleets_take_them},
     {"the example runs", the_example_runs},
 };

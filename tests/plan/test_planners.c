@@ -55,8 +55,8 @@ static void defaults_are_those_of_the_table(void) {
     wend_settings_destroy(settings);
 }
 
-/* Every row of the real table, and of a set with one more, parses by its name, every default is a value of its own key, and giving the
- * default changes nothing. */
+/* Every row of the real table, and of a set with one more, parses by its name, every default is a value of
+ * its own key, and giving the default changes nothing. */
 static void the_table_is_sound(void) {
     const wend_planners *set = test_planner_set();
     CHECK(wend_planner_count() > 0 && !wend_planner_at(wend_planner_count()));

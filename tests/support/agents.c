@@ -199,7 +199,8 @@ void test_check_step(test_stage *stage, const wend_agent *agent, const char *pla
         walk->moves++;
         walk->cost += test_move_cost(&stage->grid, step.direction % 8);
         walk->route = mixed(walk->route, step.direction);
-        /* knn keeps no cells while it follows a record: it may miss some then. So may those with a short memory. */
+        /* knn keeps no cells while it follows a record: it may miss some then. So may those with a short
+         * memory. */
         uint64_t most = counted->revisits + stage->been[at];
         uint64_t least = test_is_planner(planner, "knn") || !test_is_sure(planner) ? counted->revisits : most;
         CHECK_THAT(now.revisits >= least && now.revisits <= most,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #define main test_own_example
-#include "../examples/own_planner.c"
+#include "../examples/own_planner.c" /* NOLINT(bugprone-suspicious-include) */
 #undef main
 
 static wend_planners *set;

@@ -4,7 +4,8 @@
 
 #include <wend/db.h>
 
-/* As wend_settings_parse (with the planners of support/own.h) and wend_db_settings_parse; the same text gives the same settings again. */
+/* As wend_settings_parse (with the planners of support/own.h) and wend_db_settings_parse; the same text gives
+ * the same settings again. */
 wend_status test_settings_parse(const char *text, const wend_settings **settings, wend_error *error);
 wend_status test_db_settings_parse(const char *text, const wend_settings **settings, wend_error *error);
 /* Takes settings over and returns them. Ends the program if there is no memory. */

@@ -1,5 +1,5 @@
-/* The door of tba: Time-Bounded A* as a part of an agent's state: tba.c's planners are made of it, and others fall back on it.
- * The search is in the agent's workspace, which is borrowed by the first plan. */
+/* The door of tba: Time-Bounded A* as a part of an agent's state: tba.c's planners are made of it, and others
+ * fall back on it. The search is in the agent's workspace, which is borrowed by the first plan. */
 #ifndef WEND_TBA_TBA_H
 #define WEND_TBA_TBA_H
 

@@ -109,7 +109,7 @@ extern const wend_kernel wend_kernel_narrow, wend_kernel_wide, wend_kernel_adapt
     wend_kernel_incremental, wend_kernel_incremental_wide;
 
 /* A function of one kind of storage, in the width of the search's kernel. */
-#define WEND_OF_WIDTH(search, f) ((search)->kernel->wide ? f##_wide : f)
+#define WEND_OF_WIDTH(search, f) ((search)->kernel->wide ? f##_wide : (f))
 
 /* Where to look first for a cell in a table of slots. Eight cells in a row stay together, since neighbours
  * are looked up together; Fibonacci hashing of the rest. */

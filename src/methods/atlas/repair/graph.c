@@ -133,14 +133,14 @@ static bool keep_edge(wend_atlas_repair *repair, uint32_t a, uint32_t b, wend_at
     return to;
 }
 
-bool wend_atlas_repair_add(wend_atlas_repair *repair, uint32_t a, uint32_t b, const wend_atlas_tie *tie,
-                           uint64_t *used) {
-    const wend_cell *bends = (const wend_cell *)(const void *)repair->ties[repair->fresh].bends.data;
-    wend_cell *to = add_edge(repair, a, b, tie->cost, tie->bend_count);
-    bool same = repair->cells[a] == tie->a;
-    *used += tie->bend_count;
-    for (uint32_t i = 0; to && i < tie->bend_count; i++)
-        to[i] = bends[tie->bends + (same ? i : tie->bend_count - 1 - i)];
+bool wend_atlas_repair_add(wend_atlas_repair *repair, uint32_t a, uint32_t b,
+                           const wend_atlas_near_link *near_link, uint64_t *used) {
+    const wend_cell *bends = (const wend_cell *)(const void *)repair->near_links[repair->fresh].bends.data;
+    wend_cell *to = add_edge(repair, a, b, near_link->cost, near_link->bend_count);
+    bool same = repair->cells[a] == near_link->a;
+    *used += near_link->bend_count;
+    for (uint32_t i = 0; to && i < near_link->bend_count; i++)
+        to[i] = bends[near_link->bends + (same ? i : near_link->bend_count - 1 - i)];
     return to;
 }
 
@@ -160,18 +160,19 @@ static bool take_old_edge(wend_atlas_repair *repair, uint64_t operations, uint64
     }
     wend_cell from = base->cells[repair->at], to = base->cells[up.to];
     if (!repair->linking_on &&
-        !wend_atlas_tie_touched(repair, from, to, up.cost, WEND_SECTOR_DIFFERS, used)) {
+        !wend_atlas_near_link_touched(repair, from, to, up.cost, WEND_SECTOR_DIFFERS, used)) {
         repair->place++;
         return keep_edge(repair, a, b, up, used);
     }
-    const wend_atlas_tie *tie;
+    const wend_atlas_near_link *near_link;
     uint64_t limit = DEARER * up.cost + 1;
-    if (!wend_atlas_tie_find(repair, from < to ? from : to, from < to ? to : from, limit, operations, used,
-                             &tie))
+    if (!wend_atlas_near_link_find(repair, from < to ? from : to, from < to ? to : from, limit, operations,
+                                   used, &near_link))
         return false;
-    if (!tie) return true;
+    if (!near_link) return true;
     repair->place++;
-    return tie->cost >= limit || tie->cost == UINT32_MAX || wend_atlas_repair_add(repair, a, b, tie, used);
+    return near_link->cost >= limit || near_link->cost == UINT32_MAX ||
+           wend_atlas_repair_add(repair, a, b, near_link, used);
 }
 
 /* The nodes on two cells, the smaller first; NONE is the largest. */
@@ -198,12 +199,13 @@ static bool take_new_edge(wend_atlas_repair *repair, uint64_t operations, uint64
             return true;
         }
     }
-    const wend_atlas_tie *tie;
-    if (!wend_atlas_tie_find(repair, from, to, WEND_NO_COST, operations, used, &tie)) return false;
-    if (!tie) return true;
+    const wend_atlas_near_link *near_link;
+    if (!wend_atlas_near_link_find(repair, from, to, WEND_NO_COST, operations, used, &near_link))
+        return false;
+    if (!near_link) return true;
     repair->place++;
     ends_of(repair, from, to, &a, &b, used);
-    return tie->cost == UINT32_MAX || wend_atlas_repair_add(repair, a, b, tie, used);
+    return near_link->cost == UINT32_MAX || wend_atlas_repair_add(repair, a, b, near_link, used);
 }
 
 bool wend_atlas_repair_edges(wend_atlas_repair *repair, uint64_t operations, uint64_t *used, bool *done) {

@@ -12,16 +12,16 @@ enum { AHEAD = 32 }; /* how many turns of a path are tried as its next bend, at 
 
 /* What is known ------------------------------------------------------------------------------------------ */
 
-void wend_atlas_ties_clear(const wend_atlas_repair *repair, wend_atlas_ties *ties) {
-    for (uint32_t i = 0; i < repair->sectors; i++) ties->heads[i] = UINT32_MAX;
-    ties->count = 0;
-    ties->bends.size = 0;
+void wend_atlas_near_links_clear(const wend_atlas_repair *repair, wend_atlas_near_links *near_links) {
+    for (uint32_t i = 0; i < repair->sectors; i++) near_links->heads[i] = UINT32_MAX;
+    near_links->count = 0;
+    near_links->bends.size = 0;
 }
 
-void wend_atlas_ties_release(const wend_atlas_repair *repair, wend_atlas_ties *ties) {
-    wend_release(&repair->common.allocator, ties->heads, repair->sectors, sizeof *ties->heads);
-    wend_release(&repair->common.allocator, ties->ties, ties->capacity, sizeof *ties->ties);
-    wend_buffer_release(&ties->bends);
+void wend_atlas_near_links_release(const wend_atlas_repair *repair, wend_atlas_near_links *near_links) {
+    wend_release(&repair->common.allocator, near_links->heads, repair->sectors, sizeof *near_links->heads);
+    wend_release(&repair->common.allocator, near_links->list, near_links->capacity, sizeof *near_links->list);
+    wend_buffer_release(&near_links->bends);
 }
 
 /* How many cells beyond both ends a path of this cost may lead, at most, and one more for the cells beside
@@ -33,8 +33,8 @@ static uint64_t margin(const wend_map *map, wend_cell a, wend_cell b, uint64_t c
     return (cost > least ? (cost - least) / (2 * aside) : 0) + 2;
 }
 
-bool wend_atlas_tie_touched(const wend_atlas_repair *repair, wend_cell a, wend_cell b, uint64_t cost,
-                            uint8_t flag, uint64_t *used) {
+bool wend_atlas_near_link_touched(const wend_atlas_repair *repair, wend_cell a, wend_cell b, uint64_t cost,
+                                  uint8_t flag, uint64_t *used) {
     const wend_map *map = repair->seen;
     const wend_atlas_grid *grid = &repair->base->grid;
     wend_xy p = wend_map_xy(map, a), q = wend_map_xy(map, b);
@@ -53,30 +53,32 @@ bool wend_atlas_tie_touched(const wend_atlas_repair *repair, wend_cell a, wend_c
     return false;
 }
 
-static wend_atlas_tie *look_up(const wend_atlas_ties *ties, uint32_t sector, wend_cell a, wend_cell b,
-                               uint64_t *used) {
-    for (uint32_t i = ties->heads[sector]; i != UINT32_MAX; i = ties->ties[i].next, ++*used)
-        if (ties->ties[i].a == a && ties->ties[i].b == b) return &ties->ties[i];
+static wend_atlas_near_link *look_up(const wend_atlas_near_links *near_links, uint32_t sector, wend_cell a,
+                                     wend_cell b, uint64_t *used) {
+    for (uint32_t i = near_links->heads[sector]; i != UINT32_MAX; i = near_links->list[i].next, ++*used)
+        if (near_links->list[i].a == a && near_links->list[i].b == b) return &near_links->list[i];
     return NULL;
 }
 
-static wend_atlas_tie *add_tie(wend_atlas_repair *repair, uint32_t sector, wend_atlas_tie tie,
-                               const wend_cell *bends) {
-    wend_atlas_ties *ties = &repair->ties[repair->fresh];
-    if (ties->count == ties->capacity) {
-        size_t capacity = ties->capacity ? ties->capacity + ties->capacity / 2 : 64;
+static wend_atlas_near_link *add_near_link(wend_atlas_repair *repair, uint32_t sector,
+                                           wend_atlas_near_link near_link, const wend_cell *bends) {
+    wend_atlas_near_links *near_links = &repair->near_links[repair->fresh];
+    if (near_links->count == near_links->capacity) {
+        size_t capacity = near_links->capacity ? near_links->capacity + near_links->capacity / 2 : 64;
         if (capacity >= UINT32_MAX) return NULL;
-        wend_atlas_tie *larger =
-            wend_enlarge(&repair->common.allocator, ties->ties, ties->capacity, capacity, sizeof *larger);
+        wend_atlas_near_link *larger = wend_enlarge(&repair->common.allocator, near_links->list,
+                                                    near_links->capacity, capacity, sizeof *larger);
         if (!larger) return NULL;
-        ties->ties = larger, ties->capacity = capacity;
+        near_links->list = larger, near_links->capacity = capacity;
     }
-    tie.bends = ties->bends.size / sizeof *bends;
-    if (tie.bend_count && !wend_buffer_add(&ties->bends, bends, tie.bend_count * sizeof *bends)) return NULL;
-    tie.next = ties->heads[sector];
-    ties->heads[sector] = (uint32_t)ties->count;
-    ties->ties[ties->count] = tie;
-    return &ties->ties[ties->count++];
+    near_link.bends = near_links->bends.size / sizeof *bends;
+    if (near_link.bend_count &&
+        !wend_buffer_add(&near_links->bends, bends, near_link.bend_count * sizeof *bends))
+        return NULL;
+    near_link.next = near_links->heads[sector];
+    near_links->heads[sector] = (uint32_t)near_links->count;
+    near_links->list[near_links->count] = near_link;
+    return &near_links->list[near_links->count++];
 }
 
 /* Working them out --------------------------------------------------------------------------------------- */
@@ -207,23 +209,25 @@ static bool link_on(wend_atlas_repair *repair, uint64_t operations, uint64_t *us
     }
 }
 
-bool wend_atlas_tie_find(wend_atlas_repair *repair, wend_cell a, wend_cell b, uint64_t limit,
-                         uint64_t operations, uint64_t *used, const wend_atlas_tie **tie) {
+bool wend_atlas_near_link_find(wend_atlas_repair *repair, wend_cell a, wend_cell b, uint64_t limit,
+                               uint64_t operations, uint64_t *used, const wend_atlas_near_link **near_link) {
     uint32_t sector = wend_atlas_sector(&repair->base->grid, repair->seen, a);
-    const wend_atlas_ties *old = &repair->ties[!repair->fresh];
+    const wend_atlas_near_links *old = &repair->near_links[!repair->fresh];
     wend_atlas_linking *l = &repair->linking;
-    *tie = NULL;
+    *near_link = NULL;
     if (!repair->linking_on) {
-        *tie = look_up(&repair->ties[repair->fresh], sector, a, b, used);
-        if (*tie && ((*tie)->cost != UINT32_MAX || (*tie)->limit >= limit)) return true;
-        *tie = NULL;
-        const wend_atlas_tie *known = look_up(old, sector, a, b, used);
+        *near_link = look_up(&repair->near_links[repair->fresh], sector, a, b, used);
+        if (*near_link && ((*near_link)->cost != UINT32_MAX || (*near_link)->limit >= limit)) return true;
+        *near_link = NULL;
+        const wend_atlas_near_link *known = look_up(old, sector, a, b, used);
         if (known && (known->cost != UINT32_MAX || known->limit >= limit) &&
-            !wend_atlas_tie_touched(repair, a, b, known->cost != UINT32_MAX ? known->cost : known->limit,
-                                    WEND_SECTOR_CHANGED, used)) {
+            !wend_atlas_near_link_touched(repair, a, b,
+                                          known->cost != UINT32_MAX ? known->cost : known->limit,
+                                          WEND_SECTOR_CHANGED, used)) {
             const wend_cell *bends = (const wend_cell *)(const void *)old->bends.data;
-            *tie = add_tie(repair, sector, *known, known->bend_count ? bends + known->bends : NULL);
-            return *tie;
+            *near_link =
+                add_near_link(repair, sector, *known, known->bend_count ? bends + known->bends : NULL);
+            return *near_link;
         }
         begin_linking(repair, a, b, limit);
         repair->linking_on = true;
@@ -233,9 +237,9 @@ bool wend_atlas_tie_find(wend_atlas_repair *repair, wend_cell a, wend_cell b, ui
         if (!link_on(repair, operations, used)) return false;
     }
     repair->linking_on = false;
-    wend_atlas_tie made = {.a = a, .b = b, .limit = limit, .cost = UINT32_MAX};
+    wend_atlas_near_link made = {.a = a, .b = b, .limit = limit, .cost = UINT32_MAX};
     if (l->cost < UINT32_MAX) made.cost = (uint32_t)l->cost;
     made.bend_count = l->cost < UINT32_MAX ? (uint32_t)(l->bends.size / sizeof(wend_cell)) : 0;
-    *tie = add_tie(repair, sector, made, (const wend_cell *)(const void *)l->bends.data);
-    return *tie;
+    *near_link = add_near_link(repair, sector, made, (const wend_cell *)(const void *)l->bends.data);
+    return *near_link;
 }

@@ -61,16 +61,16 @@ static void find_wishes(wend_atlas_repair *repair, uint32_t node, uint64_t *used
 static bool try_wish(wend_atlas_repair *repair, uint32_t node, uint64_t operations, uint64_t *used) {
     const wend_atlas_wish *wish = &repair->wishes[repair->place];
     wend_cell from = repair->cells[node], to = repair->cells[wish->to];
-    const wend_atlas_tie *tie;
-    if (!wend_atlas_tie_find(repair, from < to ? from : to, from < to ? to : from, wish->limit, operations,
-                             used, &tie))
+    const wend_atlas_near_link *near_link;
+    if (!wend_atlas_near_link_find(repair, from < to ? from : to, from < to ? to : from, wish->limit,
+                                   operations, used, &near_link))
         return false;
-    if (!tie) return true;
+    if (!near_link) return true;
     repair->place++;
-    if (tie->cost >= wish->limit) return true;
+    if (near_link->cost >= wish->limit) return true;
     repair->kept++;
     return wend_atlas_repair_add(repair, node < wish->to ? node : wish->to, node < wish->to ? wish->to : node,
-                                 tie, used);
+                                 near_link, used);
 }
 
 bool wend_atlas_repair_lengthen(wend_atlas_repair *repair, uint64_t operations, uint64_t *used, bool *done) {

@@ -42,7 +42,7 @@ static void release(wend_repair *common) {
     wend_atlas_overlay_destroy(repair->making);
     wend_atlas_overlay_destroy(repair->shown);
     for (uint32_t i = 0; repair->patches && i < repair->sectors; i++) wend_atlas_patch_drop(repair, i);
-    for (int i = 0; i < 2; i++) wend_atlas_ties_release(repair, &repair->ties[i]);
+    for (int i = 0; i < 2; i++) wend_atlas_near_links_release(repair, &repair->near_links[i]);
     wend_buffer_release(&repair->linking.turns);
     wend_buffer_release(&repair->linking.bends);
     wend_release(allocator, repair->patches, repair->sectors, sizeof *repair->patches);
@@ -70,9 +70,10 @@ static bool take_memory(wend_atlas_repair *repair) {
     repair->parts = wend_allocate(allocator, places, sizeof *repair->parts);
     repair->flood = wend_allocate(allocator, places, sizeof *repair->flood);
     for (int i = 0; i < 2; i++) {
-        repair->ties[i].heads = wend_allocate(allocator, repair->sectors, sizeof *repair->ties[i].heads);
-        if (!repair->ties[i].heads) return false;
-        wend_atlas_ties_clear(repair, &repair->ties[i]);
+        repair->near_links[i].heads =
+            wend_allocate(allocator, repair->sectors, sizeof *repair->near_links[i].heads);
+        if (!repair->near_links[i].heads) return false;
+        wend_atlas_near_links_clear(repair, &repair->near_links[i]);
     }
     if (!repair->flags || !repair->patches || !repair->parts || !repair->flood) return false;
     if (wend_map_create_within(first, allocator, &repair->seen) != WEND_OK) return false;
@@ -108,7 +109,7 @@ static bool create(wend_repair *common, const wend_repair_options *options) {
     repair->rounds = (uint32_t)wend_settings_integer(db->settings, "rounds");
     repair->spare = (uint32_t)(wend_settings_number(db->settings, "eps") * 10000 + 0.5);
     repair->linking.turns.allocator = repair->linking.bends.allocator = &common->allocator;
-    for (int i = 0; i < 2; i++) repair->ties[i].bends.allocator = &common->allocator;
+    for (int i = 0; i < 2; i++) repair->near_links[i].bends.allocator = &common->allocator;
     if (!take_memory(repair)) return false;
     repair->graph = (wend_atlas_graph){.map = repair->seen, .allocator = common->allocator};
     repair->current = *repair->base;
@@ -231,14 +232,14 @@ static void show(wend_atlas_repair *repair) {
     repair->current = repair->shown ? repair->shown->atlas : *repair->base;
     repair->common.info.generation++;
     repair->fresh = !repair->fresh;
-    repair->ties[repair->fresh].count = repair->ties[repair->fresh].bends.size = 0;
+    repair->near_links[repair->fresh].count = repair->near_links[repair->fresh].bends.size = 0;
     next_stage(repair, WEND_ATLAS_SETTLE);
 }
 
 static void settle_on(wend_atlas_repair *repair, uint64_t *used) {
     ++*used;
     if (repair->at < repair->sectors) {
-        repair->ties[repair->fresh].heads[repair->at] = UINT32_MAX;
+        repair->near_links[repair->fresh].heads[repair->at] = UINT32_MAX;
         repair->flags[repair->at++] &= WEND_SECTOR_DIFFERS;
         return;
     }
@@ -253,7 +254,7 @@ static void give_up(wend_repair *common) {
     repair->making = NULL;
     wend_atlas_repair_release_graph(repair);
     for (uint32_t i = 0; i < repair->sectors; i++) wend_atlas_patch_drop(repair, i);
-    for (int i = 0; i < 2; i++) wend_atlas_ties_clear(repair, &repair->ties[i]);
+    for (int i = 0; i < 2; i++) wend_atlas_near_links_clear(repair, &repair->near_links[i]);
     repair->linking_on = false;
     repair->pending = true, repair->compared = false;
     next_stage(repair, WEND_ATLAS_RESTING);

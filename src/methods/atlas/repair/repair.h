@@ -42,35 +42,35 @@ typedef struct wend_atlas_trial {
 } wend_atlas_trial;
 
 /* A link that was worked out; a < b. */
-typedef struct wend_atlas_tie {
+typedef struct wend_atlas_near_link {
     wend_cell a, b;
     uint32_t cost;  /* UINT32_MAX: none that costs less than `limit` */
     uint64_t limit; /* that was asked for */
     uint32_t bend_count;
     size_t bends; /* the first of them, on the way from a */
     uint32_t next;
-} wend_atlas_tie;
+} wend_atlas_near_link;
 
 /* By the sector of `a`. */
-typedef struct wend_atlas_ties {
+typedef struct wend_atlas_near_links {
     uint32_t *heads;
-    wend_atlas_tie *ties;
+    wend_atlas_near_link *list;
     size_t count, capacity;
     wend_buffer bends;
-} wend_atlas_ties;
+} wend_atlas_near_links;
 
-typedef enum wend_atlas_tying {
+typedef enum wend_atlas_near_linking {
     WEND_ATLAS_THERE, /* a climb from a to b, */
     WEND_ATLAS_BACK,  /* and back, each for the octile distance */
     WEND_ATLAS_CELLS, /* a search over cells */
     WEND_ATLAS_TURNS, /* where its path turns */
     WEND_ATLAS_BENDS, /* and which of these are needed */
     WEND_ATLAS_TIED
-} wend_atlas_tying;
+} wend_atlas_near_linking;
 
 /* A link being worked out. */
 typedef struct wend_atlas_linking {
-    wend_atlas_tying stage;
+    wend_atlas_near_linking stage;
     wend_cell a, b, at;
     uint64_t limit, cost;
     wend_climb_walk walk;
@@ -137,9 +137,9 @@ typedef struct wend_atlas_repair {
     uint32_t radius;   /* in sectors, as far as a change may matter to what covers a cell */
     uint8_t *flags;
     wend_atlas_patch **patches;
-    wend_atlas_ties ties[2]; /* of the last repair, and of this one */
-    uint32_t fresh;          /* which are this one's */
-    wend_search *search;     /* on what was seen */
+    wend_atlas_near_links near_links[2]; /* of the last repair, and of this one */
+    uint32_t fresh;                      /* which are this one's */
+    wend_search *search;                 /* on what was seen */
     wend_atlas_trial trial;
     wend_atlas_linking linking;
     bool linking_on;
@@ -204,21 +204,21 @@ bool wend_atlas_repair_pair(wend_atlas_repair *repair, uint64_t operations, uint
 void wend_atlas_patch_drop(wend_atlas_repair *repair, uint32_t sector);
 
 /* links.c: whether a change within some sectors may matter to a link of this cost. */
-bool wend_atlas_tie_touched(const wend_atlas_repair *repair, wend_cell a, wend_cell b, uint64_t cost,
-                            uint8_t flag, uint64_t *used);
+bool wend_atlas_near_link_touched(const wend_atlas_repair *repair, wend_cell a, wend_cell b, uint64_t cost,
+                                  uint8_t flag, uint64_t *used);
 /* The link between two open cells, a < b, that costs less than `limit`: from what is known, or worked out.
- * *tie is NULL as long as it is under way. */
-bool wend_atlas_tie_find(wend_atlas_repair *repair, wend_cell a, wend_cell b, uint64_t limit,
-                         uint64_t operations, uint64_t *used, const wend_atlas_tie **tie);
-void wend_atlas_ties_clear(const wend_atlas_repair *repair, wend_atlas_ties *ties);
-void wend_atlas_ties_release(const wend_atlas_repair *repair, wend_atlas_ties *ties);
+ * *near_link is NULL as long as it is under way. */
+bool wend_atlas_near_link_find(wend_atlas_repair *repair, wend_cell a, wend_cell b, uint64_t limit,
+                               uint64_t operations, uint64_t *used, const wend_atlas_near_link **near_link);
+void wend_atlas_near_links_clear(const wend_atlas_repair *repair, wend_atlas_near_links *near_links);
+void wend_atlas_near_links_release(const wend_atlas_repair *repair, wend_atlas_near_links *near_links);
 
 /* graph.c */
 bool wend_atlas_repair_nodes(wend_atlas_repair *repair, uint64_t operations, uint64_t *used, bool *done);
 bool wend_atlas_repair_edges(wend_atlas_repair *repair, uint64_t operations, uint64_t *used, bool *done);
 /* An edge between two nodes, a < b, as a link has it. */
-bool wend_atlas_repair_add(wend_atlas_repair *repair, uint32_t a, uint32_t b, const wend_atlas_tie *tie,
-                           uint64_t *used);
+bool wend_atlas_repair_add(wend_atlas_repair *repair, uint32_t a, uint32_t b,
+                           const wend_atlas_near_link *near_link, uint64_t *used);
 bool wend_atlas_repair_arcs(wend_atlas_repair *repair, uint64_t operations, uint64_t *used, bool *done);
 void wend_atlas_repair_release_graph(wend_atlas_repair *repair);
 
