@@ -16,10 +16,8 @@ typedef enum wend_map_kind {
     WEND_MAP_RANDOM = 1, /* each cell blocked with a chance of `density` (25) per cent */
     WEND_MAP_ROOMS = 2,  /* rooms of about `size` (16) cells a side, doors in their walls */
     WEND_MAP_MAZE = 3,   /* a perfect maze, corridors `size` (4) cells wide */
-    WEND_MAP_CAVES =
-        4, /* smooth caves from `density` (50) per cent rock, halls about `size` (24) cells apart */
-    WEND_MAP_CITY =
-        5, /* blocks of houses of about `size` (24) cells between streets, with yards and squares */
+    WEND_MAP_CAVES = 4,  /* caves from `density` (50) per cent rock, halls about `size` (24) cells apart */
+    WEND_MAP_CITY = 5,   /* houses of about `size` (24) cells between streets, with yards and squares */
     WEND_MAP_SHAPES = 6, /* halls about `size` (128) cells apart with slanted walls, as drawn with vectors */
     WEND_MAP_JOINED = 7, /* maps of the other kinds, about `size` (256) cells a side, joined by corridors */
     WEND_MAP_KINDS

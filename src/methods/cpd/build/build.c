@@ -17,9 +17,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Pairs of cells that make a piece worth its while. */
-#define PIECE_WORK (UINT64_C(1) << 12)
-
 typedef struct maker {
     const wend_map *map;
     wend_allocator allocator;
@@ -27,9 +24,6 @@ typedef struct maker {
     wend_cpd_jobs jobs;
     wend_cpd_worker **workers;
     uint32_t worker_count;
-    uint32_t *pieces; /* the first job of each; one more, the end */
-    uint32_t piece_count;
-    size_t piece_room;
     uint64_t most; /* bytes for rows; 0: any number */
     atomic_ullong bytes;
 } maker;
@@ -46,7 +40,6 @@ static void maker_release(maker *made) {
     wend_allocator allocator = made->allocator;
     release_workers(made);
     wend_release(&allocator, made->workers, made->worker_count, sizeof *made->workers);
-    wend_release(&allocator, made->pieces, made->piece_room, sizeof *made->pieces);
     if (made->jobs.sources) wend_cpd_jobs_release(&made->jobs);
     if (made->ranks.cells) wend_ranks_release(&made->ranks);
     wend_release(&allocator, made, 1, sizeof *made);
@@ -149,25 +142,6 @@ static wend_status find_order(const wend_builder *builder, maker *made, wend_err
 
 /* Building ---------------------------------------------------------------------------------------------- */
 
-static uint64_t work_of(const maker *made, const wend_cpd_job *job) {
-    uint64_t cells = made->ranks.firsts[job->component + 1] - made->ranks.firsts[job->component];
-    return cells * (job->sources + 16);
-}
-
-static wend_status divide(maker *made, wend_error *error) {
-    made->piece_room = (size_t)made->jobs.count + 1;
-    made->pieces = wend_allocate(&made->allocator, made->piece_room, sizeof *made->pieces);
-    if (!made->pieces)
-        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u jobs", made->jobs.count);
-    uint64_t work = PIECE_WORK;
-    for (uint32_t i = 0; i < made->jobs.count; i++) {
-        if (work >= PIECE_WORK) made->pieces[made->piece_count++] = i, work = 0;
-        work += work_of(made, &made->jobs.list[i]);
-    }
-    made->pieces[made->piece_count] = made->jobs.count;
-    return WEND_OK;
-}
-
 static wend_status check_memory(const wend_builder *builder, const maker *made, wend_error *error) {
     size_t most = builder->options->max_memory;
     size_t shared = wend_ranks_bytes(made->map) + (size_t)made->ranks.count * 16;
@@ -195,8 +169,8 @@ static wend_status cpd_prepare(wend_builder *builder, wend_error *error) {
                          "%u cells take more than %llu bytes, whatever the rows are", made->ranks.count,
                          (unsigned long long)made->most);
     if (made->ranks.count) status = find_order(builder, made, error);
-    if (status == WEND_OK) status = divide(made, error);
-    builder->pieces = made->piece_count;
+    if (status == WEND_OK) status = wend_cpd_jobs_divide(&made->jobs, &made->ranks, error);
+    builder->pieces = made->jobs.piece_count;
     return status;
 }
 
@@ -211,7 +185,7 @@ static wend_status cpd_piece(wend_builder *builder, uint32_t piece, uint32_t wor
     maker *made = builder->state;
     wend_cpd_worker *own;
     wend_status status = worker_of(made, worker, &own);
-    for (uint32_t i = made->pieces[piece]; i < made->pieces[piece + 1] && status == WEND_OK; i++) {
+    for (uint32_t i = made->jobs.pieces[piece]; i < made->jobs.pieces[piece + 1] && status == WEND_OK; i++) {
         const wend_cpd_job *job = &made->jobs.list[i];
         size_t begin = result->size;
         uint32_t words = 0;
@@ -231,9 +205,9 @@ static wend_status cpd_piece(wend_builder *builder, uint32_t piece, uint32_t wor
 static bool take_results(const maker *made, const wend_buffer *results, uint8_t *row_of, uint16_t *words,
                          uint64_t *word_count) {
     *word_count = 0;
-    for (uint32_t i = 0; i < made->piece_count; i++) {
+    for (uint32_t i = 0; i < made->jobs.piece_count; i++) {
         size_t at = 0;
-        for (uint32_t j = made->pieces[i]; j < made->pieces[i + 1]; j++) {
+        for (uint32_t j = made->jobs.pieces[i]; j < made->jobs.pieces[i + 1]; j++) {
             const wend_cpd_job *job = &made->jobs.list[j];
             uint32_t count;
             size_t left = results[i].size - at;

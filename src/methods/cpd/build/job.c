@@ -5,10 +5,14 @@
 
 /* Jobs ------------------------------------------------------------------------------------------------- */
 
+/* Pairs of cells that make a piece worth its while. */
+#define PIECE_WORK (UINT64_C(1) << 12)
+
 void wend_cpd_jobs_release(wend_cpd_jobs *jobs) {
     wend_release(&jobs->allocator, jobs->list, jobs->capacity, sizeof *jobs->list);
     wend_release(&jobs->allocator, jobs->sources, (size_t)jobs->cells + 1, sizeof *jobs->sources);
-    jobs->list = NULL, jobs->sources = NULL;
+    wend_release(&jobs->allocator, jobs->pieces, (size_t)jobs->count + 1, sizeof *jobs->pieces);
+    jobs->list = NULL, jobs->sources = NULL, jobs->pieces = NULL;
 }
 
 static bool add_job(wend_cpd_jobs *jobs, wend_cpd_job job) {
@@ -70,6 +74,20 @@ wend_status wend_cpd_jobs_create(const wend_ranks *ranks, const wend_allocator *
     if (good) return WEND_OK;
     wend_cpd_jobs_release(jobs);
     return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the blocks of %u cells", ranks->count);
+}
+
+wend_status wend_cpd_jobs_divide(wend_cpd_jobs *jobs, const wend_ranks *ranks, wend_error *error) {
+    jobs->pieces = wend_allocate(&jobs->allocator, (size_t)jobs->count + 1, sizeof *jobs->pieces);
+    if (!jobs->pieces) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u jobs", jobs->count);
+    uint64_t work = PIECE_WORK;
+    for (uint32_t i = 0; i < jobs->count; i++) {
+        const wend_cpd_job *job = &jobs->list[i];
+        uint64_t cells = ranks->firsts[job->component + 1] - ranks->firsts[job->component];
+        if (work >= PIECE_WORK) jobs->pieces[jobs->piece_count++] = i, work = 0;
+        work += cells * (job->sources + 16);
+    }
+    jobs->pieces[jobs->piece_count] = jobs->count;
+    return WEND_OK;
 }
 
 /* Workers ----------------------------------------------------------------------------------------------- */

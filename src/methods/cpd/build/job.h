@@ -20,11 +20,15 @@ typedef struct wend_cpd_jobs {
     uint32_t most_sources;
     wend_cpd_job *list;
     uint32_t *sources; /* ranks, ascending within each job */
+    uint32_t *pieces;  /* of a build: the first job of each; one more, the end. NULL until divided */
+    uint32_t piece_count;
 } wend_cpd_jobs;
 
 wend_status wend_cpd_jobs_create(const wend_ranks *ranks, const wend_allocator *allocator,
                                  wend_cpd_jobs *jobs, wend_error *error);
 void wend_cpd_jobs_release(wend_cpd_jobs *jobs);
+/* Makes pieces of jobs that follow each other, each worth its while. */
+wend_status wend_cpd_jobs_divide(wend_cpd_jobs *jobs, const wend_ranks *ranks, wend_error *error);
 
 /* A worker's memory for jobs, one at a time. */
 typedef struct wend_cpd_worker {

@@ -10,9 +10,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Pairs of cells that make a piece worth its while. */
-#define PIECE_WORK (UINT64_C(1) << 12)
-
 /* Workers ----------------------------------------------------------------------------------------------- */
 
 static size_t scratch_of(const wend_cpd_form *form, uint32_t most_cells) {
@@ -89,9 +86,6 @@ typedef struct maker {
     wend_cpd_jobs jobs;
     wend_cpd_lister **listers;
     uint32_t lister_count;
-    uint32_t *pieces; /* the first job of each; one more, the end */
-    uint32_t piece_count;
-    size_t piece_room;
     uint64_t most; /* bytes for records; 0: any number */
     atomic_ullong bytes;
 } maker;
@@ -102,7 +96,6 @@ static void maker_release(maker *made) {
     for (uint32_t i = 0; made->listers && i < made->lister_count; i++)
         wend_cpd_lister_destroy(made->listers[i]);
     wend_release(&allocator, made->listers, made->lister_count, sizeof *made->listers);
-    wend_release(&allocator, made->pieces, made->piece_room, sizeof *made->pieces);
     if (made->jobs.sources) wend_cpd_jobs_release(&made->jobs);
     if (made->ranks.cells) wend_ranks_release(&made->ranks);
     wend_release(&allocator, made, 1, sizeof *made);
@@ -129,22 +122,6 @@ static wend_cpd_lister *lister_of(maker *made, uint32_t worker) {
         made->listers[worker] =
             wend_cpd_lister_create(&made->ranks, &made->jobs, made->base.form, &made->allocator);
     return made->listers[worker];
-}
-
-static wend_status divide(maker *made, wend_error *error) {
-    made->piece_room = (size_t)made->jobs.count + 1;
-    made->pieces = wend_allocate(&made->allocator, made->piece_room, sizeof *made->pieces);
-    if (!made->pieces)
-        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u jobs", made->jobs.count);
-    uint64_t work = PIECE_WORK;
-    for (uint32_t i = 0; i < made->jobs.count; i++) {
-        const wend_cpd_job *job = &made->jobs.list[i];
-        uint64_t cells = made->ranks.firsts[job->component + 1] - made->ranks.firsts[job->component];
-        if (work >= PIECE_WORK) made->pieces[made->piece_count++] = i, work = 0;
-        work += cells * (job->sources + 16);
-    }
-    made->pieces[made->piece_count] = made->jobs.count;
-    return WEND_OK;
 }
 
 uint64_t wend_cpd_lists_least_bytes(const wend_cpd_lists *base, const wend_ranks *ranks) {
@@ -188,10 +165,10 @@ wend_status wend_cpd_lists_prepare(wend_builder *builder, wend_error *error) {
         maker_create(builder->map, builder->settings, &builder->allocator, builder->workers, &made, error);
     builder->state = made;
     if (status == WEND_OK) status = check_caps(builder, made, error);
-    if (status == WEND_OK) status = divide(made, error);
+    if (status == WEND_OK) status = wend_cpd_jobs_divide(&made->jobs, &made->ranks, error);
     if (status != WEND_OK) return status;
     made->most = builder->options->max_size;
-    builder->pieces = made->piece_count;
+    builder->pieces = made->jobs.piece_count;
     return WEND_OK;
 }
 
@@ -202,7 +179,7 @@ void wend_cpd_lists_release(wend_builder *builder) {
 
 static uint32_t piece_sources(const maker *made, uint32_t piece) {
     uint32_t sources = 0;
-    for (uint32_t i = made->pieces[piece]; i < made->pieces[piece + 1]; i++)
+    for (uint32_t i = made->jobs.pieces[piece]; i < made->jobs.pieces[piece + 1]; i++)
         sources += made->jobs.list[i].sources;
     return sources;
 }
@@ -222,7 +199,7 @@ wend_status wend_cpd_lists_piece(wend_builder *builder, uint32_t piece, uint32_t
     wend_cpd_lister *lister = lister_of(made, worker);
     if (!lister || !add_counts(made, piece, result)) return WEND_STATUS_NO_MEMORY;
     size_t source = 0;
-    for (uint32_t i = made->pieces[piece]; i < made->pieces[piece + 1]; i++) {
+    for (uint32_t i = made->jobs.pieces[piece]; i < made->jobs.pieces[piece + 1]; i++) {
         const wend_cpd_job *job = &made->jobs.list[i];
         wend_status status = wend_cpd_lister_search(lister, job);
         if (status != WEND_OK) return status;
@@ -242,10 +219,10 @@ wend_status wend_cpd_lists_piece(wend_builder *builder, uint32_t piece, uint32_t
 static bool take_results(const maker *made, const wend_buffer *results, uint32_t *counts,
                          const uint64_t *begins, uint8_t *records) {
     const size_t width = made->base.record_bytes;
-    for (uint32_t i = 0; i < made->piece_count; i++) {
+    for (uint32_t i = 0; i < made->jobs.piece_count; i++) {
         size_t sources = piece_sources(made, i), at = sources * sizeof *counts, source = 0;
         if (results[i].size < at) return false;
-        for (uint32_t u = made->pieces[i]; u < made->pieces[i + 1]; u++) {
+        for (uint32_t u = made->jobs.pieces[i]; u < made->jobs.pieces[i + 1]; u++) {
             const wend_cpd_job *job = &made->jobs.list[u];
             for (uint32_t j = 0; j < job->sources; j++, source++) {
                 uint32_t count, rank = made->jobs.sources[job->begin + j];
