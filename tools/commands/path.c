@@ -70,7 +70,7 @@ bool tool_path_draw(const path_task *task, const tool_runner *runner, const tool
                                        .moves = next,
                                        .arrived = run->status == TOOL_RUN_ARRIVED,
                                        .colour = count - 1 - i};
-        paths[i].move_count = shared_step_moves(steps->data + run->first_step, run->steps, next);
+        paths[i].move_count = shared_step_moves(tool_run_steps(run, steps), run->steps, next);
         next += paths[i].move_count;
     }
     tool_picture_options options = {.seen = tool_runner_knowledge(runner)};

@@ -159,7 +159,7 @@ static bool take_walk(const path_task *task, const tool_run *run, path_repeats *
     repeats->path = moves;
     repeats->path_cost = tool_run_cost(run, task->terrain->truth);
     repeats->path_length = tool_run_length(run, task->terrain->truth);
-    repeats->path_moves = shared_step_moves(repeats->steps.data + run->first_step, run->steps, moves);
+    repeats->path_moves = shared_step_moves(tool_run_steps(run, &repeats->steps), run->steps, moves);
     return true;
 }
 
@@ -259,7 +259,7 @@ static void write_json(FILE *file, const path_task *task, const path_repeats *re
                       ",\"operations\":%" PRIu64 ",\"searches\":%" PRIu64 ",\"directions\":\"",
                       tool_run_moves(run), run->steps, run->expansions, run->operations,
                       repeats->searches[i]);
-        if (run->steps) (void)fwrite(repeats->steps.data + run->first_step, 1, run->steps, file);
+        (void)fwrite(tool_run_steps(run, &repeats->steps), 1, run->steps, file);
         (void)fputs("\"}", file);
     }
     (void)fputs("]}\n", file);

@@ -42,7 +42,7 @@ static bool count_revisits(const wend_map *map, const tool_text *steps, tool_run
         (void)tool_wrong("out of memory for the cells of a run");
         return false;
     }
-    count = shared_step_cells(map, run->start, steps->data + run->first_step, run->steps, cells);
+    count = shared_step_cells(map, run->start, tool_run_steps(run, steps), run->steps, cells);
     qsort(cells, count, sizeof *cells, shared_by_uint32);
     for (size_t i = 1; i < count; i++) run->revisits += cells[i] == cells[i - 1];
     free(cells);

@@ -105,6 +105,11 @@ bool tool_run_record(tool_runner *runner, wend_cell start, wend_cell goal, uint6
 /* The same for tool_runner_again: one more run of the task of the last record. */
 bool tool_run_record_again(tool_runner *runner, uint64_t max_moves, tool_text *steps, tool_run *run);
 
+/* A run's own steps in the text they were added to, which is NULL while it is empty. */
+static inline const char *tool_run_steps(const tool_run *run, const tool_text *steps) {
+    return steps->data ? steps->data + run->first_step : "";
+}
+
 static inline uint64_t tool_run_moves(const tool_run *run) {
     return run->straight + run->diagonal;
 }

@@ -231,7 +231,7 @@ void tool_bench_write_moves(FILE *file, const bench_task *bench, const bench_run
                       tool_run_status_name(run->status));
         if (run->steps) {
             (void)fputc(' ', file);
-            (void)fwrite(runs->steps.data + run->first_step, 1, run->steps, file);
+            (void)fwrite(tool_run_steps(run, &runs->steps), 1, run->steps, file);
         }
         (void)fputc('\n', file);
     }
