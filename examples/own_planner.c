@@ -75,7 +75,7 @@ static const wend_key_info tabu_keys[] = {{.name = "memory",
                                            .help = "cells that it remembers"}};
 
 static const wend_planner_functions tabu_functions = {
-    .size = sizeof(wend_planner_functions),
+    .struct_size = sizeof(wend_planner_functions),
     .info = {"tabu", "to the nearest neighbour where it has not just been", tabu_keys, 1},
     .state_size = sizeof(tabu),
     .create = tabu_create,

@@ -17,8 +17,8 @@ extern "C" {
  * nothing, make no system call and take no more operations than `bound` says. Agents of a fleet are stepped
  * by several threads at a time, each agent by one. */
 typedef struct wend_planner_functions {
-    /* sizeof(wend_planner_functions). Must be set. */
-    size_t size;
+    /* sizeof(wend_planner_functions), so that a program made with an older header still fits. Must be set. */
+    uint32_t struct_size;
     /* Name, one line of help, and keys. The name must be set: small letters, digits and '-', and not taken.
      * The value of an integer key `k`, where it has one, is the agent's budget: what wend_agent_step plans
      * with. Without one it is unlimited, or 1 where there is no `plan`. */

@@ -1,6 +1,7 @@
 /* Planners of a program's own: what their table must have, and what they may ask of an agent. */
 #include "plan/own.h"
 
+#include "base/options.h"
 #include "base/settings.h"
 
 #include <stdalign.h>
@@ -78,12 +79,17 @@ static wend_status check(const wend_planner_functions *functions, wend_error *er
     return WEND_OK;
 }
 
-wend_status wend_own_init(wend_own *own, const wend_planner_functions *functions, void *context,
+wend_status wend_own_init(wend_own *own, const wend_planner_functions *given, void *context,
                           wend_error *error) {
-    if (!functions || functions->size != sizeof *functions)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "no functions of a planner, or their size is not sizeof(wend_planner_functions)");
-    wend_status status = check(functions, error);
+    wend_planner_functions taken = {0};
+    const wend_planner_functions *functions = &taken;
+    wend_status status = wend_options_take(&taken, sizeof taken, given, "planner", NULL);
+    if (status == WEND_STATUS_UNSUPPORTED)
+        return wend_fail(error, status, "functions of a planner made for a later version of wend");
+    if (status != WEND_OK)
+        return wend_fail(error, status,
+                         "no functions of a planner, or struct_size is not sizeof(wend_planner_functions)");
+    status = check(functions, error);
     if (status != WEND_OK) return status;
     *own = (wend_own){
         .planner = {.info = functions->info,
@@ -102,7 +108,7 @@ wend_status wend_own_init(wend_own *own, const wend_planner_functions *functions
                     .hash = functions->hash ? functions->hash : no_hash,
                     .subgoal = functions->subgoal,
                     .value = functions->value},
-        .functions = *functions,
+        .functions = taken,
         .context = context,
     };
     return WEND_OK;

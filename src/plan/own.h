@@ -11,7 +11,7 @@ typedef struct wend_own {
 } wend_own;
 
 /* WEND_STATUS_BAD_ARGUMENT, with words, for a table that is not as wend/planner.h wants it. */
-wend_status wend_own_init(wend_own *own, const wend_planner_functions *functions, void *context,
+wend_status wend_own_init(wend_own *own, const wend_planner_functions *given, void *context,
                           wend_error *error);
 
 #endif

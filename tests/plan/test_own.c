@@ -96,7 +96,7 @@ static const wend_key_info keys[] = {{.name = "k",
                                       .help = "expansions of a step"}};
 
 static wend_planner_functions whole(void) {
-    return (wend_planner_functions){.size = sizeof(wend_planner_functions),
+    return (wend_planner_functions){.struct_size = sizeof(wend_planner_functions),
                                     .info = {"puppet", "does what it is told", keys, 1},
                                     .state_size = sizeof(block),
                                     .create = create,
@@ -128,6 +128,27 @@ static void check_key_refused(wend_planners *set, wend_key_info key, const char 
     check_refused(set, &functions, words);
 }
 
+/* A program's header may be older or newer than the library. */
+static void tables_of_other_versions(void) {
+    struct {
+        wend_planner_functions known;
+        uint64_t more;
+    } later = {whole(), 0};
+    wend_planners *set;
+    wend_error error = {0};
+    if (!CHECK(wend_planners_create(NULL, &set, NULL) == WEND_OK)) return;
+    wend_planner_functions older = whole();
+    older.info.name = "older", older.struct_size = offsetof(wend_planner_functions, subgoal);
+    CHECK(wend_planners_add(set, &older, NULL, NULL) == WEND_OK);
+    later.known.struct_size = sizeof later;
+    CHECK(wend_planners_add(set, &later.known, NULL, NULL) == WEND_OK);
+    later.known.info.name = "later", later.more = 1;
+    CHECK(wend_planners_add(set, &later.known, NULL, &error) == WEND_STATUS_UNSUPPORTED &&
+          strstr(error.message, "later version"));
+    wend_planners_destroy(set);
+    test_case();
+}
+
 static void bad_tables_are_refused(void) {
     static const char *const names[] = {NULL, "", "Big", "a b", "a:b", "a=b", "a,b"};
     static const char *const none[] = {NULL};
@@ -135,7 +156,7 @@ static void bad_tables_are_refused(void) {
     if (!CHECK(wend_planners_create(NULL, &set, NULL) == WEND_OK)) return;
     wend_planner_functions functions = whole();
     check_refused(set, NULL, "no functions");
-    functions.size = 8, check_refused(set, &functions, "size"), functions = whole();
+    functions.struct_size = 0, check_refused(set, &functions, "struct_size"), functions = whole();
     functions.begin = NULL, check_refused(set, &functions, "`begin`"), functions = whole();
     functions.move = NULL, check_refused(set, &functions, "`move`"), functions = whole();
     functions.bound = NULL, check_refused(set, &functions, "`bound`"), functions = whole();
@@ -325,7 +346,7 @@ static void failures_leave_nothing(void) {
 /* The least that a table can have: no state, no `create`, on a map that is seen bit by bit. */
 static void little_is_enough(void) {
     script own = {.says = 2};
-    wend_planner_functions least = {.size = sizeof least,
+    wend_planner_functions least = {.struct_size = sizeof least,
                                     .info = {"least", "only moves", NULL, 0},
                                     .begin = begin,
                                     .move = move,
@@ -439,6 +460,7 @@ static void the_example_runs(void) {
 }
 
 static const test tests[] = {
+    {"tables of other versions", tables_of_other_versions},
     {"bad tables are refused", bad_tables_are_refused},
     {"a set is full some time", a_set_is_full_some_time},
     {"names belong to their set", names_belong_to_their_set},

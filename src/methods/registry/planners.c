@@ -104,9 +104,9 @@ wend_status wend_planners_add(wend_planners *set, const wend_planner_functions *
     wend_status status = wend_own_init(&made, functions, context, error);
     if (status != WEND_OK) return status;
     for (size_t i = 0; i < set->count; i++)
-        if (strcmp(set->infos[i]->name, functions->info.name) == 0)
+        if (strcmp(set->infos[i]->name, made.planner.info.name) == 0)
             return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "there is a planner '%s' already",
-                             functions->info.name);
+                             made.planner.info.name);
     if (set->count == PLANNERS + WEND_MAX_PLANNERS)
         return wend_fail(error, WEND_STATUS_FULL, "a set has at most %d planners beside the library's",
                          WEND_MAX_PLANNERS);
