@@ -151,15 +151,15 @@ static bool names_differ(const path_words *words) {
     return true;
 }
 
-static int load_and_find(tool_common *common, const tool_knowledge *knowledge, path_task *task) {
-    const path_words *words = task->words;
+static int load_and_find(tool_common *common, const tool_knowledge *knowledge, path_task task) {
+    const path_words *words = task.words;
     common->map.keep_letters = words->draw != NULL;
     wend_map *map = tool_load_map(words->map, &common->map);
     if (!map) return TOOL_WRONG;
     tool_terrain terrain;
-    task->terrain = &terrain;
+    task.terrain = &terrain;
     int result = tool_terrain_create(map, knowledge, NULL, common->seed, &terrain)
-                     ? find_path(map, words, task)
+                     ? find_path(map, words, &task)
                      : TOOL_WRONG;
     tool_terrain_destroy(&terrain);
     wend_map_destroy(map);
@@ -198,7 +198,7 @@ static int run_path(const tool_command *command, int count, char **arguments) {
         return tool_wrong("--planner %s: %s", words.planner, error.message);
     path_task task = {
         .words = &words, .settings = settings, .max_runs = (uint64_t)max_runs, .knowledge = knowledge_text};
-    int result = load_and_find(&common, &knowledge, &task);
+    int result = load_and_find(&common, &knowledge, task);
     wend_settings_destroy(settings);
     return result;
 }
