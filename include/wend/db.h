@@ -133,7 +133,7 @@ WEND_API wend_status wend_db_estimate(const wend_map *map, const wend_settings *
                                       const wend_build_options *options, wend_estimate *estimate,
                                       wend_error *error);
 
-/* Works out a sample of the contents anew and compares: WEND_STATUS_WRONG_CONTENTS, with what and where.
+/* Works out a sample of the contents again and compares: WEND_STATUS_WRONG_CONTENTS, with what and where.
  * `sample` is the number of pieces; 0: all. */
 WEND_API wend_status wend_db_verify(const wend_db *db, const wend_map *map, uint64_t sample,
                                     const wend_build_options *options, wend_error *error);

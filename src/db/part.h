@@ -17,7 +17,7 @@ wend_status wend_part_name(wend_part *part, const char *path, wend_error *error)
 /* Opens it for a build whose number of pieces is known. With options->resume, takes over the pieces that are
  * there: fills in their `results` and sets `finished`. What is not whole at its end is dropped. Refused
  * where it is another build's, or no such file at all: WEND_STATUS_OTHER_MAP, WEND_STATUS_BAD_ARGUMENT,
- * WEND_STATUS_NEWER_VERSION, WEND_STATUS_UNSUPPORTED, WEND_STATUS_BAD_MAGIC. Without, begins anew. */
+ * WEND_STATUS_NEWER_VERSION, WEND_STATUS_UNSUPPORTED, WEND_STATUS_BAD_MAGIC. Without, starts again. */
 wend_status wend_part_open(wend_part *part, const wend_builder *builder, wend_buffer *results, bool *finished,
                            wend_error *error);
 wend_status wend_part_add(wend_part *part, uint32_t piece, const wend_buffer *result, wend_error *error);

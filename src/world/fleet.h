@@ -34,7 +34,7 @@ typedef struct wend_record {
     uint8_t post;      /* a wend_post */
     uint8_t note;      /* the event of this tick, as wend_event_kind; WEND_EVENT_KINDS: none */
     bool gone : 1;     /* removed, and still in a queue */
-    bool spent : 1;    /* its agent has to be started anew: it has run out of memory */
+    bool spent : 1;    /* its agent has to be started again: it has run out of memory */
     uint8_t woken : 5; /* how often a complete repair has woken it, in this request */
     uint8_t recalled;  /* how often its workspace was taken from it, in this request */
     wend_agent *agent;

@@ -2,8 +2,8 @@
  * wend_assert_failed takes the place of the library's. */
 #include "base/assert.h"
 #include "grid/components.h"
+#include "support/agents/fleets.h"
 #include "support/check.h"
-#include "support/fleets.h"
 #include "support/maps.h"
 #include "world/fleet.h"
 

@@ -1,7 +1,7 @@
 /* What is said of a build before it begins: near what it takes then, the same for any caller, and refusals
  * that say what would fit. */
 #include "support/check.h"
-#include "support/command.h"
+#include "support/command/command.h"
 #include "support/crew.h"
 #include "support/files.h"
 #include "support/maps.h"

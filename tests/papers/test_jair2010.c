@@ -1,8 +1,8 @@
 /* `wend paper jair2010` from outside, on winding maps so small that its databases take moments: what it
  * writes is read back and held against benches of the same problems, and against itself. */
 #include "support/check.h"
-#include "support/command.h"
-#include "support/report.h"
+#include "support/command/command.h"
+#include "support/command/report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* `wend paper` from outside, on maps so small that it takes a moment: what it writes is read back and held
  * against benches of the same problems. */
 #include "support/check.h"
-#include "support/command.h"
-#include "support/report.h"
+#include "support/command/command.h"
+#include "support/command/report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* `wend paper cpd2011` from outside, on 120 maps so small that it takes seconds: its figures against
  * databases that are built by hand and against benches, and what becomes of a run that was stopped. */
 #include "support/check.h"
-#include "support/command.h"
-#include "support/report.h"
+#include "support/command/command.h"
+#include "support/command/report.h"
 
 #include <math.h>
 #include <stdlib.h>

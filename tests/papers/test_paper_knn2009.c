@@ -2,8 +2,8 @@
  * its databases, and what becomes of runs and databases that were stopped. */
 #include "shared/order.h"
 #include "support/check.h"
-#include "support/command.h"
-#include "support/report.h"
+#include "support/command/command.h"
+#include "support/command/report.h"
 
 #include <math.h>
 #include <stdlib.h>

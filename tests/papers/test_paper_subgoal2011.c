@@ -2,8 +2,8 @@
  * is read back and held against benches of the same problems, and against what `wend db info` says of its
  * files. */
 #include "support/check.h"
-#include "support/command.h"
-#include "support/report.h"
+#include "support/command/command.h"
+#include "support/command/report.h"
 
 #include <math.h>
 #include <stdlib.h>

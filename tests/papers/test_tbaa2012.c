@@ -1,7 +1,7 @@
 /* "Time-Bounded Adaptive A*" (AAMAS 2012): the examples of its figures 1 and 2, interval by interval as far
  * as its text tells them, and its algorithm 4. */
+#include "support/agents/terrain.h"
 #include "support/check.h"
-#include "support/terrain.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The contract of agents: every planner arrives where a path exists, moves legally, says how it ended, and
  * counts what it did. */
-#include "support/agents.h"
+#include "support/agents/agents.h"
 #include "support/check.h"
 #include "support/settings.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <wend/wend.h>
 
-/* Every planner on maps of every shape and rules. The steps are checked one by one in support/agents.c. */
+/* Every planner on maps of every shape and rules. The steps are checked one by one in support/agents/agents.c. */
 static void every_planner_arrives(void) {
     uint64_t arrived = 0, unreachable = 0;
     for (uint64_t number = 0; number < 360; number++) {

@@ -1,5 +1,5 @@
 /* Memory of worlds and agents: caps, refusals, workspaces that are shared, and nothing left behind. */
-#include "support/agents.h"
+#include "support/agents/agents.h"
 #include "support/check.h"
 #include "support/memory.h"
 #include "support/settings.h"

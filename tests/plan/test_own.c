@@ -1,8 +1,8 @@
 /* Planners of a program's own: what is refused when they are added, and what they can rely on. */
-#include "support/agents.h"
+#include "support/agents/agents.h"
+#include "support/agents/own.h"
 #include "support/check.h"
 #include "support/memory.h"
-#include "support/own.h"
 #include "support/settings.h"
 
 #include <stdalign.h>

@@ -1,7 +1,7 @@
 #include "base/settings.h"
+#include "support/agents/own.h"
 #include "support/check.h"
 #include "support/memory.h"
-#include "support/own.h"
 
 #include <stdlib.h>
 #include <string.h>

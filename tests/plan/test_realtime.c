@@ -1,6 +1,6 @@
 /* The real-time promises: operations within the declared bound on maps made to break it, no allocation, no
  * system call, no clock. */
-#include "support/agents.h"
+#include "support/agents/agents.h"
 #include "support/check.h"
 #include "support/databases.h"
 #include "support/memory.h"

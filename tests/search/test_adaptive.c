@@ -2,7 +2,7 @@
  * distance there or below the given one; whatever is seen, edited, or becomes of the goal. Looks inside. */
 #include "plan/agent.h"
 #include "search/adaptive.h"
-#include "support/agents.h"
+#include "support/agents/agents.h"
 #include "support/check.h"
 
 #include <stdlib.h>

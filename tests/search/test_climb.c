@@ -1,6 +1,6 @@
 /* The hill-climber in its three forms for planners: runs and sliced walks make the moves of single steps. */
 #include "search/climb.h"
-#include "support/agents.h"
+#include "support/agents/agents.h"
 #include "support/check.h"
 #include "support/maps.h"
 

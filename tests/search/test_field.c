@@ -1,6 +1,6 @@
 /* One-to-all fields and the hill-climber against plain references. */
+#include "support/agents/rig.h"
 #include "support/check.h"
-#include "support/rig.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -434,7 +434,7 @@ static void km_does_not_overflow(void) {
     CHECK(paths > 50 && none > 50);
 }
 
-/* A queue too small says so when expanding and when told of a change, and works again once it begins anew. */
+/* A queue too small says so when expanding and when told of a change, and works again once it starts again. */
 static void a_full_queue_is_told(void) {
     wend_map_options options = wend_default_map_options();
     wend_map *map = NULL;

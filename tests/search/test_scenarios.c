@@ -3,8 +3,8 @@
  * short form. One scenario a thread. */
 #include "shared/crew.h"
 #include "support/check.h"
+#include "support/command/process.h"
 #include "support/files.h"
-#include "support/process.h"
 
 #include <glob.h>
 #include <math.h>

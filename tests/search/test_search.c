@@ -1,6 +1,6 @@
 /* The one-to-one searches against plain references, on hundreds of small maps of every shape and rule. */
+#include "support/agents/rig.h"
 #include "support/check.h"
-#include "support/rig.h"
 
 #include <stdlib.h>
 #include <string.h>

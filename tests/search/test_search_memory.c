@@ -1,7 +1,7 @@
 /* Memory of the searches: caps, refusals, sizes. */
+#include "support/agents/rig.h"
 #include "support/check.h"
 #include "support/memory.h"
-#include "support/rig.h"
 
 #include <stdlib.h>
 #include <string.h>

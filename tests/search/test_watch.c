@@ -1,9 +1,9 @@
 /* Watching changes nothing: agents and searches that are watched do the same and count the same, and what is
  * told of them is what they did. */
-#include "support/agents.h"
+#include "support/agents/agents.h"
+#include "support/agents/rig.h"
 #include "support/check.h"
 #include "support/databases.h"
-#include "support/rig.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "methods/lrta/learner.h"
 #include "plan/agent.h"
 #include "search/search.h"
-#include "support/agents.h"
+#include "support/agents/agents.h"
 #include "support/check.h"
 #include "support/maps.h"
 

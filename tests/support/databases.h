@@ -3,7 +3,7 @@
 #define WEND_TESTS_DATABASES_H
 
 #include "db/kind.h"
-#include "support/agents.h"
+#include "support/agents/agents.h"
 
 #include <wend/db.h>
 

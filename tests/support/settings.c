@@ -1,6 +1,6 @@
 #include "support/settings.h"
 
-#include "support/own.h"
+#include "support/agents/own.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

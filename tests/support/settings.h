@@ -4,7 +4,7 @@
 
 #include <wend/db.h>
 
-/* As wend_settings_parse (with the planners of support/own.h) and wend_db_settings_parse; the same text gives
+/* As wend_settings_parse (with the planners of support/agents/own.h) and wend_db_settings_parse; the same text gives
  * the same settings again. */
 wend_status test_settings_parse(const char *text, const wend_settings **settings, wend_error *error);
 wend_status test_db_settings_parse(const char *text, const wend_settings **settings, wend_error *error);

@@ -3,8 +3,8 @@
 #include "shared/order.h"
 #include "shared/text.h"
 #include "support/check.h"
-#include "support/command.h"
-#include "support/json.h"
+#include "support/command/command.h"
+#include "support/command/json.h"
 
 #include <math.h>
 #include <stdlib.h>

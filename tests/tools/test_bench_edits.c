@@ -1,7 +1,7 @@
 /* `wend bench --edits PCT...` from outside: what is drawn, that it is drawn again, and what is said of it. */
 #include "support/check.h"
-#include "support/command.h"
-#include "support/json.h"
+#include "support/command/command.h"
+#include "support/command/json.h"
 
 #include <math.h>
 #include <stdlib.h>

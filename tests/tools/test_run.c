@@ -1,8 +1,8 @@
 /* `wend run` from outside: its figures agree with one another and do not depend on threads, what is wrong is
  * said, and its moving pictures, decoded here by a reader of its own, show moves that the map allows. */
 #include "support/check.h"
-#include "support/command.h"
-#include "support/json.h"
+#include "support/command/command.h"
+#include "support/command/json.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* `wend path --trace` from outside: every event is well-formed, every move legal, and what the trace tells is
  * what the planner says it did. */
 #include "support/check.h"
-#include "support/command.h"
-#include "support/json.h"
+#include "support/command/command.h"
+#include "support/command/json.h"
 #include "support/reference.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Ground that changes under the agents' feet: cells and rectangles opened and closed while they walk. Steps
- * are checked one by one in support/terrain.c against the truth of that moment. */
+ * are checked one by one in support/agents/terrain.c against the truth of that moment. */
 #include "methods/tba/tba.h"
+#include "support/agents/terrain.h"
 #include "support/check.h"
-#include "support/terrain.h"
 
 #include <stdlib.h>
 #include <string.h>

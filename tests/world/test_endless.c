@@ -1,8 +1,8 @@
 /* Edits without end: a map, a world and a fleet take no more memory for the last of many edits than for the
  * first, and whoever has not looked for longer than changes are kept is right all the same. */
-#include "support/agents.h"
+#include "support/agents/agents.h"
+#include "support/agents/fleets.h"
 #include "support/check.h"
-#include "support/fleets.h"
 #include "support/memory.h"
 #include "support/settings.h"
 

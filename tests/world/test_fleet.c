@@ -1,9 +1,9 @@
-/* Fleets: mixed planners, sizes and goals for thousands of ticks (support/fleets.c checks each of them), the
+/* Fleets: mixed planners, sizes and goals for thousands of ticks (support/agents/fleets.c checks each of them), the
  * same for any number of workers, with what must be refused, and what memory they take. */
+#include "support/agents/fleets.h"
 #include "support/check.h"
 #include "support/crew.h"
 #include "support/databases.h"
-#include "support/fleets.h"
 #include "support/settings.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Fleet members with an atlas: those that wait for a query, those whose next moves are known, and teams. */
+#include "support/agents/fleets.h"
 #include "support/check.h"
 #include "support/databases.h"
-#include "support/fleets.h"
 #include "support/settings.h"
 #include "world/fleet.h"
 

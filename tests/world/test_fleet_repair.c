@@ -1,12 +1,12 @@
 /* Fleets that repair their databases while the map is edited: moves are legal, nothing is said to be
- * unreachable that is not, and every request ends once edits do (support/fleets.c checks each tick); the same
+ * unreachable that is not, and every request ends once edits do (support/agents/fleets.c checks each tick); the same
  * moves with any number of workers. */
 #include "shared/crew.h"
+#include "support/agents/fleets.h"
 #include "support/check.h"
+#include "support/command/process.h"
 #include "support/databases.h"
 #include "support/files.h"
-#include "support/fleets.h"
-#include "support/process.h"
 
 #include <stdio.h>
 #include <wend/wend.h>

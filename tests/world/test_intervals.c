@@ -1,7 +1,7 @@
 /* Searches spread over steps (astar, tba) against one that is not, and the game time model. Looks inside to
  * compare with the search itself. */
 #include "plan/agent.h"
-#include "support/agents.h"
+#include "support/agents/agents.h"
 #include "support/check.h"
 
 #include <stdlib.h>

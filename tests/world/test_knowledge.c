@@ -1,8 +1,8 @@
 /* What agents believe: at first, after they have looked, when they share it, and when it is forgotten. */
+#include "support/agents/terrain.h"
 #include "support/check.h"
 #include "support/memory.h"
 #include "support/settings.h"
-#include "support/terrain.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Goals that move while they are followed: at every tick or now and then, by steps or by leaps. Steps are
- * checked one by one in support/terrain.c. */
+ * checked one by one in support/agents/terrain.c. */
+#include "support/agents/terrain.h"
 #include "support/check.h"
-#include "support/terrain.h"
 
 #include <stdlib.h>
 #include <string.h>

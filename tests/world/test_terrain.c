@@ -1,8 +1,8 @@
 /* Planners on ground that they know in part, not at all, or wrongly. The steps are checked one by one in
- * support/terrain.c: legal in truth, seen what is in reach, nothing else believed, ends that are right. */
+ * support/agents/terrain.c: legal in truth, seen what is in reach, nothing else believed, ends that are right. */
+#include "support/agents/terrain.h"
 #include "support/check.h"
 #include "support/settings.h"
-#include "support/terrain.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -23,7 +23,7 @@ static wend_status lrta_create(wend_agent *agent, const wend_settings *settings,
         reach = (uint32_t)(limit / map->cost[0]);
         if (limit < map->cost[map->rules.connect == 8 ? 1 : 0])
             return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                             "gmax must be at least the cost of the dearest move");
+                             "gmax must be at least the cost of the most expensive move");
     }
     state->learner.consistent = reach == 1;
     return wend_seek_create(agent, reach, limit, options, error);

@@ -1,8 +1,8 @@
 /* jps as a planner: the path of wend_search_jps, whatever the budget; tables that agents share; and plain A*
  * where the map may change. */
-#include "support/agents.h"
+#include "support/agents/agents.h"
+#include "support/agents/rig.h"
 #include "support/check.h"
-#include "support/rig.h"
 
 #include <stdio.h>
 #include <stdlib.h>

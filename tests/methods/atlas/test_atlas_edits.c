@@ -2,11 +2,11 @@
  * to their bound and ask for no memory, runs repeat, and in the end they arrive wherever a path leads to the
  * goal, or say that none does. */
 #include "methods/atlas/agent/edits.h"
+#include "support/agents/terrain.h"
 #include "support/check.h"
 #include "support/databases.h"
 #include "support/memory.h"
 #include "support/settings.h"
-#include "support/terrain.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  * it. Agents that walk meanwhile make legal moves within their bound, and arrive wherever a path leads. */
 #include "methods/atlas/agent/edits.h"
 #include "methods/atlas/repair/repair.h"
+#include "support/agents/repairs.h"
+#include "support/agents/terrain.h"
 #include "support/check.h"
-#include "support/repairs.h"
-#include "support/terrain.h"
 
 #include <stdlib.h>
 #include <wend/wend.h>

@@ -2,9 +2,9 @@
  * against Dijkstra's distances; until then, every answer is right for the map of the last complete repair. */
 #include "methods/cpd/layout.h"
 #include "methods/cpd/repair/repair.h"
+#include "support/agents/repairs.h"
 #include "support/check.h"
 #include "support/reference.h"
-#include "support/repairs.h"
 
 #include <stdlib.h>
 #include <wend/wend.h>

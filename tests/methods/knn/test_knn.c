@@ -1,10 +1,10 @@
 /* kNN LRTA* of 2010: held against a plain form of figure 8 and its enhancements, and against its theorems. */
 #include "methods/knn/agent.h"
 #include "methods/lrta/values.h"
+#include "support/agents/realtime.h"
 #include "support/check.h"
 #include "support/databases.h"
 #include "support/memory.h"
-#include "support/realtime.h"
 #include "support/settings.h"
 
 #include <stdlib.h>

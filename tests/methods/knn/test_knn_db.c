@@ -1,10 +1,10 @@
 /* The case base of kNN LRTA*: draws, records, the kd-tree, the file's contents and what they claim. */
 #include "methods/knn/build.h"
 #include "search/climb.h"
+#include "support/agents/rig.h"
 #include "support/check.h"
 #include "support/crew.h"
 #include "support/databases.h"
-#include "support/rig.h"
 #include "support/settings.h"
 
 #include <stdlib.h>

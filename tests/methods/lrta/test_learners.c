@@ -1,7 +1,7 @@
 /* The learning planners on terrain that changes or is not known: what they have learnt stays true of what
  * they believe, and they say that there is no path when, and only when, that is so. Looks inside. */
 #include "methods/lrta/learner.h"
-#include "support/agents.h"
+#include "support/agents/agents.h"
 #include "support/check.h"
 
 #include <stdlib.h>

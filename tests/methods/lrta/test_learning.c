@@ -2,9 +2,9 @@
  * their papers define. Looks inside: the search of such an agent is the first member of its state. */
 #include "plan/agent.h"
 #include "search/learnt.h"
-#include "support/agents.h"
+#include "support/agents/agents.h"
+#include "support/agents/realtime.h"
 #include "support/check.h"
-#include "support/realtime.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* LRTA* against plain forms of it, and the departure that its file states. */
-#include "support/agents.h"
+#include "support/agents/agents.h"
+#include "support/agents/realtime.h"
 #include "support/check.h"
-#include "support/realtime.h"
 
 #include <string.h>
 #include <wend/wend.h>

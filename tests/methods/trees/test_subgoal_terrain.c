@@ -1,10 +1,10 @@
 /* Planners with subgoals from a database (knn, knn2009, dlrta, subgoal-tree, lss-lrta with trees) on terrain
  * that is not the map that the database is of: edited while they walk, or known in part, or not at all. Every
- * step is held against the truth and the belief of the moment in support/terrain.c. */
+ * step is held against the truth and the belief of the moment in support/agents/terrain.c. */
+#include "support/agents/terrain.h"
 #include "support/check.h"
 #include "support/databases.h"
 #include "support/settings.h"
-#include "support/terrain.h"
 
 #include <string.h>
 #include <wend/wend.h>

@@ -144,7 +144,7 @@ bool wend_atlas_repair_add(wend_atlas_repair *repair, uint32_t a, uint32_t b,
     return to;
 }
 
-/* Those of the base whose ends are both open: as they are, or worked out anew where a change may matter. */
+/* Those of the base whose ends are both open: as they are, or computed again where a change may matter. */
 static bool take_old_edge(wend_atlas_repair *repair, uint64_t operations, uint64_t *used) {
     const wend_atlas *base = repair->base;
     ++*used;

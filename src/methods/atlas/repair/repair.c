@@ -11,7 +11,7 @@
  *   sectors above are linked, whatever that costs: so what hangs together on the map does in the graph
  *   (links.c, graph.c). Edges that two others match are dropped, as in a build.
  *   Near the change rounds of long edges follow, as many as the base has (long.c).
- * - The hierarchy over the whole graph is made anew (pack.c). Shortcuts stand for edges anywhere
+ * - The hierarchy over the whole graph is made again (pack.c). Shortcuts stand for edges anywhere
  *   below them, and those that were not needed, since there was another way, may be needed now: it can't be
  *   told from the file which.
  *
@@ -87,7 +87,7 @@ static bool take_memory(wend_atlas_repair *repair) {
 
 static wend_status check(const wend_db *db, wend_error *error) {
     if (!wend_atlas_of(db)->ends) return WEND_OK;
-    return wend_fail(error, WEND_STATUS_UNSUPPORTED, "an exact atlas can't be repaired: build it anew");
+    return wend_fail(error, WEND_STATUS_UNSUPPORTED, "an exact atlas can't be repaired: build it again");
 }
 
 /* The most representatives that it may come to have. */

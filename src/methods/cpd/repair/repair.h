@@ -30,7 +30,7 @@ typedef enum wend_cpd_stage {
     WEND_CPD_RANKS,        /* of both maps */
     WEND_CPD_REACH,        /* what the change reaches: reach.h */
     WEND_CPD_MARK_ALL,     /* or all of it */
-    WEND_CPD_ROWS,         /* made anew, and columns: rows.h */
+    WEND_CPD_ROWS,         /* made again, and columns: rows.h */
     WEND_CPD_ASSIGN,       /* columns to the cells that share them */
     WEND_CPD_SETTLE_CELLS, /* from here on what is new is in use; what it replaces goes */
     WEND_CPD_SETTLE_ROWS,
@@ -71,7 +71,7 @@ struct wend_cpd_repair {
     wend_cpd_reach reach;
     wend_cpd_rows making;
     uint32_t only; /* for tests: the margin to take, whatever it costs; 0: the best, or all rows */
-    bool whole;    /* all rows are made anew, and columns are of no use any more */
+    bool whole;    /* all rows are made again, and columns are of no use any more */
     wend_cpd_told told;
 };
 

@@ -1,4 +1,4 @@
-#include "support/own.h"
+#include "support/agents/own.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "support/terrain.h"
+#include "support/agents/terrain.h"
 
 #include "support/check.h"
 

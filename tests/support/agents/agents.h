@@ -26,7 +26,7 @@ bool test_stage_any(test_stage *stage, uint64_t number);
 void test_stage_close(test_stage *stage);
 
 /* Every planner, with lookaheads and budgets from the least to the most. Behind the library's, up to
- * test_all_planner_count, those of a program's own (support/own.h), which may be incomplete. */
+ * test_all_planner_count, those of a program's own (support/agents/own.h), which may be incomplete. */
 extern const char *const test_planners[];
 extern const size_t test_planner_count, test_all_planner_count;
 

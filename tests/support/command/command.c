@@ -1,4 +1,4 @@
-#include "support/command.h"
+#include "support/command/command.h"
 
 #include "support/check.h"
 

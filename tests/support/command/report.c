@@ -1,6 +1,6 @@
-#include "report.h"
+#include "support/command/report.h"
 
-#include "check.h"
+#include "support/check.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef WEND_TESTS_REPORT_H
 #define WEND_TESTS_REPORT_H
 
-#include "json.h"
+#include "support/command/json.h"
 
 /* The rows of a table, `most` of them; how many there are, 0 if there is no such table. A row that can't be
  * read is a failure of the test. */

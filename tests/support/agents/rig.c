@@ -1,4 +1,4 @@
-#include "support/rig.h"
+#include "support/agents/rig.h"
 
 #include "support/check.h"
 

@@ -1,4 +1,4 @@
-#include "support/repairs.h"
+#include "support/agents/repairs.h"
 
 #include "support/check.h"
 #include "support/files.h"

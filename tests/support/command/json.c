@@ -1,4 +1,4 @@
-#include "support/json.h"
+#include "support/command/json.h"
 
 #include <math.h>
 #include <stdlib.h>

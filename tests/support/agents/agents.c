@@ -1,4 +1,4 @@
-#include "support/agents.h"
+#include "support/agents/agents.h"
 
 #include "plan/agent.h"
 #include "search/learnt.h"

@@ -1,4 +1,4 @@
-#include "support/fleets.h"
+#include "support/agents/fleets.h"
 
 #include "support/check.h"
 #include "support/databases.h"

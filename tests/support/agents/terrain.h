@@ -3,7 +3,7 @@
 #ifndef WEND_TESTS_TERRAIN_H
 #define WEND_TESTS_TERRAIN_H
 
-#include "support/agents.h"
+#include "support/agents/agents.h"
 
 typedef enum test_belief {
     TEST_KNOWN,   /* no knowledge: the agent simply knows the map */

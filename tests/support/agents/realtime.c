@@ -1,4 +1,4 @@
-#include "support/realtime.h"
+#include "support/agents/realtime.h"
 
 #include <stdlib.h>
 #include <string.h>
