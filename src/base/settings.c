@@ -248,7 +248,7 @@ static wend_settings *make(const wend_method_info *info, size_t room, const wend
 /* Checking a table ------------------------------------------------------------------------------------------ */
 
 static bool is_name(const char *name) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
     return name && *name && strspn(name, letters) == strlen(name);
 }
 

@@ -150,7 +150,7 @@ static void tables_of_other_versions(void) {
 }
 
 static void bad_tables_are_refused(void) {
-    static const char *const names[] = {NULL, "", "Big", "a b", "a:b", "a=b", "a,b"};
+    static const char *const names[] = {NULL, "", "Big", "a b", "a:b", "a=b", "a,b", "a_b"};
     static const char *const none[] = {NULL};
     wend_planners *set;
     if (!CHECK(wend_planners_create(NULL, &set, NULL) == WEND_OK)) return;
