@@ -1,6 +1,6 @@
 /* Repair of databases: one whose map has been edited is brought up to date in slices of bounded work, as an
  * overlay on the file, which is never changed. For a few cells it costs a small part of a build. Kinds that
- * can be repaired are `cpd` (as runs) and `atlas` (not with exact=yes); docs/cpd.md and docs/atlas.md say what
+ * can be repaired are `cpd` (as runs) and `atlas` (not with exact=yes); docs/notes/cpd.md and docs/notes/atlas.md say what
  * is done and what it costs.
  *
  * 1. wend_repair_create(db, map, ...), and give it to agents: wend_agent_options.repair.
@@ -84,7 +84,7 @@ WEND_API wend_repair_info wend_repair_about(const wend_repair *repair);
  * last one; `representatives` and `edges` of the last complete one. */
 WEND_API size_t wend_repair_facts(const wend_repair *repair, wend_fact *facts, size_t capacity);
 /* Writes a database of the map as it is now, to be opened with that: the file that wend_db_build makes of it
- * with the settings of the old one, and at the same price (docs/cpd.md says why). WEND_STATUS_STALE unless the
+ * with the settings of the old one, and at the same price (docs/notes/cpd.md says why). WEND_STATUS_STALE unless the
  * last step was `done` and nothing was edited since. */
 WEND_API wend_status wend_repair_write(const wend_repair *repair, const wend_build_options *options,
                                        const char *path, wend_error *error);

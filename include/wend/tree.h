@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* When a cell is tested against the subgoal of the cell before it: see docs/trees.md. */
+/* When a cell is tested against the subgoal of the cell before it: see docs/notes/trees.md. */
 typedef enum wend_tree_test {
     WEND_TREE_FINAL = 0, /* once, when its way to the goal is known to be a shortest one */
     WEND_TREE_PUSHED = 1 /* each time that a shorter way is found, as the paper prints it: more subgoals */

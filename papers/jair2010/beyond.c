@@ -121,7 +121,7 @@ void jair_beyond_report(const tool_paper_rows *run, tool_report *report) {
     const tool_paper_map *maps = own->others.maps;
     tool_report_note(
         report,
-        "Beyond the paper: atlases (docs/atlas.md) and optimal paths by jump-point search, beside the "
+        "Beyond the paper: atlases (docs/notes/atlas.md) and optimal paths by jump-point search, beside the "
         "paper's algorithms; on its maps, and on generated maps of %d x %d cells: slanted walls (%u open "
         "cells) and many small maps joined by corridors (%u). Sizes are those of files, memory is in real "
         "bytes.",

@@ -321,7 +321,7 @@ static void describe(const tool_paper_rows *run, tool_report *report) {
         "Ours differs from the paper's LRTA* with subgoals where that loses: the first subgoal is one on "
         "a shortest path, not the one that seems nearest, and the way to each subgoal that costs no "
         "more than without walls, which its test promises, is looked for, not guessed. So nothing is "
-        "learnt and the ways are shortest; docs/trees.md tells how. Times to build are those of a map on "
+        "learnt and the ways are shortest; docs/notes/trees.md tells how. Times to build are those of a map on "
         "%d threads (paper 31.74 to 159.78 s, 73.5 in the mean).",
         options->threads);
     if (run->timed_problems)

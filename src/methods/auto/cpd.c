@@ -5,7 +5,7 @@
 #include "methods/cpd/cpd.h"
 
 /* A core of about 3 GHz takes so many seconds for a pair of cells of one component: both rounds of searches,
- * and the rows (docs/cpd.md has the measurements). A constant, so that the choice is the same everywhere. */
+ * and the rows (docs/notes/cpd.md has the measurements). A constant, so that the choice is the same everywhere. */
 #define PAIR_SECONDS 2.5e-9
 
 /* Pairs of cells that a path joins; of the largest component alone, where those are more than `enough`. */

@@ -14,7 +14,7 @@
 
 /* Of an exact atlas, for one corner: bytes of the file; and seconds of a core of about 3 GHz, for a corner
  * and each other one, since taking corners out of the graph is what takes long. Both are on the safe side of
- * what was measured on game maps and cities (docs/atlas.md). */
+ * what was measured on game maps and cities (docs/notes/atlas.md). */
 #define CORNER_BYTES 300
 #define CORNER_SECONDS 3e-8
 /* Of any atlas, for a cell. */

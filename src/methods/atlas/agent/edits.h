@@ -1,4 +1,4 @@
-/* What an agent with an atlas does where the map is not any more what the atlas was built for. docs/atlas.md,
+/* What an agent with an atlas does where the map is not any more what the atlas was built for. docs/notes/atlas.md,
  * 'Edits', tells it as a whole.
  *
  * Three ways, each for where the one before does not do:

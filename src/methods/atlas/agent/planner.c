@@ -1,4 +1,4 @@
-/* atlas: near-optimal ways on large maps, every move bounded, nothing learnt. docs/atlas.md tells how.
+/* atlas: near-optimal ways on large maps, every move bounded, nothing learnt. docs/notes/atlas.md tells how.
  *
  * The first decision is spread over steps: representatives that can be climbed to from the start and from
  * which the goal can be climbed to, the search over the hierarchy between them, and the first representatives
