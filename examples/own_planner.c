@@ -1,6 +1,6 @@
 /* A planner of one's own: `tabu` goes to the neighbour that is nearest to the goal, but to cells where it has
  * just been only if there is no other. It is small, fast and not complete: a dead end that is larger than its
- * memory keeps it for ever. docs/own-planner.md explains it. */
+ * memory keeps it for ever. docs/guide/own-planner.md explains it. */
 #include <stdio.h>
 #include <wend/wend.h>
 

@@ -1,4 +1,4 @@
-/* A planner of one's own: a table of functions that a program adds to a set of planners. docs/own-planner.md
+/* A planner of one's own: a table of functions that a program adds to a set of planners. docs/guide/own-planner.md
  * has an example. In three steps:
  *   1. wend_planners_create makes a set that begins with the library's planners; wend_planners_add adds one.
  *   2. wend_planners_parse reads settings by name, as wend_settings_parse does.

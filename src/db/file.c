@@ -1,5 +1,5 @@
 /* Opening a database: nothing in the file is trusted before it was checked. The layout is told in
- * docs/file-format.md. */
+ * docs/reference/file-format.md. */
 #include "db/file.h"
 
 #include "base/hash.h"

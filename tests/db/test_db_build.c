@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum { PIECES = 30 };
-enum { AT_PART_SETTINGS_SIZE = 40, AT_PART_SETTINGS = 48 }; /* of docs/file-format.md */
+enum { AT_PART_SETTINGS_SIZE = 40, AT_PART_SETTINGS = 48 }; /* of docs/reference/file-format.md */
 static const char usual[] = "sample:pieces=30,mean=50";
 
 /* A build that can be told to stop. */

@@ -404,7 +404,8 @@ static void parts_that_tell_untruths(void) {
         CHECK(build(&j, false) == WEND_STATUS_INTERRUPTED);
         j.stop_at = 0;
         test_bytes part = test_read(j.part);
-        size_t header = (48 + (size_t)wend_load32(part.data + 40) + 7) / 8 * 8 + 8; /* docs/file-format.md */
+        size_t header =
+            (48 + (size_t)wend_load32(part.data + 40) + 7) / 8 * 8 + 8; /* docs/reference/file-format.md */
         uint64_t seed = wend_load64(part.data + header - 8);
         test_random random = {(uint64_t)k};
         for (uint32_t i = 0; i < (test_full() ? 400 : test_some(40)); i++) {

@@ -136,7 +136,7 @@ static void check_memory(void) {
         test_case();
     }
     CHECK_THAT(table_6.count == 4, "%zu databases", table_6.count);
-    /* States of four bytes, and files of fewer: see docs/file-format.md. */
+    /* States of four bytes, and files of fewer: see docs/reference/file-format.md. */
     CHECK(test_json_number(row_of(&table_3, "kNN LRTA*(10000)"), "records") == 10000);
     CHECK(test_json_number(row_of(&table_3, "D LRTA*(12)"), "relative") >= 1);
     test_case();

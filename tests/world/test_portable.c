@@ -4,7 +4,7 @@
  * order, with addresses of 32 bits, in a sandbox.
  *
  * Whoever changes on purpose what is built or how an agent moves puts in the numbers that this prints;
- * another form of a kind's files needs another version of the kind as well (docs/file-format.md). */
+ * another form of a kind's files needs another version of the kind as well (docs/reference/file-format.md). */
 #include "support/check.h"
 #include "support/files.h"
 #include "support/maps.h"

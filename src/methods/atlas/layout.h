@@ -72,7 +72,7 @@ WEND_INLINE bool wend_atlas_covers(const wend_map *map, const wend_atlas_grid *g
 }
 
 /* What the file keeps, where it lies. Representatives are numbered by rank: those of higher rank were taken
- * out of the graph later. docs/file-format.md has the sections. */
+ * out of the graph later. docs/reference/file-format.md has the sections. */
 typedef struct wend_atlas {
     const wend_map *map; /* or NULL */
     wend_atlas_grid grid;

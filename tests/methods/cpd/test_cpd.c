@@ -231,7 +231,7 @@ typedef struct hand_made {
     size_t *begins; /* of the rows, by block */
 } hand_made;
 
-/* Where a page's key of that number stands, as docs/file-format.md has it: of n keys every 17th comes first,
+/* Where a page's key of that number stands, as docs/reference/file-format.md has it: of n keys every 17th comes first,
  * then the others. */
 static uint32_t place_of_key(uint32_t i, uint32_t n) {
     return (i + 1) % 17 == 0 ? i / 17 : n / 17 + i - i / 17;
