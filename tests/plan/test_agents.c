@@ -15,22 +15,22 @@ static void every_planner_arrives(void) {
         test_random random = {number};
         test_stage stage;
         if (test_stage_any(&stage, number) && wend_map_open_cells(stage.map))
-            for (size_t i = 0; i < test_all_planner_count; i++) {
-                wend_agent *agent = test_agent_make(&stage, test_planners[i], NULL);
+            for (size_t i = 0; i < test_all_planner_count(); i++) {
+                wend_agent *agent = test_agent_make(&stage, test_planner(i), NULL);
                 if (agent) {
                     wend_cell start = test_open_cell(stage.map, &random);
                     wend_cell goal = test_open_cell(stage.map, &random);
-                    test_walk walk = test_walk_checked(&stage, agent, test_planners[i], start, goal);
+                    test_walk walk = test_walk_checked(&stage, agent, test_planner(i), start, goal);
                     if (walk.end == WEND_STEP_ARRIVED) arrived++;
                     if (walk.end == WEND_STEP_UNREACHABLE) unreachable++;
-                    bool optimal = test_is_optimal(test_planners[i]);
+                    bool optimal = test_is_optimal(test_planner(i));
                     if (walk.end == WEND_STEP_ARRIVED)
                         CHECK_THAT(!optimal || walk.cost == stage.left[start],
-                                   "%s on map %llu: not a shortest path", test_planners[i],
+                                   "%s on map %llu: not a shortest path", test_planner(i),
                                    (unsigned long long)stage.number);
-                    if (walk.moves && test_is_whole_map(test_planners[i]))
+                    if (walk.moves && test_is_whole_map(test_planner(i)))
                         CHECK_THAT(wend_agent_counters(agent).searches == 1, "%s on map %llu: %llu searches",
-                                   test_planners[i], (unsigned long long)stage.number,
+                                   test_planner(i), (unsigned long long)stage.number,
                                    (unsigned long long)wend_agent_counters(agent).searches);
                 }
                 wend_agent_destroy(agent);
@@ -105,8 +105,8 @@ static void check_idle(wend_agent *agent) {
 /* Before its first task an agent is nowhere; bad ends are refused with words, and the old task goes on as if
  * nothing had been asked. */
 static void bad_ends_are_refused(void) {
-    for (size_t i = 0; i < test_all_planner_count; i++) {
-        const char *planner = test_planners[i];
+    for (size_t i = 0; i < test_all_planner_count(); i++) {
+        const char *planner = test_planner(i);
         test_random random = {i};
         test_stage stage;
         if (test_stage_open(
@@ -163,9 +163,9 @@ static void bad_ends_are_refused(void) {
 /* Two agents of the same settings, in worlds of their own, agree in their whole state after every step; one
  * of them has served hundreds of tasks before. What differs shows. */
 static void runs_repeat(void) {
-    for (size_t i = 0; i < test_all_planner_count; i++)
+    for (size_t i = 0; i < test_all_planner_count(); i++)
         for (uint64_t number = 0; number < 12; number++) {
-            const char *planner = test_planners[i];
+            const char *planner = test_planner(i);
             test_random random = {number + 100 * i};
             test_shape shape = number % 2 ? TEST_SHAPE_ROOMS : TEST_SHAPE_MAZE;
             test_random a_random = {number}, b_random = {number};
@@ -219,8 +219,8 @@ static void tasks_change_at_any_time(void) {
     for (uint64_t number = 0; number < 24; number++) {
         test_stage stage;
         if (test_stage_any(&stage, 1000 + number) && wend_map_open_cells(stage.map))
-            for (size_t i = 0; i < test_all_planner_count; i++) {
-                const char *planner = test_planners[i];
+            for (size_t i = 0; i < test_all_planner_count(); i++) {
+                const char *planner = test_planner(i);
                 test_random random = {number + 1000 * i};
                 wend_agent *agent = test_agent_make(&stage, planner, NULL);
                 wend_cell goal = test_open_cell(stage.map, &random);
@@ -295,8 +295,8 @@ static void a_moving_goal_is_caught(void) {
         if (test_stage_open(
                 &stage, test_map_make(TEST_SHAPE_OPEN, 18, 18, test_rules((uint32_t)number), &random, NULL),
                 NULL))
-            for (size_t i = 0; i < test_all_planner_count; i++) {
-                const char *planner = test_planners[i];
+            for (size_t i = 0; i < test_all_planner_count(); i++) {
+                const char *planner = test_planner(i);
                 wend_agent *agent = test_agent_make(&stage, planner, NULL);
                 if (!agent) continue;
                 /* With a small budget a search of the whole map never ends before the goal moves. */

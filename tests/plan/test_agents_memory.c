@@ -263,11 +263,11 @@ static void workspaces_come_back(void) {
 /* Creating a world and an agent with each request for memory refused in turn: WEND_STATUS_NO_MEMORY, nothing
  * left behind, and a second attempt in the same world works. */
 static void refusals_leave_nothing_behind(void) {
-    for (size_t i = 0; i < test_all_planner_count; i++) {
+    for (size_t i = 0; i < test_all_planner_count(); i++) {
         test_random random = {i};
         wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 30, 30, wend_default_rules(), &random, NULL);
         const wend_settings *settings = NULL;
-        if (!CHECK(map && test_settings_parse(test_planners[i], &settings, NULL) == WEND_OK)) continue;
+        if (!CHECK(map && test_settings_parse(test_planner(i), &settings, NULL) == WEND_OK)) continue;
         bool all = false;
         for (uint64_t refused = 1; !all && refused < 100; refused++) {
             test_memory memory = {.refuse_at = refused};
@@ -283,7 +283,7 @@ static void refusals_leave_nothing_behind(void) {
                 status = wend_agent_create(world, settings, &agent_options, &agent, &error);
             all = memory.requests < refused;
             CHECK_THAT(status == (all ? WEND_OK : WEND_STATUS_NO_MEMORY), "%s, request %llu: %s",
-                       test_planners[i], (unsigned long long)refused, wend_status_text(status));
+                       test_planner(i), (unsigned long long)refused, wend_status_text(status));
             CHECK(!agent == !all && (all || error.message[0]));
             if (world && !all) {
                 CHECK(wend_agent_create(world, settings, &agent_options, &agent, NULL) == WEND_OK);
@@ -297,7 +297,7 @@ static void refusals_leave_nothing_behind(void) {
             wend_agent_destroy(agent);
             wend_world_destroy(world);
             CHECK_THAT(memory.live_blocks == 0 && memory.wrong_sizes == 0,
-                       "%s, request %llu: %llu blocks left", test_planners[i], (unsigned long long)refused,
+                       "%s, request %llu: %llu blocks left", test_planner(i), (unsigned long long)refused,
                        (unsigned long long)memory.live_blocks);
             test_case();
         }
@@ -308,7 +308,7 @@ static void refusals_leave_nothing_behind(void) {
 
 /* What is said to be set aside is what was taken. */
 static void bytes_are_those_taken(void) {
-    for (size_t i = 0; i < test_all_planner_count; i++) {
+    for (size_t i = 0; i < test_all_planner_count(); i++) {
         test_random random = {i};
         wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 50, 40, wend_default_rules(), &random, NULL);
         test_memory memory = {0};
@@ -319,10 +319,10 @@ static void bytes_are_those_taken(void) {
         if (test_stage_open(&stage, map, &options)) {
             CHECK_THAT(wend_world_bytes(stage.world) == memory.live_bytes, "an empty world: %zu, taken %llu",
                        wend_world_bytes(stage.world), (unsigned long long)memory.live_bytes);
-            wend_agent *agent = test_agent_make(&stage, test_planners[i], NULL);
+            wend_agent *agent = test_agent_make(&stage, test_planner(i), NULL);
             if (agent)
                 CHECK_THAT(wend_world_bytes(stage.world) + wend_agent_bytes(agent) == memory.live_bytes,
-                           "%s: %zu and %zu, taken %llu", test_planners[i], wend_world_bytes(stage.world),
+                           "%s: %zu and %zu, taken %llu", test_planner(i), wend_world_bytes(stage.world),
                            wend_agent_bytes(agent), (unsigned long long)memory.live_bytes);
             wend_agent_destroy(agent);
             test_case();

@@ -133,11 +133,11 @@ static void watched_agents_do_the_same(void) {
         test_stage stages[2];
         bool good = test_stage_any(&stages[0], number);
         good = test_stage_any(&stages[1], number) && good;
-        for (size_t i = 0; good && wend_map_open_cells(stages[0].map) && i < test_all_planner_count; i++) {
+        for (size_t i = 0; good && wend_map_open_cells(stages[0].map) && i < test_all_planner_count(); i++) {
             test_random random = {1000 * number + i};
             wend_agent *agents[2];
-            for (int j = 0; j < 2; j++) agents[j] = test_agent_make(&stages[j], test_planners[i], NULL);
-            if (agents[0] && agents[1]) walk_both(stages, agents, test_planners[i], &random);
+            for (int j = 0; j < 2; j++) agents[j] = test_agent_make(&stages[j], test_planner(i), NULL);
+            if (agents[0] && agents[1]) walk_both(stages, agents, test_planner(i), &random);
             for (int j = 0; j < 2; j++) wend_agent_destroy(agents[j]);
             test_case();
         }

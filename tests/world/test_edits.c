@@ -121,16 +121,16 @@ static void edit_script(uint64_t number, const char *planner, test_belief belief
 
 static void any_script_of_edits(void) {
     for (uint64_t number = 0; number < test_some(1000); number++)
-        for (size_t i = number % 10; i < test_planner_count; i += 10)
-            edit_script(number, test_planners[i], (test_belief)((number / 10 + i) % TEST_BELIEFS));
+        for (size_t i = number % 10; i < test_planner_count(); i += 10)
+            edit_script(number, test_planner(i), (test_belief)((number / 10 + i) % TEST_BELIEFS));
 }
 
 /* Shut in by a ring, or with its own cell closed: it stands and says so; opened again, it goes on. */
 static void walled_in(void) {
-    for (size_t i = 0; i < test_planner_count; i++)
+    for (size_t i = 0; i < test_planner_count(); i++)
         for (int belief = TEST_KNOWN; belief <= TEST_UNKNOWN; belief++)
             for (int feet = 0; feet < 2; feet++) {
-                const char *planner = test_planners[i];
+                const char *planner = test_planner(i);
                 test_terrain terrain;
                 test_trek trek;
                 uint32_t rules = (uint32_t)i % TEST_RULES;
@@ -173,13 +173,13 @@ static void walled_in(void) {
 
 /* Moved out of a closed cell it walks on; and a closed cell is no place to put it. */
 static void placed_elsewhere(void) {
-    for (size_t i = 0; i < test_planner_count; i++)
+    for (size_t i = 0; i < test_planner_count(); i++)
         for (int belief = TEST_KNOWN; belief <= TEST_UNKNOWN; belief++) {
             test_terrain terrain;
             test_trek trek;
             bool good = test_terrain_open(&terrain, drawn_open(9, 9, (uint32_t)i), (test_belief)belief, 1, i);
-            wend_agent *agent = good ? test_terrain_agent(&terrain, test_planners[i]) : NULL;
-            if (agent && test_trek_start(&terrain, &trek, agent, test_planners[i], 0, 80)) {
+            wend_agent *agent = good ? test_terrain_agent(&terrain, test_planner(i)) : NULL;
+            if (agent && test_trek_start(&terrain, &trek, agent, test_planner(i), 0, 80)) {
                 (void)test_trek_step(&terrain, &trek);
                 wend_cell at = wend_agent_cell(agent);
                 test_terrain_edit_cell(&terrain, at, false);
@@ -198,10 +198,10 @@ static void placed_elsewhere(void) {
 
 /* The goal is closed, in sight or not, and opened again; a wall is drawn across and a door made in it. */
 static void what_is_opened_again_is_found_again(void) {
-    for (size_t i = 0; i < test_planner_count; i++)
+    for (size_t i = 0; i < test_planner_count(); i++)
         for (int wall = 0; wall < 2; wall++)
             for (int settles = 0; settles < 2; settles++) {
-                const char *planner = test_planners[i];
+                const char *planner = test_planner(i);
                 test_terrain terrain;
                 test_trek trek;
                 bool good = test_terrain_open(&terrain, drawn_open(15, 11, (uint32_t)i), TEST_KNOWN, 1, i);
@@ -265,8 +265,8 @@ static uint64_t door_behind_other_changes(const char *planner, uint64_t early, b
 }
 
 static void no_proof_that_a_door_has_undone(void) {
-    for (size_t i = 0; i < test_planner_count; i++) {
-        const char *planner = test_planners[i];
+    for (size_t i = 0; i < test_planner_count(); i++) {
+        const char *planner = test_planner(i);
         (void)door_behind_other_changes(planner, 0, true);
         if (!test_is_complete(planner)) continue;
         uint64_t proof = door_behind_other_changes(planner, 0, false);
@@ -278,9 +278,9 @@ static void no_proof_that_a_door_has_undone(void) {
 /* The cells that the agent leaves are closed behind it: where it follows a path that is whole, that is no
  * reason to search again. */
 static void closed_behind_it(void) {
-    for (size_t i = 0; i < test_planner_count; i++)
+    for (size_t i = 0; i < test_planner_count(); i++)
         for (uint32_t rules = 0; rules < TEST_RULES; rules++) {
-            const char *planner = test_planners[i];
+            const char *planner = test_planner(i);
             test_terrain terrain;
             test_trek trek;
             if (!test_is_optimal(planner)) continue;
@@ -397,15 +397,14 @@ static void tba_starts_anew_when_its_way_is_cut_and_only_then(void) {
 /* Half of the map closed and opened again before every step: the bound of a step holds (test_check_step) and
  * does not depend on the edit. */
 static void edits_of_any_size_keep_the_bound(void) {
-    for (size_t i = 0; i < test_planner_count; i++)
+    for (size_t i = 0; i < test_planner_count(); i++)
         for (int belief = TEST_KNOWN; belief <= TEST_UNKNOWN; belief++) {
             test_terrain terrain;
             test_trek trek;
             bool good =
                 test_terrain_open(&terrain, drawn_open(90, 70, (uint32_t)i), (test_belief)belief, 3, i);
-            wend_agent *agent = good ? test_terrain_agent(&terrain, test_planners[i]) : NULL;
-            if (agent &&
-                test_trek_start(&terrain, &trek, agent, test_planners[i], 90 * 3 + 3, 90 * 66 + 80)) {
+            wend_agent *agent = good ? test_terrain_agent(&terrain, test_planner(i)) : NULL;
+            if (agent && test_trek_start(&terrain, &trek, agent, test_planner(i), 90 * 3 + 3, 90 * 66 + 80)) {
                 for (int tick = 0; tick < 60; tick++) {
                     test_terrain_edit(&terrain, (wend_rect){10, 10, 60, 55}, tick % 2);
                     if (tick % 7 == 3) test_terrain_edit(&terrain, (wend_rect){0, 0, 90, 70}, true);
@@ -414,7 +413,7 @@ static void edits_of_any_size_keep_the_bound(void) {
                 test_terrain_edit(&terrain, (wend_rect){0, 0, 90, 70}, true);
                 if (belief == TEST_KNOWN)
                     CHECK_THAT(test_trek_go(&terrain, &trek, 200000) == WEND_STEP_ARRIVED,
-                               "%s does not arrive on open ground", test_planners[i]);
+                               "%s does not arrive on open ground", test_planner(i));
             }
             wend_agent_destroy(agent);
             test_terrain_close(&terrain);
@@ -489,19 +488,19 @@ static void shortest_again_after_edits(void) {
 
 /* Calls between steps may look around, but that is no work of the step that follows. */
 static void putting_it_about_is_no_work_of_a_step(void) {
-    for (size_t i = 0; i < test_planner_count; i++) {
+    for (size_t i = 0; i < test_planner_count(); i++) {
         test_terrain terrain;
         test_trek trek;
         bool good = test_terrain_open(&terrain, drawn_open(30, 30, (uint32_t)i), TEST_UNKNOWN, 5, i);
-        wend_agent *agent = good ? test_terrain_agent(&terrain, test_planners[i]) : NULL;
-        if (agent && test_trek_start(&terrain, &trek, agent, test_planners[i], 0, 899)) {
+        wend_agent *agent = good ? test_terrain_agent(&terrain, test_planner(i)) : NULL;
+        if (agent && test_trek_start(&terrain, &trek, agent, test_planner(i), 0, 899)) {
             for (int turn = 0; turn < 20; turn++) {
                 wend_step step = {WEND_STEP_WAITING, WEND_NO_DIRECTION, 0, 0};
                 for (uint32_t j = 0; j < 900; j++)
                     CHECK(wend_agent_place(agent, j * 17 % 899, NULL) == WEND_OK);
                 step = wend_agent_step(agent);
                 CHECK_THAT(step.operations <= wend_agent_bound(agent, wend_agent_budget(agent)),
-                           "%s: %llu operations, bound %llu", test_planners[i],
+                           "%s: %llu operations, bound %llu", test_planner(i),
                            (unsigned long long)step.operations,
                            (unsigned long long)wend_agent_bound(agent, wend_agent_budget(agent)));
             }
@@ -514,7 +513,7 @@ static void putting_it_about_is_no_work_of_a_step(void) {
 
 /* The same script twice, in worlds of their own: the same state after every step. */
 static void runs_repeat(void) {
-    for (size_t i = 0; i < test_planner_count; i++)
+    for (size_t i = 0; i < test_planner_count(); i++)
         for (uint64_t number = 0; number < 8; number++) {
             test_terrain terrains[2] = {{.edits = 0}, {.edits = 0}};
             wend_agent *agents[2] = {NULL, NULL};
@@ -526,7 +525,7 @@ static void runs_repeat(void) {
                 bool good =
                     test_terrain_any(terrain, 41000 + number, 16, (test_belief)(number % TEST_BELIEFS)) &&
                     test_terrain_problem(terrain, &random, &start, &goal);
-                agents[side] = good ? test_terrain_agent(terrain, test_planners[i]) : NULL;
+                agents[side] = good ? test_terrain_agent(terrain, test_planner(i)) : NULL;
                 if (!agents[side] || !CHECK(wend_agent_start(agents[side], start, goal, NULL) == WEND_OK))
                     continue;
                 for (int step = 0; step < 100; step++) {
@@ -536,8 +535,8 @@ static void runs_repeat(void) {
                     hashes[side][step] = wend_agent_hash(agents[side]);
                 }
             }
-            CHECK_THAT(memcmp(hashes[0], hashes[1], sizeof hashes[0]) == 0, "%s on map %llu",
-                       test_planners[i], (unsigned long long)number);
+            CHECK_THAT(memcmp(hashes[0], hashes[1], sizeof hashes[0]) == 0, "%s on map %llu", test_planner(i),
+                       (unsigned long long)number);
             for (int side = 0; side < 2; side++) {
                 wend_agent_destroy(agents[side]);
                 test_terrain_close(&terrains[side]);
@@ -554,7 +553,7 @@ static void settling(void) {
         test_random random = {number};
         if (test_terrain_any(&terrain, 50000 + number, 40, TEST_KNOWN)) {
             CHECK(wend_world_settle(terrain.stage.world, 1));
-            const char *planner = test_planners[number % test_planner_count];
+            const char *planner = test_planner(number % test_planner_count());
             wend_agent *agent = test_terrain_agent(&terrain, planner);
             for (int round = 0; agent && round < 12; round++) {
                 for (uint32_t edits = 1 + test_below(&random, 8); edits > 0; edits--) {
@@ -588,7 +587,7 @@ static void settling_under_way(void) {
     for (uint64_t number = 0; number < test_some(200); number++) {
         test_terrain terrain;
         test_random random = {number};
-        const char *planner = test_planners[number % test_planner_count];
+        const char *planner = test_planner(number % test_planner_count());
         wend_cell start, goal;
         test_trek trek;
         bool good = test_terrain_any(&terrain, 60000 + number, 40, TEST_KNOWN) &&

@@ -321,8 +321,8 @@ static void intervals_without_time(void) {
     wend_map *map = test_map_make(TEST_SHAPE_OPEN, 21, 9, wend_default_rules(), &random, NULL);
     if (map) CHECK(wend_map_edit(map, (wend_rect){10, 0, 1, 9}, false, NULL) == WEND_OK);
     if (test_stage_open(&stage, map, NULL))
-        for (size_t i = 0; i < test_planner_count; i++) {
-            const char *planner = test_planners[i];
+        for (size_t i = 0; i < test_planner_count(); i++) {
+            const char *planner = test_planner(i);
             wend_agent *agent = test_agent_make(&stage, planner, NULL);
             if (!agent) continue;
             wend_cell start = 0, beyond = 20, near = 9;

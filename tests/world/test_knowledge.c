@@ -171,23 +171,23 @@ static void wrong_calls_are_refused(void) {
 
 /* A start must be open in truth, a goal must be believed open; and the old task goes on after a refusal. */
 static void bad_ends_are_refused(void) {
-    for (size_t i = 0; i < test_planner_count; i++) {
+    for (size_t i = 0; i < test_planner_count(); i++) {
         test_random random = {i};
         wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 15, 15, test_rules((uint32_t)i), &random, NULL);
         test_terrain terrain;
         bool good = test_terrain_open(&terrain, map, TEST_WRONG, 1, i);
-        wend_agent *agent = good ? test_terrain_agent(&terrain, test_planners[i]) : NULL;
+        wend_agent *agent = good ? test_terrain_agent(&terrain, test_planner(i)) : NULL;
         test_trek trek = {0};
         for (wend_cell cell = 0; agent && cell < terrain.stage.grid.cells; cell++) {
             wend_cell other = (cell * 7 + 3) % terrain.stage.grid.cells;
             bool started = terrain.stage.grid.open[cell] && terrain.believed.open[other];
             wend_status status = wend_agent_start(agent, cell, other, NULL);
             CHECK_THAT(status == (started ? WEND_OK : WEND_STATUS_BLOCKED), "%s: a start that is %s: %s",
-                       test_planners[i], started ? "right" : "wrong", wend_status_text(status));
+                       test_planner(i), started ? "right" : "wrong", wend_status_text(status));
             if (!started) continue;
             CHECK(wend_agent_set_goal(agent, WEND_NO_CELL, NULL) == WEND_STATUS_OUTSIDE);
             CHECK(wend_agent_place(agent, terrain.stage.grid.cells, NULL) == WEND_STATUS_OUTSIDE);
-            trek = (test_trek){.agent = agent, .planner = test_planners[i]};
+            trek = (test_trek){.agent = agent, .planner = test_planner(i)};
             test_trek_changed(&terrain, &trek, true);
             for (int step = 0; step < 3; step++) {
                 (void)test_trek_step(&terrain, &trek);
@@ -210,7 +210,7 @@ static void bad_ends_are_refused(void) {
 static void forgetting_is_starting_over(void) {
     for (uint64_t number = 0; number < 60; number++)
         for (int belief = TEST_UNKNOWN; belief < TEST_BELIEFS; belief++) {
-            const char *planner = test_planners[(number * 3 + (uint64_t)belief) % test_planner_count];
+            const char *planner = test_planner((number * 3 + (uint64_t)belief) % test_planner_count());
             test_terrain terrain;
             test_random random = {number};
             wend_cell start, goal;

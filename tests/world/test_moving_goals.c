@@ -70,8 +70,8 @@ static void follow(test_terrain *terrain, test_trek *trek, motion how, uint32_t 
 static void a_goal_that_stops_is_caught(void) {
     uint64_t caught = 0;
     for (uint64_t number = 0; number < test_some(900); number++)
-        for (size_t i = number % 15; i < test_planner_count; i += 15) {
-            const char *planner = test_planners[i];
+        for (size_t i = number % 15; i < test_planner_count(); i += 15) {
+            const char *planner = test_planner(i);
             test_belief belief = (test_belief)((number / 15 + i) % TEST_BELIEFS);
             test_random random = {number};
             test_terrain terrain;
@@ -157,9 +157,9 @@ static void then_the_way_is_a_shortest_one(void) {
 
 /* Setting the same goal again, or one and then back, loses nothing that matters: it arrives as before. */
 static void the_same_goal_again(void) {
-    for (size_t i = 0; i < test_planner_count; i++)
+    for (size_t i = 0; i < test_planner_count(); i++)
         for (uint64_t number = 0; number < 10; number++) {
-            const char *planner = test_planners[i];
+            const char *planner = test_planner(i);
             test_random random = {number};
             test_terrain terrain;
             test_trek trek;
@@ -194,7 +194,7 @@ static void the_same_goal_again(void) {
 
 /* The same chase twice is the same, bit for bit. */
 static void runs_repeat(void) {
-    for (size_t i = 0; i < test_planner_count; i++)
+    for (size_t i = 0; i < test_planner_count(); i++)
         for (uint64_t number = 0; number < 4; number++) {
             uint64_t hashes[2] = {0, 0};
             for (int side = 0; side < 2; side++) {
@@ -204,8 +204,8 @@ static void runs_repeat(void) {
                 wend_cell start, goal;
                 bool good = test_terrain_any(&terrain, 90000 + number, 18, (test_belief)number) &&
                             test_terrain_problem(&terrain, &random, &start, &goal);
-                wend_agent *agent = good ? test_terrain_agent(&terrain, test_planners[i]) : NULL;
-                if (agent && test_trek_start(&terrain, &trek, agent, test_planners[i], start, goal)) {
+                wend_agent *agent = good ? test_terrain_agent(&terrain, test_planner(i)) : NULL;
+                if (agent && test_trek_start(&terrain, &trek, agent, test_planner(i), start, goal)) {
                     for (int phase = 0; phase < 20; phase++) {
                         follow(&terrain, &trek, (motion)(phase % MOTIONS), 1 + (uint32_t)number, 5,
                                phase % 3 == 0, &random);
@@ -215,8 +215,7 @@ static void runs_repeat(void) {
                 wend_agent_destroy(agent);
                 test_terrain_close(&terrain);
             }
-            CHECK_THAT(hashes[0] == hashes[1], "%s on map %llu", test_planners[i],
-                       (unsigned long long)number);
+            CHECK_THAT(hashes[0] == hashes[1], "%s on map %llu", test_planner(i), (unsigned long long)number);
             test_case();
         }
 }

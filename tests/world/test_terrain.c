@@ -65,12 +65,12 @@ static void unknown_ground_is_crossed(void) {
     tally sum = {0};
     for (uint64_t number = 0; number < test_some(960); number++) {
         test_random random = {number};
-        for (size_t i = number % 12; i < test_planner_count; i += 12) {
+        for (size_t i = number % 12; i < test_planner_count(); i += 12) {
             test_terrain terrain;
             wend_cell start, goal;
             if (test_terrain_any(&terrain, number, 24, (test_belief)(1 + (number / 12 + i) % 3)) &&
                 test_terrain_problem(&terrain, &random, &start, &goal))
-                cross(&terrain, test_planners[i], start, goal, &sum);
+                cross(&terrain, test_planner(i), start, goal, &sum);
             test_terrain_close(&terrain);
             test_case();
         }
@@ -86,7 +86,7 @@ static void what_was_seen_stays(void) {
     for (uint64_t number = 0; number < test_some(240); number++) {
         test_random random = {number};
         test_terrain terrain;
-        const char *planner = test_planners[number % test_planner_count];
+        const char *planner = test_planner(number % test_planner_count());
         bool good = test_terrain_any(&terrain, 2000 + number, 20, (test_belief)(1 + number % 3));
         wend_agent *agent = good ? test_terrain_agent(&terrain, planner) : NULL;
         for (int task = 0; agent && task < 8; task++) {
@@ -221,11 +221,11 @@ static void budgets_do_not_change_the_way(void) {
 /* Two teams of the same settings in worlds of their own agree in their whole state after every step; one of
  * them has walked before and forgotten it. */
 static void runs_repeat(void) {
-    for (size_t i = 0; i < test_planner_count; i++)
+    for (size_t i = 0; i < test_planner_count(); i++)
         for (uint64_t number = 0; number < 6; number++) {
             test_terrain terrains[2] = {{.edits = 0}, {.edits = 0}};
             wend_agent *agents[2][2] = {{NULL, NULL}, {NULL, NULL}};
-            const char *other = test_planners[(i * 5 + number) % test_planner_count];
+            const char *other = test_planner((i * 5 + number) % test_planner_count());
             test_random random = {number + 10 * i};
             wend_cell starts[2] = {0, 0}, goals[2] = {0, 0};
             bool good = true;
@@ -233,7 +233,7 @@ static void runs_repeat(void) {
                 good = test_terrain_any(&terrains[side], 6000 + number, 18, (test_belief)(1 + number % 3)) &&
                        good;
                 for (int a = 0; good && a < 2; a++) {
-                    agents[side][a] = test_terrain_agent(&terrains[side], a ? other : test_planners[i]);
+                    agents[side][a] = test_terrain_agent(&terrains[side], a ? other : test_planner(i));
                     good = agents[side][a] &&
                            (side || test_terrain_problem(&terrains[0], &random, &starts[a], &goals[a]));
                 }
@@ -259,7 +259,7 @@ static void runs_repeat(void) {
                                           wend_map_fingerprint(wend_knowledge_map(terrains[0].knowledge)) ==
                                               wend_map_fingerprint(wend_knowledge_map(terrains[1].knowledge)),
                                       "%s beside %s on map %llu: step %d of agent %d differs",
-                                      test_planners[i], other, (unsigned long long)number, step, a);
+                                      test_planner(i), other, (unsigned long long)number, step, a);
                     if (!good) break;
                 }
             for (int side = 0; side < 2; side++) {
@@ -308,7 +308,7 @@ static void odd_shapes(void) {
         {4, 2, ".@.@@.@.", NULL, 0, 7, no},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-        for (size_t i = 0; i < test_planner_count; i++) {
+        for (size_t i = 0; i < test_planner_count(); i++) {
             /* Four directions, or eight with strict corners. */
             uint32_t rules = (uint32_t)(c + i) % 2 ? 1 : 0;
             wend_map *map = drawn(cases[c].width, cases[c].height, cases[c].truth, rules);
@@ -327,15 +327,15 @@ static void odd_shapes(void) {
                 test_grid_free(&terrain.believed);
                 terrain.believed = test_grid_of(first);
             }
-            wend_agent *agent = good ? test_terrain_agent(&terrain, test_planners[i]) : NULL;
+            wend_agent *agent = good ? test_terrain_agent(&terrain, test_planner(i)) : NULL;
             test_trek trek;
             if (agent &&
-                test_trek_start(&terrain, &trek, agent, test_planners[i], cases[c].start, cases[c].goal)) {
+                test_trek_start(&terrain, &trek, agent, test_planner(i), cases[c].start, cases[c].goal)) {
                 wend_outcome end = test_trek_go(&terrain, &trek, 10000);
                 bool no_path = end == WEND_STEP_UNREACHABLE;
                 CHECK_THAT((cases[c].reachable && end == WEND_STEP_ARRIVED) ||
                                (cases[c].reachable != yes && no_path),
-                           "%s in case %zu: outcome %d after %llu steps", test_planners[i], c, (int)end,
+                           "%s in case %zu: outcome %d after %llu steps", test_planner(i), c, (int)end,
                            (unsigned long long)trek.walk.steps);
             }
             wend_agent_destroy(agent);
@@ -347,7 +347,7 @@ static void odd_shapes(void) {
 
 /* A believed wall all round, or nothing but walls believed: no goal can be given, and no step is made. */
 static void nothing_but_walls_believed(void) {
-    for (size_t i = 0; i < test_planner_count; i++) {
+    for (size_t i = 0; i < test_planner_count(); i++) {
         test_random random = {i};
         wend_map *map = test_map_make(TEST_SHAPE_OPEN, 6, 6, test_rules((uint32_t)i), &random, NULL);
         wend_map *walls = test_map_make(TEST_SHAPE_BLOCKED, 6, 6, test_rules((uint32_t)i), &random, NULL);
@@ -359,7 +359,7 @@ static void nothing_but_walls_believed(void) {
             CHECK(wend_knowledge_create(stage.world, &options, &knowledge, NULL) == WEND_OK)) {
             wend_agent_options agent_options = wend_default_agent_options();
             agent_options.knowledge = knowledge;
-            wend_agent *agent = test_agent_make(&stage, test_planners[i], &agent_options);
+            wend_agent *agent = test_agent_make(&stage, test_planner(i), &agent_options);
             wend_error error = {0};
             CHECK(agent && wend_agent_start(agent, 0, 35, &error) == WEND_STATUS_BLOCKED &&
                   strstr(error.message, "goal"));
@@ -456,7 +456,7 @@ static uint64_t hidden_walk(const wend_map *map, const char *planner, uint32_t r
 static void what_was_not_seen_does_not_matter(void) {
     uint64_t turned = 0;
     for (uint64_t number = 0; number < test_some(250); number++)
-        for (size_t i = number % 3; i < test_planner_count; i += 3) {
+        for (size_t i = number % 3; i < test_planner_count(); i += 3) {
             wend_map *map = test_map_any(70000 + number);
             test_random random = {number};
             wend_cell start = map ? test_open_cell(map, &random) : WEND_NO_CELL;
@@ -466,16 +466,16 @@ static void what_was_not_seen_does_not_matter(void) {
                 uint8_t *seen = calloc(cells, 1), *later = calloc(cells, 1);
                 if (!seen || !later) abort();
                 int steps = 1 + (int)test_below(&random, 80), width = wend_map_width(map);
-                uint64_t hash = hidden_walk(map, test_planners[i], radius, start, goal, steps, seen);
+                uint64_t hash = hidden_walk(map, test_planner(i), radius, start, goal, steps, seen);
                 for (wend_cell cell = 0; cell < cells; cell++) {
                     if (seen[cell]) continue;
                     turned++;
                     wend_rect only = {(int32_t)cell % width, (int32_t)cell / width, 1, 1};
                     CHECK(wend_map_edit(map, only, !wend_map_is_open_cell(map, cell), NULL) == WEND_OK);
                 }
-                CHECK_THAT(hidden_walk(map, test_planners[i], radius, start, goal, steps, later) == hash &&
+                CHECK_THAT(hidden_walk(map, test_planner(i), radius, start, goal, steps, later) == hash &&
                                memcmp(seen, later, cells) == 0,
-                           "%s, map %llu, from %u to %u", test_planners[i], (unsigned long long)number, start,
+                           "%s, map %llu, from %u to %u", test_planner(i), (unsigned long long)number, start,
                            goal);
                 free(seen);
                 free(later);

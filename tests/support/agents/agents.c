@@ -2,13 +2,15 @@
 
 #include "plan/agent.h"
 #include "search/learnt.h"
+#include "support/agents/own.h"
 #include "support/check.h"
 #include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const char *const test_planners[] = {
+/* Forms of the library's planners that are more than one key apart from the usual one. */
+static const char *const named[] = {
     "astar",
     "astar:k=1",
     "astar:k=2",
@@ -70,16 +72,88 @@ const char *const test_planners[] = {
     "dstar-lite",
     "dstar-lite:k=1",
     "dstar-lite:k=13",
-    "tabu",
-    "tabu:memory=1",
-    "tabu:memory=64",
 };
-enum { OWN = 3 };
-const size_t test_all_planner_count = sizeof test_planners / sizeof *test_planners,
-             test_planner_count = sizeof test_planners / sizeof *test_planners - OWN;
+enum { NAMED = sizeof named / sizeof *named, MOST_FORMS = 256, LONGEST_FORM = 96 };
+
+/* Filled when first asked for, by one thread. */
+static struct {
+    char texts[MOST_FORMS][LONGEST_FORM];
+    size_t count, library; /* all, and those of the library */
+} forms;
+
+static void add_form(const char *planner, const char *key, const char *value) {
+    if (forms.count == MOST_FORMS) abort();
+    (void)snprintf(forms.texts[forms.count++], LONGEST_FORM, "%s%s%s%s%s", planner, *key ? ":" : "", key,
+                   *key ? "=" : "", value);
+}
+
+static void add_key(const char *planner, const wend_key_info *key) {
+    static const char *const yes_no[] = {"yes", "no", NULL};
+    const char *const *words = key->kind == WEND_KEY_YES_NO ? yes_no : key->words;
+    char value[32];
+    switch (key->kind) {
+    case WEND_KEY_INTEGER:
+    case WEND_KEY_SIZE:
+    case WEND_KEY_DECIMAL:
+    case WEND_KEY_PERCENT:
+        for (int most = 0; most < 2; most++) {
+            (void)snprintf(value, sizeof value, "%.10g%s", most ? (double)key->max : (double)key->min,
+                           key->kind == WEND_KEY_PERCENT ? "%" : "");
+            add_form(planner, key->name, value);
+        }
+        if (key->unlimited) add_form(planner, key->name, "unlimited");
+        break;
+    case WEND_KEY_YES_NO:
+    case WEND_KEY_WORD:
+        for (; *words; words++) add_form(planner, key->name, *words);
+        break;
+    case WEND_KEY_FILE:
+        break;
+    }
+}
+
+static bool is_named(const char *planner) {
+    for (size_t i = 0; i < NAMED; i++)
+        if (test_is_planner(named[i], planner)) return true;
+    return false;
+}
+
+static bool needs_file(const wend_method_info *planner) {
+    for (size_t i = 0; i < planner->key_count; i++)
+        if (planner->keys[i].required) return true;
+    return false;
+}
+
+static void find_forms(void) {
+    if (forms.count) return;
+    const wend_planners *set = test_planner_set();
+    for (size_t i = 0; i < NAMED; i++) add_form(named[i], "", "");
+    for (size_t i = 0; i < wend_planners_count(set); i++) {
+        const wend_method_info *planner = wend_planners_at(set, i);
+        if (i == wend_planner_count()) forms.library = forms.count;
+        if (is_named(planner->name) || needs_file(planner)) continue;
+        add_form(planner->name, "", "");
+        for (size_t j = 0; j < planner->key_count; j++) add_key(planner->name, &planner->keys[j]);
+    }
+}
+
+const char *test_planner(size_t index) {
+    find_forms();
+    return forms.texts[index];
+}
+
+size_t test_planner_count(void) {
+    find_forms();
+    return forms.library;
+}
+
+size_t test_all_planner_count(void) {
+    find_forms();
+    return forms.count;
+}
 
 bool test_is_sure(const char *planner) {
-    return !test_is_planner(planner, "tabu");
+    return !test_own_is_incomplete(planner);
 }
 
 bool test_is_planner(const char *planner, const char *name) {
@@ -88,8 +162,9 @@ bool test_is_planner(const char *planner, const char *name) {
 }
 
 bool test_is_whole_map(const char *planner) {
-    static const char *const names[] = {
-        "astar", "jps", "tba", "rtba", "tbaa", "repeated-astar", "adaptive-astar", "dstar-lite"};
+    static const char *const names[] = {"astar",          "jps",        "tba",
+                                        "rtba",           "tbaa",       "repeated-astar",
+                                        "adaptive-astar", "dstar-lite", "auto" /* tba */};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (test_is_planner(planner, names[i])) return true;
     return false;

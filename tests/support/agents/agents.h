@@ -25,10 +25,12 @@ bool test_stage_open(test_stage *stage, wend_map *map, const wend_world_options 
 bool test_stage_any(test_stage *stage, uint64_t number);
 void test_stage_close(test_stage *stage);
 
-/* Every planner, with lookaheads and budgets from the least to the most. Behind the library's, up to
- * test_all_planner_count, those of a program's own (support/agents/own.h), which may be incomplete. */
-extern const char *const test_planners[];
-extern const size_t test_planner_count, test_all_planner_count;
+/* Every planner that needs no database, with lookaheads and budgets from the least to the most: first the
+ * library's; up to test_all_planner_count those of a program's own too (support/agents/own.h), which may be
+ * incomplete. What is registered is there: a planner that agents.c does not name comes as it is, and with each key at its least
+ * and its most. */
+const char *test_planner(size_t index);
+size_t test_planner_count(void), test_all_planner_count(void);
 
 /* NULL (reported) if it is refused. `options` may be NULL. */
 wend_agent *test_agent_make(const test_stage *stage, const char *planner, const wend_agent_options *options);
@@ -40,8 +42,8 @@ wend_cost test_agent_h(const test_stage *stage, const wend_agent *agent, wend_ce
 bool test_is_whole_map(const char *planner);
 /* Whether its walk over ground that it knows is a shortest one: it moves only along a path that is whole. */
 bool test_is_optimal(const char *planner);
-/* Whether it arrives wherever a path leads: it is complete. Another may walk or wait for ever, or run out of
- * memory; all else is expected of it too. */
+/* Whether it arrives wherever a path leads: it is complete. Another, which support/agents/own.c says, may walk or
+ * wait for ever, or run out of memory; all else is expected of it too. */
 bool test_is_sure(const char *planner);
 /* Whether a planner's name, without its keys, is this one. */
 bool test_is_planner(const char *planner, const char *name);
