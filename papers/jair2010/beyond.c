@@ -1,6 +1,6 @@
 /* Beyond the paper: its algorithms beside what has come since, on its maps, and on two that are harder for
  * one or the other: slanted walls, as drawn with vectors (`shapes`), and many small maps joined by corridors
- * (`joined`). Then how an atlas grows with the map. */
+ * (`joined`). */
 #include "jair2010/jair2010.h"
 
 #include <math.h>
@@ -38,8 +38,7 @@ int jair_beyond_measure(const tool_paper_rows *run, tool_paper_store *store) {
     own->plan.map_count = OTHER_MAPS;
     own->plan.wants = is_on_others;
     int result = tool_paper_open_rows(&own->plan, &own->generated, &own->others);
-    if (result == TOOL_DONE) result = tool_paper_measure_rows(&own->others, store);
-    return result == TOOL_DONE ? jair_growth_measure(run->options, store, own) : result;
+    return result == TOOL_DONE ? tool_paper_measure_rows(&own->others, store) : result;
 }
 
 /* What came out ----------------------------------------------------------------------------------------- */
@@ -129,5 +128,4 @@ void jair_beyond_report(const tool_paper_rows *run, tool_report *report) {
         wend_map_open_cells(maps[1].map));
     add_figures(run, report);
     add_table(run, report);
-    jair_growth_report(own, report);
 }

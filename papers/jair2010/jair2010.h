@@ -37,24 +37,12 @@ typedef struct jair_figures {
     double covered_percent;     /* of problems: what the database of the first map tells */
 } jair_figures;
 
-/* How an atlas grows with the map, on maps of one kind: growth.c. */
-enum { JAIR_MOST_SIZES = 5 };
-typedef struct jair_growth {
-    double cells, open;         /* of the map */
-    double seconds, bytes;      /* of processor time to build it, and of the file */
-    double peak_bytes;          /* while it is built, the map apart */
-    double cell_bytes;          /* the same and the map, a cell */
-    double move_ns, step_moves; /* a move, and how many there were in a walk */
-} jair_growth;
-
 /* All that was measured beside the rows. */
 typedef struct jair_own {
     jair_figures figures[JAIR_ROWS];
     tool_paper_options generated, few; /* for rows on generated maps, and of those with few problems */
     tool_paper_plan plan;              /* of the others */
     tool_paper_rows others, agents;    /* on two other maps, and on a small one */
-    jair_growth growth[JAIR_MOST_SIZES];
-    size_t sizes;
 } jair_own;
 
 static inline const jair_figures *jair_figures_of(const tool_paper_rows *run) {
@@ -84,9 +72,6 @@ void jair_plot(const tool_paper_rows *run, tool_report *report, const char *titl
  * an exit status. */
 int jair_beyond_measure(const tool_paper_rows *run, tool_paper_store *store);
 void jair_beyond_report(const tool_paper_rows *run, tool_report *report);
-/* growth.c */
-int jair_growth_measure(const tool_paper_options *options, tool_paper_store *store, jair_own *own);
-void jair_growth_report(const jair_own *own, tool_report *report);
 /* agents.c: section 8.7 with every kind of database, on a small map. */
 int jair_agents_measure(const tool_paper_rows *run, tool_paper_store *store);
 void jair_agents_report(const tool_paper_rows *run, tool_report *report);
