@@ -17,7 +17,7 @@ static bool show(void *context, const wend_progress *progress) {
     bases_work *work = context;
     if (tool_interrupted())
         tool_progress_update(&work->progress, 1, 1); /* what is said next has its own line */
-    /* Only the pieces of a build are counted: what else there is to do takes moments. */
+    /* Only the jobs of a build are counted: what else there is to do takes moments. */
     double share = strcmp(progress->stage, "building") == 0 && progress->total
                        ? (double)progress->done / (double)progress->total
                        : 0;

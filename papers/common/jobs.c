@@ -46,6 +46,15 @@ static void note_work(paper_work *work, double weight, bool finished) {
     tool_progress_update(&work->progress, (uint64_t)(share * 999999), 1000000);
 }
 
+tool_runner *tool_paper_runner(const tool_paper_ground *ground, const char *planner,
+                               const tool_interval *interval, wend_settings **settings) {
+    wend_error error;
+    if (wend_settings_parse(planner, NULL, settings, &error) == WEND_OK)
+        return tool_runner_create(&ground->terrain, *settings, interval);
+    (void)tool_wrong("%s: %s", planner, error.message);
+    return NULL;
+}
+
 static uint64_t most_moves(const tool_paper_job *job) {
     return job->max_moves ? job->max_moves : UINT64_MAX;
 }
@@ -90,7 +99,7 @@ static bool run_problem(const tool_paper_job *job, tool_runner *runner, size_t i
 }
 
 /* As a bench does it, with its passes: the optimal costs, which it would compare with, stay 0. */
-static bool time_problems(const tool_paper_job *job, const wend_settings *settings) {
+static bool time_problems(const tool_paper_job *job) {
     bench_problem problems[TIMED_PART] = {{.index = 0}};
     for (size_t i = 0; i < job->count; i++) {
         const wend_problem *problem = problem_of(job, i);
@@ -109,8 +118,11 @@ static bool time_problems(const tool_paper_job *job, const wend_settings *settin
                         .threads = 1,
                         .quiet = true};
     bench_runs runs;
-    if (!tool_bench_measure(&bench, job->planner, settings, &runs)) return false;
-    bool good = true;
+    wend_settings *settings = NULL;
+    bool good = wend_settings_parse(job->planner, NULL, &settings, NULL) == WEND_OK && /* looked at before */
+                tool_bench_measure(&bench, job->planner, settings, &runs);
+    wend_settings_destroy(settings);
+    if (!good) return false;
     for (size_t i = 0; i < job->count && good; i++) {
         good = keep_result(job, i, &runs.runs[i]);
         job->results[i].plan_ns = runs.times[i].plan;
@@ -124,19 +136,17 @@ static bool time_problems(const tool_paper_job *job, const wend_settings *settin
 static bool run_job(paper_work *work, size_t at, tool_text *steps, bool *failed) {
     const tool_paper_job *job = work->jobs[at];
     wend_settings *settings = NULL;
-    wend_status known =
-        wend_settings_parse(job->planner, NULL, &settings, NULL); /* it was looked at before */
     tool_runner *runner = NULL;
     size_t done = 0;
     if (job->timed) {
-        bool good = known == WEND_OK && time_problems(job, settings);
+        bool good = time_problems(job);
         *failed = !good && !tool_interrupted();
         done = good ? job->count : 0;
         (void)pthread_mutex_lock(&work->lock);
         note_work(work, weight_of(work->options, job), false);
         (void)pthread_mutex_unlock(&work->lock);
     } else {
-        if (known == WEND_OK) runner = tool_runner_create(&job->ground->terrain, settings, &job->interval);
+        runner = tool_paper_runner(job->ground, job->planner, &job->interval, &settings);
         *failed = runner == NULL;
     }
     for (; runner && done < job->count && !*failed && !tool_interrupted(); done++) {

@@ -138,6 +138,11 @@ typedef struct tool_paper_store tool_paper_store;
 int tool_paper_run_jobs(const tool_paper_options *options, const char *what, tool_paper_store *store,
                         const tool_paper_job *jobs, size_t count);
 
+/* A planner at work on a ground, from its text. `settings` are to be destroyed after the runner, in any case.
+ * `interval` may be NULL. Complains and returns NULL. */
+tool_runner *tool_paper_runner(const tool_paper_ground *ground, const char *planner,
+                               const tool_interval *interval, wend_settings **settings);
+
 /* Figures over the problems of jobs that are done: figures.c ------------------------------------- */
 
 /* The length of the way that was gone, and how much longer in per cent it is than the shortest. */

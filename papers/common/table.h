@@ -95,7 +95,7 @@ typedef struct tool_paper_line {
 
 /* One that can't stand on logarithmic axes is left out. */
 void tool_paper_add_point(tool_paper_points *points, double x, double y, int line);
-/* Axes are logarithmic where values cover a power of ten. Lines without points are left out. */
+/* Axes are logarithmic where values span a power of ten. Lines without points are left out. */
 void tool_paper_plot(tool_report *report, const char *title, const char *x_label, const char *y_label,
                      tool_paper_points *points, const tool_paper_line *lines, size_t count);
 

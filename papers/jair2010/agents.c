@@ -66,26 +66,18 @@ static double fleet_bytes(const wend_map *map, const wend_scenario *problems, co
 /* What an agent has at rest. The runner does not hear of that where all steps were parts of known runs, as
  * with an atlas. */
 static double resting_bytes(const tool_paper_rows *run, int row) {
-    const tool_paper_base *base = tool_paper_base_of(run, row, 0);
-    const wend_problem *problem = wend_scenario_at(run->maps[0].problems, 0);
-    wend_cell cell = wend_map_cell(run->maps[0].map, problem->start.x, problem->start.y);
-    wend_world_options options = wend_default_world_options();
-    wend_agent_options with = wend_default_agent_options();
-    wend_world *world = NULL;
-    wend_agent *agent = NULL;
+    const tool_paper_ground *ground = run->grounds;
+    wend_cell cell = tool_paper_cell(ground, wend_scenario_at(ground->problems, 0)->start);
     wend_settings *settings = NULL;
+    tool_runner *runner = tool_paper_runner(ground, run->planners[row], NULL, &settings);
+    wend_step step;
     double bytes = 0;
-    with.db = base ? tool_db_opened(base->db) : NULL;
-    if (wend_settings_parse(run->planners[row], NULL, &settings, NULL) == WEND_OK &&
-        wend_world_create(run->maps[0].map, &options, &world, NULL) == WEND_OK &&
-        wend_agent_create(world, settings, &with, &agent, NULL) == WEND_OK &&
-        wend_agent_start(agent, cell, cell, NULL) == WEND_OK) {
-        (void)wend_agent_step(agent);
-        bytes = (double)wend_agent_counters(agent).peak_bytes;
+    if (runner && tool_runner_start(runner, cell, cell) == WEND_OK) {
+        tool_runner_step(runner, &step);
+        bytes = (double)tool_runner_online_bytes(runner);
     }
+    tool_runner_destroy(runner);
     wend_settings_destroy(settings);
-    wend_agent_destroy(agent);
-    wend_world_destroy(world);
     return bytes;
 }
 

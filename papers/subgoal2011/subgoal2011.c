@@ -54,39 +54,30 @@ enum { MAPS = sizeof maps / sizeof *maps };
 /* The first steps of an agent on the timed problems of a map, in the mean; of each the least of five. */
 static bool time_firsts(const tool_paper_rows *run, int row, size_t map, double *mean) {
     const tool_paper_ground *ground = &run->grounds[map];
-    const tool_paper_base *base = tool_paper_base_of(run, row, map);
-    wend_world_options world_options = wend_default_world_options();
-    wend_agent_options options = wend_default_agent_options();
-    wend_world *world = NULL;
-    wend_agent *agent = NULL;
     wend_settings *settings = NULL;
-    wend_error error = {0};
-    options.db = base ? tool_db_opened(base->db) : NULL;
-    wend_status status =
-        wend_settings_parse(run->planners[tool_paper_place(run, row, map)], NULL, &settings, &error);
-    if (status == WEND_OK) status = wend_world_create(run->maps[map].map, &world_options, &world, &error);
-    if (status == WEND_OK) status = wend_agent_create(world, settings, &options, &agent, &error);
+    tool_runner *runner =
+        tool_paper_runner(ground, run->planners[tool_paper_place(run, row, map)], NULL, &settings);
     double sum = 0;
-    for (size_t i = 0; i < run->timed_problems && status == WEND_OK; i++) {
+    for (size_t i = 0; runner && i < run->timed_problems; i++) {
         const wend_problem *problem =
             wend_scenario_at(ground->problems, tool_paper_problem(ground, i, run->timed_problems));
         double least = INFINITY;
-        for (int pass = 0; pass < 5 && status == WEND_OK; pass++) {
-            status = wend_agent_start(agent, tool_paper_cell(ground, problem->start),
-                                      tool_paper_cell(ground, problem->goal), &error);
+        for (int pass = 0; pass < 5; pass++) {
+            wend_step step;
+            (void)tool_runner_start(runner, tool_paper_cell(ground, problem->start),
+                                    tool_paper_cell(ground, problem->goal));
             uint64_t began = tool_nanoseconds();
-            while (wend_agent_step(agent).outcome == WEND_STEP_WAITING) continue;
+            do tool_runner_step(runner, &step);
+            while (step.outcome == WEND_STEP_WAITING);
             least = fmin(least, (double)(tool_nanoseconds() - began));
         }
         sum += least;
     }
+    bool good = runner != NULL;
+    tool_runner_destroy(runner);
     wend_settings_destroy(settings);
-    wend_agent_destroy(agent);
-    wend_world_destroy(world);
     *mean = sum / (double)run->timed_problems;
-    if (status == WEND_OK) return true;
-    (void)tool_wrong("%s on %s: %s", rows[row].planner, run->maps[map].name, error.message);
-    return false;
+    return good;
 }
 
 /* A row as figure 2 has it. */

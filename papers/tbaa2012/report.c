@@ -301,12 +301,8 @@ static bool draw_trail(const tbaa_measured *measured, const tool_paper_ground *g
     wend_error error;
     tool_text steps = {.data = NULL};
     *png = (wend_bytes){NULL, 0, 0};
-    if (wend_settings_parse(planner->text, NULL, &settings, &error) != WEND_OK) {
-        (void)tool_wrong("%s: %s", planner->text, error.message);
-        return false;
-    }
-    tool_runner *runner =
-        tool_runner_create(&ground->terrain, settings, &measured->intervals[tbaa_first_length(measured)]);
+    tool_runner *runner = tool_paper_runner(ground, planner->text,
+                                            &measured->intervals[tbaa_first_length(measured)], &settings);
     bool good =
         runner && tool_run_record(runner, tool_paper_cell(ground, problem->start),
                                   tool_paper_cell(ground, problem->goal), UINT64_MAX, &steps, NULL, run);

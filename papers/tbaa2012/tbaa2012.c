@@ -225,7 +225,7 @@ static double expected_work(const tbaa_measured *measured, int planner, int leng
     return (intervals - tbaa_printed(measured->table, planner, "moves", length)) * worth + 0.02 * intervals;
 }
 
-/* Without `jobs` they are only counted. */
+/* Returns how many there are. */
 static size_t add_jobs(const tbaa_measured *measured, tool_paper_job *jobs) {
     const tbaa_table *table = measured->table;
     bool by_clock = measured->form == TBAA_TIMED;
@@ -233,7 +233,6 @@ static size_t add_jobs(const tbaa_measured *measured, tool_paper_job *jobs) {
     for (int planner = 0; measured->problems && planner < table->count; planner++)
         for (int length = 0; length < TBAA_LENGTHS; length++)
             for (size_t i = 0; i < TBAA_MAPS && tbaa_has(measured, planner, length); i++, count++) {
-                if (!jobs) continue;
                 tool_paper_job *job = &jobs[count];
                 const tbaa_planner *about = &table->planners[planner];
                 *job = (tool_paper_job){
@@ -278,18 +277,17 @@ static bool prepare(tbaa_run *run, int table, tbaa_form form) {
 }
 
 static int measure(tbaa_run *run, tool_paper_store *store) {
-    size_t count = 0, used = 0;
+    enum { MOST = TBAA_TABLES * TBAA_FORMS * TBAA_PLANNERS * TBAA_LENGTHS * TBAA_MAPS };
+    tool_paper_job *jobs = calloc(MOST, sizeof *jobs);
+    if (!jobs) return tool_wrong("out of memory for %d jobs", (int)MOST);
+    size_t count = 0;
+    bool good = true;
     for (int table = 0; table < TBAA_TABLES; table++)
-        for (tbaa_form form = 0; run->options->tables[table] && form < TBAA_FORMS; form++) {
-            if (!prepare(run, table, form)) return TOOL_WRONG;
-            count += add_jobs(&run->measured[form][table], NULL);
+        for (tbaa_form form = 0; run->options->tables[table] && good && form < TBAA_FORMS; form++) {
+            good = prepare(run, table, form);
+            if (good) count += add_jobs(&run->measured[form][table], jobs + count);
         }
-    tool_paper_job *jobs = calloc(count ? count : 1, sizeof *jobs);
-    if (!jobs) return tool_wrong("out of memory for %zu jobs", count);
-    for (int table = 0; table < TBAA_TABLES; table++)
-        for (tbaa_form form = 0; run->options->tables[table] && form < TBAA_FORMS; form++)
-            used += add_jobs(&run->measured[form][table], jobs + used);
-    int result = tool_paper_run_jobs(run->options, "tables", store, jobs, count);
+    int result = good ? tool_paper_run_jobs(run->options, "tables", store, jobs, count) : TOOL_WRONG;
     free(jobs);
     return result;
 }

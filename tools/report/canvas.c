@@ -102,8 +102,8 @@ static void cover(tool_canvas *canvas, uint32_t x, uint32_t y, float share) {
     if (*mask < amount) *mask = amount;
 }
 
-/* A piece of a line: its cover falls off over the pixel at its edge. */
-static void cover_piece(tool_canvas *canvas, tool_point a, tool_point b, float half) {
+/* A segment of a line: its cover falls off over the pixel at its edge. */
+static void cover_segment(tool_canvas *canvas, tool_point a, tool_point b, float half) {
     pixel_box box = box_around(canvas, a, b, half + 1);
     float dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy;
     for (uint32_t y = box.y0; y < box.y1; y++)
@@ -116,30 +116,30 @@ static void cover_piece(tool_canvas *canvas, tool_point a, tool_point b, float h
         }
 }
 
-/* Covers, or with a colour paints, the line in short pieces, whose boxes hold little but the line. */
-static void each_piece(tool_canvas *canvas, const tool_point *points, size_t count, float half,
-                       const tool_colour *colour, float opacity) {
+/* Covers, or with a colour paints, the line in short segments, whose boxes hold little but the line. */
+static void each_segment(tool_canvas *canvas, const tool_point *points, size_t count, float half,
+                         const tool_colour *colour, float opacity) {
     const float longest = 24;
     for (size_t i = 0; i + 1 < count; i++) {
         tool_point from = points[i], to = points[i + 1];
         float length = hypotf(to.x - from.x, to.y - from.y);
-        size_t pieces = (size_t)(length / longest) + 1;
-        for (size_t j = 0; j < pieces; j++) {
-            float s = (float)j / (float)pieces, t = (float)(j + 1) / (float)pieces;
+        size_t segments = (size_t)(length / longest) + 1;
+        for (size_t j = 0; j < segments; j++) {
+            float s = (float)j / (float)segments, t = (float)(j + 1) / (float)segments;
             tool_point a = {from.x + (to.x - from.x) * s, from.y + (to.y - from.y) * s};
             tool_point b = {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
             if (colour)
                 paint(canvas, box_around(canvas, a, b, half + 1), *colour, opacity);
             else
-                cover_piece(canvas, a, b, half);
+                cover_segment(canvas, a, b, half);
         }
     }
 }
 
 void tool_canvas_line(tool_canvas *canvas, const tool_point *points, size_t count, float width,
                       tool_colour colour, float opacity) {
-    each_piece(canvas, points, count, width / 2, NULL, opacity);
-    each_piece(canvas, points, count, width / 2, &colour, opacity);
+    each_segment(canvas, points, count, width / 2, NULL, opacity);
+    each_segment(canvas, points, count, width / 2, &colour, opacity);
 }
 
 /* Whether a point, relative to the centre and as shares of the radius, is inside. */
