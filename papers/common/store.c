@@ -28,18 +28,12 @@ static const char first_line[] = "wend paper runs 2\n", last_of_head[] = "result
 
 enum { FIELDS = sizeof(tool_paper_result) / sizeof(uint64_t) };
 
-/* A job that was there when the file was opened. */
-typedef struct kept_job {
-    char name[96];
-    size_t count;
-    tool_paper_result *results;
-} kept_job;
-
 struct tool_paper_store {
     char path[4096];
     FILE *file;
     pthread_mutex_t lock; /* of the file */
-    kept_job *kept;
+    wend_bytes text;      /* of the file when it was opened, closed by a 0 */
+    const char **lines;   /* the jobs in it */
     size_t count, capacity;
 };
 
@@ -57,42 +51,18 @@ static bool read_number(const char **at, uint64_t *number) {
     return digits && *(*at)++ == ' ';
 }
 
-static void release_jobs(tool_paper_store *store) {
-    for (size_t i = 0; i < store->count; i++) free(store->kept[i].results);
-    free(store->kept);
-    store->kept = NULL, store->count = 0;
-}
-
-/* The line [text, text + length), without its end, as a job; false if it is none. */
-static bool read_job(const char *text, size_t length, kept_job *job) {
+/* Whether the line [text, text + length), without its end, is closed by its checksum. */
+static bool is_sound(const char *text, size_t length) {
     char sum[16];
-    const char *blank = length ? memchr(text, ' ', length) : NULL;
-    if (!blank || blank == text || (size_t)(blank - text) >= sizeof job->name || length < 10) return false;
+    if (length < 10) return false;
     (void)snprintf(sum, sizeof sum, " %08" PRIx32, checksum(text, length - 9));
-    if (memcmp(text + length - 9, sum, 9) != 0) return false;
-    memcpy(job->name, text, (size_t)(blank - text));
-    job->name[blank - text] = 0;
-    const char *at = blank + 1;
-    uint64_t count;
-    /* Two bytes a number at least: a count that the line can't hold is not believed. */
-    if (!read_number(&at, &count) || count > length / (2 * FIELDS)) return false;
-    job->count = (size_t)count;
-    job->results = calloc(count ? count : 1, sizeof *job->results);
-    bool good = job->results != NULL;
-    for (size_t i = 0; i < count && good; i++) {
-        uint64_t fields[FIELDS] = {0};
-        for (size_t field = 0; field < FIELDS && good; field++) good = read_number(&at, &fields[field]);
-        if (good) memcpy(&job->results[i], fields, sizeof fields);
-    }
-    if (good && at == text + length - 8) return true;
-    free(job->results);
-    return false;
+    return memcmp(text + length - 9, sum, 9) == 0;
 }
 
-static bool keep(tool_paper_store *store, const kept_job *job) {
-    kept_job *kept = tool_grown(store->kept, store->count, &store->capacity, sizeof *kept, store->path);
-    if (kept) (store->kept = kept)[store->count++] = *job;
-    return kept != NULL;
+static bool keep(tool_paper_store *store, const char *line) {
+    const char **lines = tool_grown(store->lines, store->count, &store->capacity, sizeof *lines, store->path);
+    if (lines) (store->lines = lines)[store->count++] = line;
+    return lines != NULL;
 }
 
 /* How many bytes at the beginning of the file are what this run would have written there; 0 if it belongs to
@@ -124,15 +94,11 @@ static bool load(tool_paper_store *store, const char *text, size_t *size, const 
     while (used < *size) {
         const char *from = text + used, *end = memchr(from, '\n', *size - used);
         size_t length = end ? (size_t)(end - from) : *size - used;
-        kept_job job;
         bool last = !end || used + length + 1 == *size;
         line++;
         if (last && end && length + 1 == strlen(end_line) && memcmp(from, end_line, length) == 0) break;
-        if (end && read_job(from, length, &job)) {
-            if (!keep(store, &job)) {
-                free(job.results);
-                return false;
-            }
+        if (end && is_sound(from, length)) {
+            if (!keep(store, from)) return false;
             used += length + 1;
         } else if (last) {
             break; /* it was being written when the work was stopped */
@@ -157,8 +123,9 @@ static bool begin_file(tool_paper_store *store, const char *head) {
     return true;
 }
 
-static bool continue_file(tool_paper_store *store, wend_bytes *bytes, const char *head) {
+static bool continue_file(tool_paper_store *store, const char *head) {
     const uint8_t zero = 0;
+    wend_bytes *bytes = &store->text;
     if (!tool_bytes_append(bytes, &zero, 1)) {
         (void)tool_wrong("out of memory for %s", store->path);
         return false;
@@ -178,28 +145,20 @@ static bool ends_done(const wend_bytes *bytes) {
 }
 
 static bool open_file(tool_paper_store *store, const char *head, bool resume) {
-    wend_bytes bytes;
     wend_error error;
     if (access(store->path, F_OK) != 0) return begin_file(store, head);
-    wend_status status = wend_file_read(store->path, NULL, WEND_MAX_FILE_BYTES, &bytes, &error);
+    wend_status status = wend_file_read(store->path, NULL, WEND_MAX_FILE_BYTES, &store->text, &error);
     if (status == WEND_STATUS_EMPTY_FILE) return begin_file(store, head);
     if (status != WEND_OK) {
         (void)tool_wrong_error(&error);
         return false;
     }
-    bool good;
-    if (resume) {
-        good = continue_file(store, &bytes, head);
-    } else if (ends_done(&bytes)) {
-        good = begin_file(store, head);
-    } else {
-        (void)tool_wrong("%s: holds runs of a measurement that is not finished: go on with --resume, or "
-                         "remove it",
-                         store->path);
-        good = false;
-    }
-    tool_bytes_release(&bytes);
-    return good;
+    if (resume) return continue_file(store, head);
+    if (ends_done(&store->text)) return begin_file(store, head);
+    (void)tool_wrong(
+        "%s: holds runs of a measurement that is not finished: go on with --resume, or remove it",
+        store->path);
+    return false;
 }
 
 tool_paper_store *tool_paper_store_open(const tool_paper_options *options, const char *paper,
@@ -233,7 +192,8 @@ void tool_paper_write_head(const tool_paper_options *options, const char *paper,
 void tool_paper_store_close(tool_paper_store *store) {
     if (!store) return;
     if (store->file) (void)fclose(store->file); /* every line was flushed */
-    release_jobs(store);
+    free(store->lines);
+    tool_bytes_release(&store->text);
     (void)pthread_mutex_destroy(&store->lock);
     free(store);
 }
@@ -244,13 +204,21 @@ const char *tool_paper_store_path(const tool_paper_store *store) {
 
 /* Jobs ------------------------------------------------------------------------------------------------- */
 
-bool tool_paper_store_get(const tool_paper_store *store, const tool_paper_job *job) {
-    for (size_t i = 0; i < store->count; i++) {
-        const kept_job *kept = &store->kept[i];
-        if (kept->count != job->count || strcmp(kept->name, job->name) != 0) continue;
-        if (job->count) memcpy(job->results, kept->results, job->count * sizeof *job->results);
-        return true;
+static bool read_results(const char *at, const tool_paper_job *job) {
+    for (size_t i = 0; i < job->count; i++) {
+        uint64_t fields[FIELDS] = {0};
+        for (size_t field = 0; field < FIELDS; field++)
+            if (!read_number(&at, &fields[field])) return false;
+        memcpy(&job->results[i], fields, sizeof fields);
     }
+    return true;
+}
+
+bool tool_paper_store_get(const tool_paper_store *store, const tool_paper_job *job) {
+    char begin[128];
+    size_t length = (size_t)snprintf(begin, sizeof begin, "%s %zu ", job->name, job->count);
+    for (size_t i = 0; i < store->count; i++)
+        if (strncmp(store->lines[i], begin, length) == 0) return read_results(store->lines[i] + length, job);
     return false;
 }
 
