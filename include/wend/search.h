@@ -1,4 +1,5 @@
-/* Optimal searches on a known map: A*, jump-point search with tables, one-to-all distances, hill-climbing. */
+/// @file
+/// Optimal searches on a known map: one path, A*, jump-point search, one-to-all distances, hill-climbing.
 #ifndef WEND_SEARCH_H
 #define WEND_SEARCH_H
 
@@ -8,124 +9,204 @@
 extern "C" {
 #endif
 
+/// How a search ended.
 typedef enum wend_found {
+    /// A path of least cost.
     WEND_FOUND_PATH = 0,
-    WEND_FOUND_UNREACHABLE = 1,  /* proved: there is no path */
-    WEND_FOUND_OUT_OF_MEMORY = 2 /* the cap of the options was reached; nothing is known */
+    /// Proved: there is no path.
+    WEND_FOUND_UNREACHABLE = 1,
+    /// The cap of the options was reached; nothing is known.
+    WEND_FOUND_OUT_OF_MEMORY = 2
 } wend_found;
 
+/// What a search found, and what it did.
 typedef struct wend_result {
+    /// How it ended.
     wend_found found;
-    wend_cost cost;              /* exact; WEND_NO_COST unless found */
-    uint64_t straight, diagonal; /* the moves of the path, counted */
+    /// Exact; WEND_NO_COST unless found.
+    wend_cost cost;
+    /// Straight moves of the path.
+    uint64_t straight;
+    /// Diagonal moves of the path.
+    uint64_t diagonal;
+    /// Cells that were expanded.
     uint64_t expansions;
-    uint64_t operations; /* cells, queue nodes and table entries examined */
+    /// Cells, queue nodes and table entries that were examined.
+    uint64_t operations;
+    /// Cells of the path, start and goal included; 0 unless found.
+    uint64_t path_cells;
 } wend_result;
 
+/// Options of a search. NULL in place of them means the defaults.
 typedef struct wend_search_options {
-    uint32_t struct_size; /* set by wend_default_...() */
-    size_t max_bytes;     /* cap on the search's memory; 0: none */
+    /// Set by wend_default_search_options().
+    uint32_t struct_size;
+    /// Cap on the search's memory, in bytes. Default: 0, none.
+    size_t max_bytes;
+    /// Where its memory comes from. Default: the C library.
     wend_allocator allocator;
 } wend_search_options;
 
-/* For wend_default_search_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+/// Sets the defaults of the fields that lie within `size` bytes. For bindings.
 WEND_API void wend_search_options_init(wend_search_options *options, size_t size);
+/// The defaults.
 static inline wend_search_options wend_default_search_options(void) {
     wend_search_options options;
     wend_search_options_init(&options, sizeof options);
     return options;
 }
 
-/* A workspace for one search at a time on one map; edits of the map between searches are taken in. Memory is
- * taken when first needed and kept; starting a search clears nothing. */
+/// A workspace for one search at a time on one map. Edits of the map between searches are taken in. Memory is
+/// taken when first needed and kept; starting a search clears nothing.
+///
+/// 1. wend_search_create(map, ...)
+/// 2. wend_search_find(search, start, goal, path, ...), as often as needed.
+/// 3. wend_search_destroy(search)
 typedef struct wend_search wend_search;
 
+/// Makes a workspace.
+/// @param map  Must outlive it.
+/// @param options  NULL: the defaults.
 WEND_API wend_status wend_search_create(const wend_map *map, const wend_search_options *options,
                                         wend_search **search, wend_error *error);
+/// Frees it. NULL is fine.
 WEND_API void wend_search_destroy(wend_search *search);
-WEND_API size_t wend_search_bytes(const wend_search *search);      /* memory held */
-WEND_API size_t wend_search_peak_bytes(const wend_search *search); /* touched by the last search */
+/// Memory held, in bytes.
+WEND_API size_t wend_search_bytes(const wend_search *search);
+/// Memory touched by the last search, in bytes.
+WEND_API size_t wend_search_peak_bytes(const wend_search *search);
 
-/* Start and goal must be open: WEND_STATUS_OUTSIDE or WEND_STATUS_BLOCKED otherwise. */
+/// Finds a path of least cost and writes its cells, from start to goal. How it searches may change between
+/// versions, and with that which of several paths of least cost it finds. WEND_STATUS_OUTSIDE or
+/// WEND_STATUS_BLOCKED if start or goal is not an open cell.
+/// @param path  Gets the first `capacity` cells of the path. NULL: none.
+/// @param result  Its path_cells counts all cells, also those beyond `capacity`.
+WEND_API wend_status wend_search_find(wend_search *search, wend_xy start, wend_xy goal, wend_xy *path,
+                                      size_t capacity, wend_result *result, wend_error *error);
+
+/// A* with the octile distance. WEND_STATUS_OUTSIDE or WEND_STATUS_BLOCKED if start or goal is not an open
+/// cell.
 WEND_API wend_status wend_search_astar(wend_search *search, wend_cell start, wend_cell goal,
                                        wend_result *result, wend_error *error);
 
-/* Tables for jump-point search: 16 bytes a cell, one pass over the map. May be shared by threads; stale after
- * an edit. `allocator` may be NULL. */
+/// Tables for jump-point search: 16 bytes per cell, one pass over the map. Threads may share them. Stale after
+/// an edit.
 typedef struct wend_jumps wend_jumps;
 
+/// Makes the tables of a map, which must outlive them.
+/// @param allocator  NULL: the C library's.
 WEND_API wend_status wend_jumps_create(const wend_map *map, const wend_allocator *allocator,
                                        wend_jumps **jumps, wend_error *error);
+/// Frees them. NULL is fine.
 WEND_API void wend_jumps_destroy(wend_jumps *jumps);
+/// Memory held, in bytes.
 WEND_API size_t wend_jumps_bytes(const wend_jumps *jumps);
 
+/// Jump-point search: the same costs as A*, with fewer expansions. WEND_STATUS_OTHER_MAP or WEND_STATUS_STALE
+/// if the tables are not of the search's map as it is; otherwise as wend_search_astar.
 WEND_API wend_status wend_search_jps(wend_search *search, const wend_jumps *jumps, wend_cell start,
                                      wend_cell goal, wend_result *result, wend_error *error);
 
-/* The path that the last search found: its moves, or its cells from start to goal (one more than moves).
- * Writes at most `capacity` of them, the first ones, and returns how many there are; 0 if none was found. */
+/// The moves of the path that the last search found. Returns how many there are; 0 if none was found.
+/// @param moves  Gets the first `capacity` of them. NULL: none.
 WEND_API size_t wend_search_moves(const wend_search *search, wend_direction *moves, size_t capacity);
+/// The cells of the path that the last search found, from start to goal. Returns how many there are; 0 if none
+/// was found.
+/// @param cells  Gets the first `capacity` of them. NULL: none.
 WEND_API size_t wend_search_path(const wend_search *search, wend_cell *cells, size_t capacity);
 
-/* Watching a search, for traces and for finding out what it does: a call for each cell that it expands. Costs
- * nothing where nobody watches. */
+/// What a search has just expanded.
 typedef struct wend_expansion {
+    /// The cell.
     wend_cell cell;
-    wend_cell parent; /* from where the search came; WEND_NO_CELL at its root, and for dstar-lite */
-    wend_cost g;      /* from the root to the cell; WEND_NO_COST where dstar-lite knows of no way any more */
-    wend_cost h;      /* what it took the rest to cost at least */
+    /// From where the search came; WEND_NO_CELL at its root, and for dstar-lite.
+    wend_cell parent;
+    /// Cost from the root to the cell; WEND_NO_COST where dstar-lite knows of no way any more.
+    wend_cost g;
+    /// Lower bound on the cost of the rest, as the search saw it.
+    wend_cost h;
 } wend_expansion;
 
+/// Watches a search: a call for each cell that it expands. Costs nothing where nobody watches.
 typedef struct wend_watch {
-    /* After the expansion, in the thread and within the call that searches. It must not change the search, or
-     * the agent or world that it belongs to. */
+    /// Called after the expansion, in the thread and within the call that searches. It must not change the
+    /// search, or the agent or world that it belongs to.
     void (*expanded)(void *context, const wend_expansion *expansion);
+    /// Passed to `expanded`.
     void *context;
 } wend_watch;
 
-/* From now on: the same results and counts, more slowly. The watch must outlive that; NULL ends it. */
+/// Watches from now on: the same results and counts, more slowly.
+/// @param watch  Must outlive that; NULL ends it.
 WEND_API void wend_search_watch(wend_search *search, const wend_watch *watch);
 
-/* Exact distances between one cell, the root, and all others, with every optimal move. */
+/// Exact distances between one cell, the root, and all others, with every optimal move.
+///
+/// 1. wend_field_create(map, ...)
+/// 2. wend_field_compute(field, root, ...)
+/// 3. wend_field_cost, _towards and _from, for any cell.
+/// 4. wend_field_destroy(field)
 typedef struct wend_field wend_field;
 
+/// Options of a field. NULL in place of them means the defaults.
 typedef struct wend_field_options {
-    uint32_t struct_size; /* set by wend_default_...() */
-    bool towards;         /* the moves at each cell that start an optimal path to the root; yes */
-    bool from;            /* the moves at the root that start an optimal path to each cell; no */
+    /// Set by wend_default_field_options().
+    uint32_t struct_size;
+    /// Whether to keep the moves at each cell that start an optimal path to the root. Default: yes.
+    bool towards;
+    /// Whether to keep the moves at the root that start an optimal path to each cell. Default: no.
+    bool from;
+    /// Where its memory comes from. Default: the C library.
     wend_allocator allocator;
 } wend_field_options;
 
-/* For wend_default_field_options(), and bindings: sets the defaults of the fields that lie within `size` bytes. */
+/// Sets the defaults of the fields that lie within `size` bytes. For bindings.
 WEND_API void wend_field_options_init(wend_field_options *options, size_t size);
+/// The defaults.
 static inline wend_field_options wend_default_field_options(void) {
     wend_field_options options;
     wend_field_options_init(&options, sizeof options);
     return options;
 }
+/// Makes a field of a map, which must outlive it.
+/// @param options  NULL: the defaults.
 WEND_API wend_status wend_field_create(const wend_map *map, const wend_field_options *options,
                                        wend_field **field, wend_error *error);
+/// Frees it. NULL is fine.
 WEND_API void wend_field_destroy(wend_field *field);
+/// Memory held, in bytes.
 WEND_API size_t wend_field_bytes(const wend_field *field);
+/// Computes the distances of all cells from a root, which must be open.
 WEND_API wend_status wend_field_compute(wend_field *field, wend_cell root, wend_error *error);
-WEND_API uint32_t wend_field_reached(const wend_field *field);               /* cells, the root included */
-WEND_API wend_cost wend_field_cost(const wend_field *field, wend_cell cell); /* WEND_NO_COST: no path */
+/// How many cells a path joins with the root, the root included.
+WEND_API uint32_t wend_field_reached(const wend_field *field);
+/// The cost between a cell and the root; WEND_NO_COST: no path.
+WEND_API wend_cost wend_field_cost(const wend_field *field, wend_cell cell);
+/// The moves at a cell that start an optimal path to the root; none unless kept.
 WEND_API wend_directions wend_field_towards(const wend_field *field, wend_cell cell);
+/// The moves at the root that start an optimal path to a cell; none unless kept.
 WEND_API wend_directions wend_field_from(const wend_field *field, wend_cell cell);
 
-/* The hill-climber of "Case-based subgoaling" (figure 7): at each cell the move of least cost + distance
- * left, ties to the dearer move, then to the smaller direction; it gives up where no neighbour is nearer than
- * the cell itself. */
+/// Where a climb ended. The hill-climber is that of "Case-based subgoaling" (figure 7): at each cell the move
+/// of least cost + distance left, ties to the more expensive move, then to the smaller direction. It gives up
+/// where no neighbour is nearer than the cell itself.
 typedef struct wend_climb_result {
+    /// Whether it stands on the target.
     bool reached;
-    wend_cell end; /* where it stands */
-    uint32_t straight, diagonal;
+    /// Where it stands.
+    wend_cell end;
+    /// Straight moves made.
+    uint32_t straight;
+    /// Diagonal moves made.
+    uint32_t diagonal;
+    /// Cells that were examined.
     uint64_t operations;
 } wend_climb_result;
 
-/* The climber's next move, or WEND_NO_DIRECTION where it gives up or stands on the target. */
+/// The climber's next move; WEND_NO_DIRECTION where it gives up or stands on the target.
 WEND_API wend_direction wend_climb_move(const wend_map *map, wend_cell from, wend_cell to);
-/* At most `max_steps` moves. Both cells must be on the map; a blocked one is never reached. */
+/// Climbs. Both cells must be on the map; a blocked one is never reached.
+/// @param max_steps  The most moves.
 WEND_API wend_climb_result wend_climb(const wend_map *map, wend_cell from, wend_cell to, uint32_t max_steps);
 
 #ifdef __cplusplus

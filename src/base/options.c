@@ -18,8 +18,9 @@ void wend_options_nest(uint32_t *struct_size, size_t size, size_t offset) {
 
 wend_status wend_options_take(void *own, size_t known, const void *given, const char *name,
                               wend_error *error) {
-    uint32_t size = 0, all = (uint32_t)known;
-    if (given) memcpy(&size, given, sizeof size);
+    uint32_t size, all = (uint32_t)known;
+    if (!given) return WEND_OK;
+    memcpy(&size, given, sizeof size);
     if (size < 2 * sizeof size || size % sizeof size || size > WEND_OPTIONS_MOST)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "%s options must come from wend_default_%s_options()", name, name);

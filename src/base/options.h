@@ -11,8 +11,8 @@ enum { WEND_OPTIONS_MOST = 4096 };
 void wend_options_init(void *options, size_t size, const void *defaults, size_t known);
 /* The size of options inside others, at their end, where those were filled in with `size` bytes. */
 void wend_options_nest(uint32_t *struct_size, size_t size, size_t offset);
-/* Copies what the caller has set over `own`, which holds the defaults and has `known` bytes. `name` is that of
- * the options, for messages: "world". */
+/* Copies what the caller has set over `own`, which holds the defaults and has `known` bytes; NULL sets nothing.
+ * `name` is that of the options, for messages: "world". */
 wend_status wend_options_take(void *own, size_t known, const void *given, const char *name,
                               wend_error *error);
 

@@ -226,7 +226,7 @@ static wend_status fill_defaults(wend_settings *settings, wend_error *error) {
         const wend_key_info *key = &settings->info->keys[i];
         wend_setting *set = &settings->values[i];
         if (set->given) continue;
-        if (key->required)
+        if (key->required && strcmp(key->name, "db") != 0) /* that may come with an agent's options */
             return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%s needs %s=%s (%s)", settings->info->name,
                              key->name, key->kind == WEND_KEY_FILE ? "FILE" : "VALUE", key->help);
         if (!key->standard) continue;

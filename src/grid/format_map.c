@@ -47,9 +47,6 @@ static wend_status wrong_field(const wend_text *text, const wend_line *line, int
                             "`%s` is there a second time, where `%s` should be", field_names[found], name);
     if (found == FIELDS) {
         if (!line->ended && begins(name, line->text, line->length)) return cut_in_header(line, name, error);
-        if (expected == 0 && line->length)
-            return wend_fail_at(error, WEND_STATUS_BAD_MAGIC, line->number, 1, line->offset,
-                                "no map file: it begins with `%s`, not with `type`", shown);
         return wend_fail_at(error, WEND_STATUS_HEADER_MISSING, line->number, 1, line->offset,
                             "`%s` should be here, not `%s`", name, shown);
     }

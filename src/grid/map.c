@@ -30,7 +30,7 @@ wend_rules wend_default_rules(void) {
 }
 
 void wend_map_options_init(wend_map_options *options, size_t size) {
-    const wend_map_options own = {.rules = wend_default_rules(), .terrain = ".GS"};
+    const wend_map_options own = {.rules = wend_default_rules(), .terrain = ".GS", .blocked = "#"};
     wend_options_init(options, size, &own, sizeof own);
 }
 
@@ -52,6 +52,11 @@ wend_status wend_map_take_options(const wend_map_options *options, wend_map_opti
     for (const char *p = options->terrain; *p; p++)
         if (*p <= ' ' || *p > '~')
             return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "terrain may hold visible ASCII letters only");
+    if (!options->blocked) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "blocked is NULL");
+    for (const char *p = options->blocked; *p; p++)
+        if (*p < ' ' || *p > '~')
+            return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
+                             "blocked may hold visible ASCII letters and the space only");
     return WEND_OK;
 }
 
@@ -79,8 +84,10 @@ static void set_rules(wend_map *map, wend_rules rules) {
     }
 }
 
-static void set_terrain(wend_map *map, const char *terrain) {
+static void set_terrain(wend_map *map, const char *terrain, const char *blocked) {
     for (const char *p = format_letters; *p; p++) map->known_letter[(uint8_t)*p] = true;
+    for (const char *p = blocked; *p; p++)
+        if (*p != ' ') map->known_letter[(uint8_t)*p] = true; /* a space is a plain level's: format_plain.c */
     for (const char *p = terrain; *p; p++)
         map->known_letter[(uint8_t)*p] = map->open_letter[(uint8_t)*p] = true;
 }
@@ -132,7 +139,7 @@ wend_status wend_map_create(int64_t width, int64_t height, const wend_map_option
     wend_map *made = allocate_map(&allocator, (int32_t)width, (int32_t)height, options->keep_letters);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the map");
     set_rules(made, options->rules);
-    set_terrain(made, options->terrain);
+    set_terrain(made, options->terrain, options->blocked);
     name_blocked(made);
     *map = made;
     return WEND_OK;

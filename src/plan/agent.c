@@ -11,7 +11,7 @@ wend_status wend_agent_check_db(const wend_agent *agent, const wend_agent_option
                                 const wend_db_kind *kind, wend_error *error) {
     const char *planner = agent->planner->info.name;
     const wend_db *db = options->db;
-    if (!db) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%s needs a database", planner);
+    if (!db) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%s needs a database in its options", planner);
     if (db->kind != kind)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%s needs a database of kind %s, not %s", planner,
                          kind->info.name, db->kind->info.name);

@@ -83,7 +83,8 @@ wend_status wend_own_init(wend_own *own, const wend_planner_functions *given, vo
                           wend_error *error) {
     wend_planner_functions taken = {0};
     const wend_planner_functions *functions = &taken;
-    wend_status status = wend_options_take(&taken, sizeof taken, given, "planner", NULL);
+    wend_status status =
+        given ? wend_options_take(&taken, sizeof taken, given, "planner", NULL) : WEND_STATUS_BAD_ARGUMENT;
     if (status == WEND_STATUS_UNSUPPORTED)
         return wend_fail(error, status, "functions of a planner made for a later version of wend");
     if (status != WEND_OK)

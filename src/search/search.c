@@ -324,6 +324,7 @@ static wend_status solve(wend_search *search, const wend_jumps *jumps, wend_cell
     search->found = true;
     count_moves(search);
     result->straight = search->straight, result->diagonal = search->diagonal;
+    result->path_cells = search->straight + search->diagonal + 1;
     result->cost = search->straight * search->map->cost[0] + search->diagonal * search->map->cost[1];
     return WEND_OK;
 }
@@ -333,6 +334,23 @@ wend_status wend_search_astar(wend_search *search, wend_cell start, wend_cell go
     if (!search || !result)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no search, or nowhere to put its result");
     return solve(search, NULL, start, goal, WEND_NO_COST, result, error);
+}
+
+wend_status wend_search_find(wend_search *search, wend_xy start, wend_xy goal, wend_xy *path, size_t capacity,
+                             wend_result *result, wend_error *error) {
+    if (!search || !result)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no search, or nowhere to put its result");
+    const wend_map *map = search->map;
+    wend_status status = solve(search, NULL, wend_map_cell(map, start.x, start.y),
+                               wend_map_cell(map, goal.x, goal.y), WEND_NO_COST, result, error);
+    if (status != WEND_OK || result->found != WEND_FOUND_PATH || !path) return status;
+    path_leg leg;
+    wend_cell cell = search->goal;
+    for (uint64_t at = result->path_cells; at--; cell = leg.from) {
+        if (at < capacity) path[at] = wend_map_xy(map, cell);
+        (void)last_leg(search, cell, &leg);
+    }
+    return WEND_OK;
 }
 
 wend_status wend_search_jps(wend_search *search, const wend_jumps *jumps, wend_cell start, wend_cell goal,

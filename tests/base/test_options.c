@@ -207,15 +207,33 @@ static void options_that_nobody_has_made_are_refused(void) {
             CHECK_THAT(all[i].use(options, &error) == WEND_STATUS_BAD_ARGUMENT, "%s", all[i].name);
             CHECK_THAT(strstr(error.message, words), "%s: %s", all[i].name, error.message);
         }
-        CHECK(all[i].use(NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
         test_case();
     }
+    close_all();
+}
+
+static void no_options_are_the_defaults(void) {
+    open_all();
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        wend_error error = {.message = ""};
+        CHECK_THAT(all[i].use(NULL, &error) == WEND_OK, "%s: %s", all[i].name, error.message);
+        test_case();
+    }
+    wend_estimate estimate;
+    wend_cpd_measures measures;
+    uint8_t covered;
+    CHECK(wend_db_verify(db, map, 0, NULL, NULL) == WEND_OK);
+    CHECK(wend_db_cover(db, NULL, 0, NULL, &covered, NULL) != WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_db_estimate(map, kind, NULL, &estimate, NULL) != WEND_STATUS_BAD_ARGUMENT);
+    CHECK(wend_cpd_measure(map, NULL, &measures, NULL) == WEND_OK);
+    test_case();
     close_all();
 }
 
 static const test tests[] = {
     {"options of any size are taken", options_of_any_size_are_taken},
     {"what the library does not know is refused", what_the_library_does_not_know_is_refused},
+    {"no options are the defaults", no_options_are_the_defaults},
     {"options that nobody has made are refused", options_that_nobody_has_made_are_refused},
 };
 

@@ -463,7 +463,6 @@ static void what_is_no_database_is_refused(void) {
     CHECK(wend_db_open_in(&context, NULL, NULL, &options, &db, &error) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_db_open_in(&context, "x", NULL, &options, NULL, &error) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_db_open_in(&context, "x", NULL, &forgotten, &db, &error) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_db_open_in(&context, "x", NULL, NULL, &db, &error) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_db_open_memory_in(&context, NULL, 8, NULL, &options, &db, &error) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(open_bytes(&context, (const uint8_t *)words + 4, 8, NULL, &db, &error) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(open_bytes(&context, words, sizeof words, NULL, &db, &error) == WEND_STATUS_BAD_MAGIC);

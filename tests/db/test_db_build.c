@@ -450,7 +450,6 @@ static void places_that_can_not_be_written_are_refused_before_any_work(void) {
     CHECK(test_settings_parse("astar", &planner, NULL) == WEND_OK);
     CHECK(wend_db_build(j.map, j.settings, &forgotten, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_db_build(j.map, planner, &j.options, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_db_build(j.map, j.settings, NULL, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_db_build(NULL, j.settings, &j.options, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_db_build(j.map, NULL, &j.options, j.path, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_db_build(j.map, j.settings, &j.options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);

@@ -59,6 +59,7 @@ static void make_map(const char *kind) {
     put_text(kind, "type tile\r\nheight 2\r\nwidth 3 \r\nmap\r\n...\r\n@@@\n\n");
     put_text(kind, "type octile\nheight 2\nwidth 3\nmap\n..\n@@@\n");
     put_text(kind, "type octile\nwidth 3\nheight 2\nmap\n...\n@@@");
+    put_text(kind, "\n.... ..\r\n..#\n\n #@OTW.GS\n\n");
     put_text(kind, "type octile\nheight 32768\nwidth 32768\nmap\n...");
 }
 

@@ -112,12 +112,16 @@ static void bad_calls_are_refused(void) {
     wend_map_options raw;
     memset(&raw, 0, sizeof raw);
     CHECK(wend_map_create(5, 5, &raw, &map, &error) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_map_create(5, 5, NULL, &map, &error) == WEND_STATUS_BAD_ARGUMENT);
     options.rules.connect = 6;
     CHECK(wend_map_create(5, 5, &options, &map, &error) == WEND_STATUS_BAD_ARGUMENT &&
           strstr(error.message, "connect"));
     options = wend_default_map_options();
     options.terrain = "";
+    CHECK(wend_map_create(5, 5, &options, &map, &error) == WEND_STATUS_BAD_ARGUMENT);
+    options = wend_default_map_options();
+    options.blocked = NULL;
+    CHECK(wend_map_create(5, 5, &options, &map, &error) == WEND_STATUS_BAD_ARGUMENT);
+    options.blocked = "x\n";
     CHECK(wend_map_create(5, 5, &options, &map, &error) == WEND_STATUS_BAD_ARGUMENT);
     options = wend_default_map_options();
     if (!CHECK(wend_map_create(5, 4, &options, &map, &error) == WEND_OK)) return;

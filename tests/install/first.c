@@ -2,21 +2,16 @@
 #include <wend/wend.h>
 
 int main(void) {
-    wend_map_options map_options = wend_default_map_options();
-    wend_search_options search_options = wend_default_search_options();
+    const char level[] = "........\n...#....\n...#....\n...#....\n........\n";
     wend_map *map;
     wend_search *search;
     wend_result result;
-    wend_cell path[40];
-    if (wend_map_create(8, 5, &map_options, &map, NULL) != WEND_OK) return 1;
-    wend_map_edit(map, (wend_rect){0, 0, 8, 5}, true, NULL);  /* open ground */
-    wend_map_edit(map, (wend_rect){3, 0, 1, 4}, false, NULL); /* and a wall on it */
-    if (wend_search_create(map, &search_options, &search, NULL) != WEND_OK) return 1;
-    wend_cell start = wend_map_cell(map, 1, 1), goal = wend_map_cell(map, 6, 2);
-    if (wend_search_astar(search, start, goal, &result, NULL) != WEND_OK) return 1;
-    size_t count = wend_search_path(search, path, 40); /* 0 if there is no path */
-    for (size_t i = 0; i < count; i++)
-        printf("%d,%d ", (int)wend_map_xy(map, path[i]).x, (int)wend_map_xy(map, path[i]).y);
+    wend_xy path[40];
+    if (wend_map_parse(WEND_FORMAT_MAP, level, sizeof level - 1, NULL, &map, NULL) != WEND_OK) return 1;
+    if (wend_search_create(map, NULL, &search, NULL) != WEND_OK) return 1;
+    if (wend_search_find(search, (wend_xy){1, 1}, (wend_xy){6, 2}, path, 40, &result, NULL) != WEND_OK)
+        return 1;
+    for (size_t i = 0; i < result.path_cells; i++) printf("%d,%d ", (int)path[i].x, (int)path[i].y);
     printf("is %.2f long\n", wend_map_length(map, result.straight, result.diagonal));
     wend_search_destroy(search);
     wend_map_destroy(map);

@@ -2,6 +2,7 @@
  * counts what it did. */
 #include "support/agents/agents.h"
 #include "support/check.h"
+#include "support/databases.h"
 #include "support/settings.h"
 
 #include <stdlib.h>
@@ -61,12 +62,9 @@ static void wrong_calls_are_refused(void) {
         wend_agent *agent = NULL;
         wend_error error;
         CHECK(wend_world_create(NULL, &none, &world, NULL) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(wend_world_create(stage.map, NULL, &world, NULL) == WEND_STATUS_BAD_ARGUMENT && !world);
         CHECK(wend_world_create(stage.map, &zeroed, &world, NULL) == WEND_STATUS_BAD_ARGUMENT && !world);
         CHECK(wend_world_create(stage.map, &none, &world, NULL) == WEND_STATUS_BAD_ARGUMENT && !world);
         test_case();
-        error = (wend_error){0};
-        CHECK(create(&stage, "astar", NULL, &agent, &error) == WEND_STATUS_BAD_ARGUMENT && error.message[0]);
         CHECK(create(&stage, "rtaa", &forgotten, &agent, NULL) == WEND_STATUS_BAD_ARGUMENT && !agent);
         CHECK(wend_agent_create(stage.world, NULL, &options, &agent, NULL) == WEND_STATUS_BAD_ARGUMENT);
         const wend_settings *nothing; /* of a database, so of no planner */
@@ -324,9 +322,66 @@ static void a_moving_goal_is_caught(void) {
     }
 }
 
+/* The hash of an agent after some steps, made from this text; 0 if it is not made. */
+static uint64_t hash_after(const test_stage *stage, const char *text, const wend_db *db, wend_error *error) {
+    wend_agent_options options = wend_default_agent_options();
+    wend_agent *agent = NULL;
+    options.db = db;
+    wend_status status = create(stage, text, &options, &agent, error);
+    CHECK(status == (db ? WEND_OK : WEND_STATUS_BAD_ARGUMENT) && (agent != NULL) == (db != NULL));
+    if (!agent) return 0;
+    CHECK(wend_agent_start(agent, 0, 24 * 24 - 1, NULL) == WEND_OK);
+    for (int step = 0; step < 30; step++) (void)wend_agent_step(agent);
+    uint64_t hash = wend_agent_hash(agent);
+    wend_agent_destroy(agent);
+    return hash;
+}
+
+/* The text of a planner need not name a database that the options give, for agents and squads. */
+static void a_database_in_the_options_is_enough(void) {
+    uint32_t needy = 0;
+    test_stage stage;
+    wend_map *map = test_map_make(TEST_SHAPE_OPEN, 24, 24, wend_default_rules(), NULL, NULL);
+    CHECK(map && wend_map_edit(map, (wend_rect){8, 2, 1, 20}, false, NULL) == WEND_OK);
+    if (!test_stage_open(&stage, map, NULL)) return;
+    for (size_t i = 0; i < wend_planner_count(); i++) {
+        const wend_method_info *planner = wend_planner_at(i);
+        bool needs = false;
+        for (size_t j = 0; j < planner->key_count; j++)
+            needs = needs || (planner->keys[j].required && strcmp(planner->keys[j].name, "db") == 0);
+        if (!needs) continue;
+        needy++;
+        char named[64];
+        (void)snprintf(named, sizeof named, "%s:db=x", planner->name);
+        wend_db *db = test_db_build(stage.map, planner->name, 1);
+        const wend_settings *settings;
+        wend_fleet *fleet = NULL;
+        wend_squad_options options = wend_default_squad_options();
+        wend_error error = {.message = ""};
+        uint32_t squad;
+        CHECK_THAT(hash_after(&stage, planner->name, db, NULL) == hash_after(&stage, named, db, NULL), "%s",
+                   planner->name);
+        (void)hash_after(&stage, planner->name, NULL, &error);
+        CHECK_THAT(strstr(error.message, "needs a database"), "%s: %s", planner->name, error.message);
+        CHECK(test_settings_parse(planner->name, &settings, NULL) == WEND_OK);
+        if (CHECK(wend_fleet_create(stage.map, NULL, &fleet, NULL) == WEND_OK)) {
+            CHECK(wend_fleet_add_squad(fleet, settings, &options, &squad, &error) ==
+                  WEND_STATUS_BAD_ARGUMENT);
+            options.agent.db = db;
+            CHECK(wend_fleet_add_squad(fleet, settings, &options, &squad, NULL) == WEND_OK);
+        }
+        wend_fleet_destroy(fleet);
+        wend_db_close(db);
+        test_case();
+    }
+    CHECK(needy >= 7);
+    test_stage_close(&stage);
+}
+
 static const test tests[] = {
     {"every planner arrives", every_planner_arrives},
     {"wrong calls are refused", wrong_calls_are_refused},
+    {"a database in the options is enough", a_database_in_the_options_is_enough},
     {"bad ends are refused", bad_ends_are_refused},
     {"runs repeat", runs_repeat},
     {"tasks change at any time", tasks_change_at_any_time},

@@ -24,15 +24,17 @@ static const wend_key_info every_kind[] = {
     {.name = "taste", .kind = WEND_KEY_WORD, .words = flavours, .standard = "salted", .help = "h"},
     {.name = "db", .kind = WEND_KEY_FILE, .help = "a database"},
 };
-static const wend_key_info needs_file[] = {
-    {.name = "db", .kind = WEND_KEY_FILE, .required = true, .help = "a database"}};
+static const wend_key_info needs_files[] = {
+    {.name = "db", .kind = WEND_KEY_FILE, .required = true, .help = "a database"},
+    {.name = "log", .kind = WEND_KEY_FILE, .required = true, .help = "another file"}};
 static const wend_method_info table[] = {
     {"all", "h", every_kind, sizeof every_kind / sizeof *every_kind},
-    {"needy", "h", needs_file, 1},
+    {"needy", "h", needs_files, 1}, /* an agent's options may give the database */
     {"bare", "h", NULL, 0},
+    {"needier", "h", needs_files, 2},
 };
 
-static const wend_method_info *const rows[] = {&table[0], &table[1], &table[2]};
+static const wend_method_info *const rows[] = {&table[0], &table[1], &table[2], &table[3]};
 
 static wend_status parse(const char *text, wend_settings **settings, wend_error *error) {
     return wend_settings_parse_in("planner", rows, sizeof rows / sizeof *rows, text, NULL, settings, error);
@@ -195,7 +197,8 @@ static void bad_texts_are_refused_with_what_would_fit(void) {
         {"all:taste=", "one of: plain", 10},
         {"all:taste=plain\\,salted", "one of: plain", 10},
         {"all:db=", "the name of a file", 7},
-        {"needy", "needy needs db=FILE", 0},
+        {"needier", "needier needs log=FILE", 0},
+        {"needier:db=x", "needier needs log=FILE", 0},
         {"all:k=1\n2", "k='1?2'", 6},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

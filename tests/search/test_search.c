@@ -80,6 +80,81 @@ static void astar_keeps_the_order_of_ties(void) {
     }
 }
 
+/* One call of wend_search_find with this capacity: status and cost are as expected, the cells are a legal path
+ * of that cost, and nothing behind the capacity is written. */
+static void check_find(test_rig *b, wend_xy from, wend_xy to, wend_xy *path, size_t capacity) {
+    const wend_xy untouched = {-7, -9};
+    wend_cell start = wend_map_cell(b->map, from.x, from.y), goal = wend_map_cell(b->map, to.x, to.y);
+    wend_status expected = WEND_OK;
+    if (goal == WEND_NO_CELL || !b->grid.open[goal])
+        expected = goal == WEND_NO_CELL ? WEND_STATUS_OUTSIDE : WEND_STATUS_BLOCKED;
+    if (start == WEND_NO_CELL || !b->grid.open[start])
+        expected = start == WEND_NO_CELL ? WEND_STATUS_OUTSIDE : WEND_STATUS_BLOCKED;
+    wend_result result;
+    wend_error error = {.status = WEND_OK};
+    for (size_t i = 0; i <= b->grid.cells; i++) path[i] = untouched;
+    CHECK(wend_search_find(b->search, from, to, path, capacity, &result, &error) == expected);
+    size_t written = 0;
+    if (expected != WEND_OK) {
+        CHECK(error.status == expected && error.message[0]);
+    } else {
+        test_dijkstra(&b->grid, start, b->distance);
+        bool found = b->distance[goal] != WEND_NO_COST;
+        CHECK((result.found == WEND_FOUND_PATH) == found && result.cost == b->distance[goal]);
+        CHECK(found || (result.found == WEND_FOUND_UNREACHABLE && result.path_cells == 0));
+        if (found) CHECK(result.path_cells == result.straight + result.diagonal + 1);
+        written = result.path_cells < capacity ? (size_t)result.path_cells : capacity;
+        wend_cost cost = 0;
+        if (written) CHECK(path[0].x == from.x && path[0].y == from.y);
+        for (size_t i = 1; i < written; i++) {
+            wend_cell at = wend_map_cell(b->map, path[i - 1].x, path[i - 1].y), next = WEND_NO_CELL;
+            int direction = -1;
+            while (next != wend_map_cell(b->map, path[i].x, path[i].y) && ++direction < WEND_DIRECTIONS)
+                next = test_next(&b->grid, at, direction);
+            if (!CHECK(direction < WEND_DIRECTIONS)) break;
+            cost += test_move_cost(&b->grid, direction);
+        }
+        if (found && written == result.path_cells)
+            CHECK(cost == result.cost && path[written - 1].x == to.x && path[written - 1].y == to.y);
+    }
+    for (size_t i = written; i <= b->grid.cells; i++)
+        CHECK(path[i].x == untouched.x && path[i].y == untouched.y);
+}
+
+/* Between any two places, also blocked ones and some outside; with room for all cells, some, and none. */
+static void find_agrees_with_dijkstra(void) {
+    for (uint64_t number = 7000; number < 7000 + test_some(1200); number++) {
+        test_rig b;
+        if (test_rig_open(&b, test_map_any(number))) {
+            test_random random = {number};
+            wend_xy *path = malloc((b.grid.cells + 1) * sizeof *path);
+            const uint32_t width = (uint32_t)b.grid.width, height = (uint32_t)b.grid.height;
+            for (int i = 0; i < 8 && path; i++) {
+                wend_xy ends[2];
+                for (int end = 0; end < 2; end++) {
+                    wend_cell open = test_open_cell(b.map, &random);
+                    ends[end] = (wend_xy){(int32_t)test_below(&random, width + 2) - 1,
+                                          (int32_t)test_below(&random, height + 2) - 1};
+                    if (open != WEND_NO_CELL && test_below(&random, 4)) ends[end] = wend_map_xy(b.map, open);
+                }
+                if (i == 0) ends[1] = ends[0];
+                check_find(&b, ends[0], ends[1], path, b.grid.cells);
+                check_find(&b, ends[0], ends[1], path, test_below(&random, 6));
+                test_case();
+            }
+            wend_result result;
+            wend_xy at = {0, 0};
+            if (b.grid.open[0])
+                CHECK(wend_search_find(b.search, at, at, NULL, 9, &result, NULL) == WEND_OK &&
+                      result.path_cells == 1 && result.cost == 0);
+            CHECK(wend_search_find(NULL, at, at, path, 1, &result, NULL) == WEND_STATUS_BAD_ARGUMENT);
+            CHECK(wend_search_find(b.search, at, at, path, 1, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
+            free(path);
+        }
+        test_rig_close(&b);
+    }
+}
+
 static void bad_ends_are_refused(void) {
     for (uint32_t rules = 0; rules < TEST_RULES; rules++) {
         test_random random = {rules};
@@ -121,7 +196,6 @@ static void bad_ends_are_refused(void) {
     wend_error error = {0};
     CHECK(wend_search_create(map, &options, &search, &error) == WEND_STATUS_BAD_ARGUMENT && !search);
     CHECK(strstr(error.message, "wend_default_search_options"));
-    CHECK(wend_search_create(map, NULL, &search, NULL) == WEND_STATUS_BAD_ARGUMENT && !search);
     options = wend_default_search_options();
     CHECK(wend_search_create(NULL, &options, &search, NULL) == WEND_STATUS_BAD_ARGUMENT && !search);
     CHECK(wend_search_create(map, &options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
@@ -281,6 +355,7 @@ static const test tests[] = {
     {"all pairs of all tiny maps", all_pairs_of_all_tiny_maps},
     {"A* keeps the order of ties", astar_keeps_the_order_of_ties},
     {"bad ends are refused", bad_ends_are_refused},
+    {"find agrees with Dijkstra", find_agrees_with_dijkstra},
     {"jumps of another map are refused", jumps_of_another_map_are_refused},
     {"searches see edits and tables grow stale", searches_see_edits_and_tables_grow_stale},
     {"old workspaces answer as new ones", old_workspaces_answer_as_new_ones},

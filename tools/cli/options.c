@@ -32,7 +32,7 @@ static bool choose(const char *name, const char *text, const char *const *choice
 }
 
 typedef struct common_texts {
-    const char *corners, *connect, *diagonal, *terrain, *seed, *threads;
+    const char *corners, *connect, *diagonal, *terrain, *blocked, *seed, *threads;
 } common_texts;
 
 static bool take_common(const common_texts *texts, tool_common *common) {
@@ -64,6 +64,14 @@ static bool take_common(const common_texts *texts, tool_common *common) {
             return false;
         }
         common->map.terrain = texts->terrain;
+    }
+    if (texts->blocked) {
+        for (const char *p = texts->blocked; *p; p++)
+            if (*p < ' ' || *p > '~') {
+                tool_wrong("--blocked: may hold visible ASCII letters and the space only");
+                return false;
+            }
+        common->map.blocked = texts->blocked;
     }
     if (texts->seed && !tool_digits(texts->seed, &common->seed)) {
         tool_wrong("--seed: must be a whole number from 0 to %llu, not '%s'", (unsigned long long)UINT64_MAX,
@@ -134,13 +142,13 @@ static void too_few(const tool_command *command) {
 bool tool_parse(const tool_command *command, int count, char **words, const tool_option *options,
                 size_t option_count, tool_common *common, const char **plain, int least_plain,
                 int most_plain) {
-    common_texts texts = {NULL, NULL, NULL, NULL, NULL, NULL};
+    common_texts texts = {.corners = NULL};
     *common = (tool_common){.map = wend_default_map_options(), .seed = 1, .threads = all_cores()};
     const tool_option common_options[] = {
         {.name = "--corners", .value = &texts.corners},   {.name = "--connect", .value = &texts.connect},
         {.name = "--diagonal", .value = &texts.diagonal}, {.name = "--terrain", .value = &texts.terrain},
-        {.name = "--seed", .value = &texts.seed},         {.name = "--threads", .value = &texts.threads},
-        {.name = "--quiet", .flag = &common->quiet},
+        {.name = "--blocked", .value = &texts.blocked},   {.name = "--seed", .value = &texts.seed},
+        {.name = "--threads", .value = &texts.threads},   {.name = "--quiet", .flag = &common->quiet},
     };
     const size_t common_count = sizeof common_options / sizeof *common_options;
     for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++)

@@ -121,3 +121,21 @@ const char *tool_base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
+
+bool tool_planner_parse(const char *text, wend_settings **settings) {
+    wend_error error;
+    if (wend_settings_parse(text, NULL, settings, &error) != WEND_OK) {
+        tool_wrong("--planner %s: %s", text, error.message);
+        return false;
+    }
+    const wend_method_info *info = wend_settings_info(*settings);
+    for (size_t i = 0; i < info->key_count; i++) {
+        const wend_key_info *key = &info->keys[i];
+        if (!key->required || wend_settings_given(*settings, key->name)) continue;
+        tool_wrong("--planner %s: %s needs %s=FILE (%s)", text, info->name, key->name, key->help);
+        wend_settings_destroy(*settings);
+        *settings = NULL;
+        return false;
+    }
+    return true;
+}

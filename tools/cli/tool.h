@@ -69,7 +69,10 @@ void tool_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * and returns NULL; the list is still good then. */
 void *tool_grown(void *list, size_t count, size_t *capacity, size_t size, const char *what);
 
-/* A map from a .map, .pbm, .png or .tmj file, by its name; complains and returns NULL if it can't be read. */
+/* The settings of a planner, whose database the text must name; complains and returns false. */
+bool tool_planner_parse(const char *text, wend_settings **settings);
+
+/* A map from a .map, .txt, .pbm, .png or .tmj file, by its name; complains and returns NULL if it can't be read. */
 wend_map *tool_load_map(const char *path, const wend_map_options *options);
 /* The same as bodies of body x body cells see it (wend_map_for_body); `body` is the text of --body or
  * NULL. */

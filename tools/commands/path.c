@@ -193,9 +193,7 @@ static int run_path(const tool_command *command, int count, char **arguments) {
     tool_knowledge knowledge;
     if (!tool_knowledge_parse(knowledge_text, words.sensor, &knowledge)) return TOOL_WRONG;
     wend_settings *settings;
-    wend_error error;
-    if (wend_settings_parse(words.planner, NULL, &settings, &error) != WEND_OK)
-        return tool_wrong("--planner %s: %s", words.planner, error.message);
+    if (!tool_planner_parse(words.planner, &settings)) return TOOL_WRONG;
     path_task task = {
         .words = &words, .settings = settings, .max_runs = (uint64_t)max_runs, .knowledge = knowledge_text};
     int result = load_and_find(&common, &knowledge, task);

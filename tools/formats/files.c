@@ -99,11 +99,13 @@ wend_status tool_write_file(const char *path, const void *data, size_t size, wen
 wend_status tool_plain_letters(const wend_map_options *options, char *open, char *blocked,
                                wend_error *error) {
     *open = strchr(options->terrain, '.') ? '.' : options->terrain[0];
-    for (const char *p = "@OTW.GS"; *p; p++)
-        if (!strchr(options->terrain, *p)) {
-            *blocked = *p;
-            return WEND_OK;
-        }
+    const char *const known[] = {"@OTW.GS", options->blocked};
+    for (int i = 0; i < 2; i++)
+        for (const char *p = known[i]; *p; p++)
+            if (*p != ' ' && !strchr(options->terrain, *p)) {
+                *blocked = *p;
+                return WEND_OK;
+            }
     return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                      "the terrain '%.64s' leaves no letter for a blocked cell", options->terrain);
 }

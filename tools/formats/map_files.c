@@ -19,7 +19,7 @@ static file_kind kind_of(const char *path) {
     static const struct {
         const char *ending;
         file_kind kind;
-    } kinds[] = {{".map", KIND_MAP},   {".pbm", KIND_PBM},    {".png", KIND_PNG},
+    } kinds[] = {{".map", KIND_MAP},   {".txt", KIND_MAP},    {".pbm", KIND_PBM},      {".png", KIND_PNG},
                  {".tmj", KIND_TILED}, {".json", KIND_TILED}, {".tmx", KIND_TILED_XML}};
     const char *dot = strrchr(tool_base_name(path), '.');
     if (!dot) return KIND_MAP;

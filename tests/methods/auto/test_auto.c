@@ -281,7 +281,6 @@ static void settings_are_checked(void) {
     wend_map *map = test_map_generated(WEND_MAP_OPEN, 5, wend_default_rules(), 1);
     CHECK(wend_db_choose(NULL, settings, &options, &choice, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_db_choose(map, NULL, &options, &choice, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_db_choose(map, settings, NULL, &choice, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_db_choose(map, settings, &options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
     wend_map_destroy(map);
 }

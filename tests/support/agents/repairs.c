@@ -310,7 +310,6 @@ static void refuse_arguments(const test_repaired *it) {
     CHECK(wend_repair_create(NULL, it->map, &options, &repair, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_repair_create(it->db, NULL, &options, &repair, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_repair_create(it->db, it->map, &options, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);
-    CHECK(wend_repair_create(it->db, it->map, NULL, &repair, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_repair_create(it->db, it->map, &none, &repair, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_repair_step(NULL, 1, &done, NULL) == WEND_STATUS_BAD_ARGUMENT);
     CHECK(wend_repair_step(it->repair, 1, NULL, NULL) == WEND_STATUS_BAD_ARGUMENT);

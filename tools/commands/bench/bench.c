@@ -199,11 +199,8 @@ static int run(const tool_command *command, int count, char **arguments) {
     words.settings = calloc((size_t)words.planner_count, sizeof *words.settings);
     if (!words.settings) return tool_wrong("out of memory");
     int result = TOOL_DONE;
-    for (int i = 0; i < words.planner_count && result == TOOL_DONE; i++) {
-        wend_error error;
-        if (wend_settings_parse(words.planners[i], NULL, &words.settings[i], &error) != WEND_OK)
-            result = tool_wrong("--planner %s: %s", words.planners[i], error.message);
-    }
+    for (int i = 0; i < words.planner_count && result == TOOL_DONE; i++)
+        if (!tool_planner_parse(words.planners[i], &words.settings[i])) result = TOOL_WRONG;
     if (result == TOOL_DONE)
         result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval, &knowledge,
                               (uint64_t)repair);

@@ -406,13 +406,9 @@ static bool read_planners(const run_words *words, run_state *run) {
         return false;
     }
     for (int i = 0; i < words->planner_count; i++) {
-        wend_error error;
         int64_t body = 1;
         fleet->planners[i] = words->planners[i];
-        if (wend_settings_parse(words->planners[i], NULL, &run->settings[i], &error) != WEND_OK) {
-            (void)tool_wrong("--planner %s: %s", words->planners[i], error.message);
-            return false;
-        }
+        if (!tool_planner_parse(words->planners[i], &run->settings[i])) return false;
         if (i < words->body_count && !tool_integer("--body", words->bodies[i], 1, WEND_MAX_BODY, &body))
             return false;
         fleet->bodies[i] = (int32_t)body;
