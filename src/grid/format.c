@@ -25,9 +25,8 @@ wend_status wend_map_parse(wend_format format, const void *data, size_t size, co
     if (!data && size) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no data to read a map from");
     if (wend_is_all_blank(data, size))
         return wend_fail(error, WEND_STATUS_EMPTY_FILE, size ? "nothing but blanks" : "no data at all");
-    if (format == WEND_FORMAT_PBM) return wend_format_pbm_parse(data, size, options, map, error);
-    return wend_format_has_head(data, size) ? wend_format_map_parse(data, size, options, map, error)
-                                            : wend_format_plain_parse(data, size, options, map, error);
+    return format == WEND_FORMAT_MAP ? wend_format_map_parse(data, size, options, map, error)
+                                     : wend_format_pbm_parse(data, size, options, map, error);
 }
 
 size_t wend_map_written_size(wend_format format, const wend_map *map) {

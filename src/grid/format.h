@@ -7,10 +7,6 @@
 /* From `size` bytes that are not all blank, under options that have been checked. */
 wend_status wend_format_map_parse(const char *data, size_t size, const wend_map_options *options,
                                   wend_map **map, wend_error *error);
-/* Whether the data has the head of a MovingAI map: `type` and a blank or line end. The rest are plain levels. */
-bool wend_format_has_head(const char *data, size_t size);
-wend_status wend_format_plain_parse(const char *data, size_t size, const wend_map_options *options,
-                                    wend_map **map, wend_error *error);
 size_t wend_format_map_size(const wend_map *map);
 /* Into a buffer of at least that size. */
 void wend_format_map_write(const wend_map *map, char *buffer);

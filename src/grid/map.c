@@ -87,7 +87,7 @@ static void set_rules(wend_map *map, wend_rules rules) {
 static void set_terrain(wend_map *map, const char *terrain, const char *blocked) {
     for (const char *p = format_letters; *p; p++) map->known_letter[(uint8_t)*p] = true;
     for (const char *p = blocked; *p; p++)
-        if (*p != ' ') map->known_letter[(uint8_t)*p] = true; /* a space is a plain level's: format_plain.c */
+        if (*p != ' ') map->known_letter[(uint8_t)*p] = true; /* a space is a plain level's: format_map.c */
     for (const char *p = terrain; *p; p++)
         map->known_letter[(uint8_t)*p] = map->open_letter[(uint8_t)*p] = true;
 }
