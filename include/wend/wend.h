@@ -1,4 +1,33 @@
-/* wend: real-time pathfinding on grids. This header includes the rest. */
+/// @file
+/// Includes all other headers.
+///
+/// @mainpage wend: real-time pathfinding on grids
+/// The reference of the C library, one page per header. `#include <wend/wend.h>` includes them all.
+///
+/// **Maps**
+/// - map.h: maps, rules of movement, edits, connected components
+/// - format.h: maps from and to files and memory
+/// - scenario.h: problems on a map
+/// - generate.h: maps and problems from a seed
+///
+/// **Paths on a known map**
+/// - search.h: A*, jump-point search, distances to all cells
+///
+/// **Agents**
+/// - plan.h: planners and their settings by name
+/// - world.h: agents that plan within a bound and move
+/// - fleet.h: many agents, one budget per tick
+/// - planner.h: a planner of one's own
+///
+/// **Databases**
+/// - db.h: what is computed of a map beforehand
+/// - cpd.h: optimal moves without search
+/// - tree.h: subgoals for one goal that many agents share
+/// - repair.h: databases of maps that are edited
+///
+/// **Everything**
+/// - base.h: status, errors, allocators, version
+/// - file.h: files read whole, and written whole or not at all
 #ifndef WEND_H
 #define WEND_H
 
