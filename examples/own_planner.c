@@ -49,23 +49,21 @@ static const wend_planner_functions tabu_functions = {
 };
 
 int main(void) {
-    wend_generate_options make = wend_default_generate_options();
-    wend_world_options world_options = wend_default_world_options();
-    wend_agent_options agent_options = wend_default_agent_options();
     wend_map *map;
     wend_world *world;
     wend_planners *planners;
     wend_settings *settings;
     wend_agent *agent;
-    if (wend_map_generate(WEND_MAP_CITY, 64, 64, &make, &map, NULL) != WEND_OK ||
-        wend_world_create(map, &world_options, &world, NULL) != WEND_OK ||
+    if (wend_map_generate(WEND_MAP_CITY, 64, 64, NULL, &map, NULL) != WEND_OK ||
+        wend_world_create(map, NULL, &world, NULL) != WEND_OK ||
         wend_planners_create(NULL, &planners, NULL) != WEND_OK ||
         wend_planners_add(planners, &tabu_functions, NULL, NULL) != WEND_OK ||
         wend_planners_parse(planners, "tabu", NULL, &settings, NULL) != WEND_OK ||
-        wend_agent_create(world, settings, &agent_options, &agent, NULL) != WEND_OK ||
+        wend_agent_create(world, settings, NULL, &agent, NULL) != WEND_OK ||
         wend_agent_start(agent, wend_map_cell(map, 1, 1), wend_map_cell(map, 62, 62), NULL) != WEND_OK)
         return 1;
-    while (wend_agent_step(agent).outcome == WEND_STEP_MOVED) continue;
+    for (int i = 0; i < 10000 && wend_agent_step(agent).outcome == WEND_STEP_MOVED; i++) continue;
+    if (wend_agent_cell(agent) != wend_agent_goal(agent)) return 1;
     printf("there after %llu moves\n", (unsigned long long)wend_agent_counters(agent).moves);
     wend_agent_destroy(agent);
     wend_settings_destroy(settings);
