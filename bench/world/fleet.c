@@ -14,7 +14,7 @@ typedef struct fleet_case {
     int32_t factor;
     const char *planner, *kind; /* the database; NULL: none */
     uint32_t agents, workspaces;
-    uint64_t budget;   /* operations a tick; 0: no limit */
+    uint64_t budget;   /* operations per tick; 0: no limit */
     uint32_t patience; /* ticks */
     bool unknown;
     int warm_up, ticks; /* ticks: of a round */

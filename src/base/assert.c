@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 void wend_assert_failed(const char *condition, const char *file, int line) {
-    (void)fprintf(stderr, "%s:%d: wend has a bug: not so: %s\n", file, line, condition);
+    (void)fprintf(stderr, "%s:%d: bug in wend: this does not hold: %s\n", file, line, condition);
     abort();
 }
 

@@ -10,7 +10,7 @@
 
 #if !defined(NDEBUG) || defined(WEND_VALIDATING)
 #define WEND_ASSERTING
-/* Says so on stderr and aborts. A test may define its own: the library's is not linked then. */
+/* Prints the expression on stderr and aborts. A test may define its own; then the library's is not linked. */
 _Noreturn void wend_assert_failed(const char *condition, const char *file, int line);
 #define WEND_CHECKED(condition) ((condition) ? (void)0 : wend_assert_failed(#condition, __FILE__, __LINE__))
 #endif
@@ -18,7 +18,7 @@ _Noreturn void wend_assert_failed(const char *condition, const char *file, int l
 #ifdef WEND_ASSERTING
 #define WEND_ASSERT(condition) WEND_CHECKED(condition)
 #else
-#define WEND_ASSERT(condition) ((void)sizeof(!(condition))) /* what stands in it counts as used */
+#define WEND_ASSERT(condition) ((void)sizeof(!(condition))) /* its names count as used */
 #endif
 
 #ifdef WEND_VALIDATING

@@ -12,7 +12,7 @@
 #define WEND_LIKELY(x) __builtin_expect(!!(x), 1)
 #define WEND_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define WEND_PREFETCH(p) __builtin_prefetch(p)
-/* Before a loop of a few instructions a round, whose number of rounds is a constant: four at a time. */
+/* Before a short loop with a constant number of rounds: unrolls it four times. */
 #define WEND_UNROLL _Pragma("GCC unroll 4")
 #else
 #define WEND_INLINE static inline

@@ -3,7 +3,7 @@
 #include "base/assert.h"
 #include "base/memory.h"
 
-/* Takes the bytes off first, so that two that ask at the same time can't both have the last ones. */
+/* Takes the bytes off first, so that two threads that ask at the same time cannot both get the last ones. */
 static bool take(wend_budget *budget, size_t size) {
     size_t before = atomic_fetch_add_explicit(&budget->used, size, memory_order_relaxed);
     if (!budget->most || (size <= budget->most && before <= budget->most - size)) return true;

@@ -5,8 +5,8 @@
 
 #include <wend/file.h>
 
-/* A whole file in memory without copying; `data` is aligned to 8 and more. Regular files only. Who cuts the
- * file short while it is mapped ends those who read it: files must be replaced, as wend_output does. */
+/* A whole file in memory without copying; `data` is aligned to at least 8. Regular files only. Truncating a
+ * mapped file crashes its readers (SIGBUS). Replace files instead, as wend_output does. */
 typedef struct wend_mapping {
     uint8_t *data; /* for reading only */
     size_t size;
@@ -15,11 +15,11 @@ typedef struct wend_mapping {
 wend_status wend_file_map(const char *path, wend_mapping *mapping, wend_error *error);
 void wend_file_unmap(wend_mapping *mapping);
 
-/* Whether wend_output_commit could replace what is there now, as far as that can be told beforehand. */
+/* Whether wend_output_commit could replace what is there now, as far as this can be known before. */
 wend_status wend_output_possible(const char *path, wend_error *error);
 
-/* A file that grows at its end. What has been appended is there even if the program dies right after; if
- * the machine does, what was synced. */
+/* A file that grows at its end. What was appended survives a crash of the program. What was synced also
+ * survives a crash of the machine. */
 typedef struct wend_growing {
     const char *path;
     int file;

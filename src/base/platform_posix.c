@@ -33,7 +33,7 @@ static wend_status too_large(wend_error *error, const char *path, uint64_t most)
 }
 
 /* Reads until the end, whatever fstat said: pipes have no size, and files may grow or shrink meanwhile.
- * Never asks for more than `most` + 1 bytes; the last one tells that there is more. */
+ * Never asks for more than `most` + 1 bytes; the last one shows that there is more. */
 static wend_status read_all(int file, const char *path, const wend_allocator *allocator, size_t expected,
                             uint64_t most, wend_bytes *bytes, wend_error *error) {
     bytes->size = 0, bytes->capacity = expected + 1;
@@ -115,7 +115,7 @@ wend_status wend_file_write(const char *path, const void *data, size_t size, wen
 
 wend_status wend_file_map(const char *path, wend_mapping *mapping, wend_error *error) {
     *mapping = (wend_mapping){NULL, 0};
-    /* Not to be kept waiting by a pipe that nobody writes to. */
+    /* Opening a pipe that nobody writes to would block. */
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't open");
     struct stat info;
@@ -203,7 +203,7 @@ void wend_output_discard(wend_output *output) {
 /* Growing at the end ------------------------------------------------------------------------------------ */
 
 wend_status wend_growing_open(const char *path, uint64_t keep, wend_growing *growing, wend_error *error) {
-    /* Not to be kept waiting by a pipe that nobody reads from. */
+    /* Opening a pipe that nobody reads from would block. */
     int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK;
     *growing = (wend_growing){path, open(path, flags, 0666)};
     if (growing->file < 0) return file_error(error, WEND_STATUS_FILE_ERROR, path, "can't create");

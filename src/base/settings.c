@@ -17,7 +17,7 @@ static bool equals(span part, const char *word) {
     return strlen(word) == part.size && memcmp(part.text, word, part.size) == 0;
 }
 
-/* What a message quotes: no more than a few words of it, and nothing that would tear the line. */
+/* The part of a text that a message quotes: a few words, and nothing that would break the line. */
 typedef struct message_quote {
     char text[44];
 } message_quote;
@@ -252,7 +252,7 @@ static bool is_name(const char *name) {
     return name && *name && strspn(name, letters) == strlen(name);
 }
 
-/* What is wrong with a key; NULL: nothing. */
+/* What is wrong with a key, or NULL if nothing is. */
 static const char *fault_of(const wend_key_info *key) {
     int64_t integer;
     double number;

@@ -1,4 +1,4 @@
-/* Settings, and the parser of them over any table: planners, kinds of databases, and what tests make up. */
+/* Settings, and their parser. It works on any table: planners, kinds of databases, and tables of tests. */
 #ifndef WEND_BASE_SETTINGS_H
 #define WEND_BASE_SETTINGS_H
 
@@ -14,7 +14,7 @@ typedef struct wend_setting {
 /* One block of memory without pointers into itself. */
 struct wend_settings {
     const wend_method_info *info;
-    const struct wend_planner *planner; /* whose they are; NULL: not a planner's */
+    const struct wend_planner *planner; /* whose settings these are; NULL: not a planner's */
     wend_allocator allocator;
     size_t bytes;          /* of the block */
     wend_setting values[]; /* one per key; behind them the texts of those that were given */
@@ -24,7 +24,7 @@ struct wend_settings {
 wend_status wend_settings_parse_in(const char *what, const wend_method_info *const *methods, size_t count,
                                    const char *text, const wend_allocator *allocator,
                                    wend_settings **settings, wend_error *error);
-/* Whether a method's name, help and keys are such that settings can be parsed by them. */
+/* Whether a method's name, help and keys are well formed, so that settings can be parsed by them. */
 wend_status wend_method_check(const wend_method_info *info, wend_error *error);
 wend_status wend_settings_copy(const wend_settings *settings, const wend_allocator *allocator,
                                wend_settings **copy, wend_error *error);

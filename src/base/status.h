@@ -1,4 +1,4 @@
-/* Filling in a wend_error of data that has lines. */
+/* Fills in a wend_error for data that has lines. */
 #ifndef WEND_BASE_STATUS_H
 #define WEND_BASE_STATUS_H
 

@@ -1,7 +1,7 @@
 /* Building a database: pieces on all workers, each kept as soon as it is finished, then the file.
  *
  * Workers never wait for one another. A finished piece is put on a stack, and whoever finds nobody at it
- * takes all that is there, writes it down and tells the progress; the others go on with the next piece. */
+ * takes all that is there, writes it down and reports the progress; the others go on with the next piece. */
 #include "base/budget.h"
 #include "base/options.h"
 #include "base/settings.h"

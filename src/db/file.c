@@ -1,4 +1,4 @@
-/* Opening a database: nothing in the file is trusted before it was checked. The layout is told in
+/* Opening a database: nothing in the file is trusted before it was checked. The layout is described in
  * docs/reference/file-format.md. */
 #include "db/file.h"
 

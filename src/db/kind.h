@@ -1,5 +1,5 @@
 /* A kind of database behind the one container: what it stores, how its pieces are built, and how they are
- * checked. One file a kind, one row in kinds.c. */
+ * checked. One file per kind, one row in kinds.c. */
 #ifndef WEND_DB_KIND_H
 #define WEND_DB_KIND_H
 
@@ -83,7 +83,7 @@ wend_status wend_builder_bytes(wend_builder *builder, const char *name, uint64_t
                                wend_error *error);
 /* Of the file that its sections make. */
 uint64_t wend_builder_file_bytes(const wend_builder *builder);
-/* For work of `prepare` and `finish` that takes long: tells how far it is. False: stop, with
+/* For work of `prepare` and `finish` that takes long: reports how far it is. False: stop, with
  * WEND_STATUS_INTERRUPTED. Not for `piece`, whose progress is known. */
 bool wend_builder_goes_on(const wend_builder *builder, const char *stage, uint64_t done, uint64_t total);
 /* Runs a task for each index below `count` on the caller's workers (options->tasks), or here without any. */
@@ -101,7 +101,7 @@ typedef struct wend_verifier {
     void *state;                       /* the kind's */
 } wend_verifier;
 
-/* For work before a build (`choose`): tells how far it is; false: stop, with WEND_STATUS_INTERRUPTED. */
+/* For work before a build (`choose`): reports how far it is; false: stop, with WEND_STATUS_INTERRUPTED. */
 bool wend_build_goes_on(const wend_build_options *options, const char *stage, uint64_t done, uint64_t total);
 
 struct wend_db_kind {
@@ -133,8 +133,8 @@ struct wend_db_kind {
     /* All pieces' results, in order: makes the sections. Results may come from a PATH.part that was tampered
      * with, so that their form is not to be trusted blindly (WEND_STATUS_DAMAGED). */
     wend_status (*finish)(wend_builder *builder, const wend_buffer *results, wend_error *error);
-    void (*release)(wend_builder *builder); /* after `prepare`, be it failed; NULL: nothing to do */
-    /* Verifying: the contents are worked out anew, piece by piece, and compared. `verify_prepare` says how
+    void (*release)(wend_builder *builder); /* after `prepare`, even if it failed; NULL: nothing to do */
+    /* Verifying: the contents are worked out again, piece by piece, and compared. `verify_prepare` says how
      * many pieces there are and takes memory for all workers; a piece that is wrong is
      * WEND_STATUS_WRONG_CONTENTS with words on what and where. */
     wend_status (*verify_prepare)(wend_verifier *verifier, wend_error *error);

@@ -1,4 +1,4 @@
-/* The layout is told in docs/reference/file-format.md. Nothing here is needed for the result, only for not working it
+/* The layout is described in docs/reference/file-format.md. Nothing here is needed for the result, only for not working it
  * out again: whatever is not as it should be at the end of the file is dropped. */
 #include "db/part.h"
 

@@ -22,7 +22,7 @@ struct wend_repair_kind {
     /* Whether this database of the kind can be repaired; NULL: all can. */
     wend_status (*check)(const wend_db *db, wend_error *error);
     bool (*create)(wend_repair *repair, const wend_repair_options *options); /* false: no memory */
-    void (*release)(wend_repair *repair); /* after `create`, be it failed */
+    void (*release)(wend_repair *repair); /* after `create`, even if it failed */
     /* Goes on for about `operations`, and adds what it took. WEND_STATUS_NO_MEMORY without words, or another
      * failure with them; `give_up` then goes back to what was complete. */
     wend_status (*go)(wend_repair *repair, uint64_t operations, uint64_t *used, wend_error *error);

@@ -1,4 +1,4 @@
-/* Verifying a database: pieces of its contents worked out anew on all workers, and compared. */
+/* Verifying a database: pieces of its contents worked out again on all workers, and compared. */
 #include "base/budget.h"
 #include "base/options.h"
 #include "base/random.h"
@@ -20,7 +20,7 @@ typedef struct verification {
     uint64_t first, chosen; /* of the batch, and how many pieces are looked at in all */
     found *found;           /* of each worker: the first piece of the batch that is wrong */
     atomic_uint first_wrong, done;
-    atomic_flag busy; /* somebody tells the progress. Guards: */
+    atomic_flag busy; /* somebody reports the progress. Guards: */
     uint64_t told;    /* pieces that were done when it was told last */
     atomic_bool stop;
 } verification;

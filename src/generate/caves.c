@@ -272,7 +272,7 @@ static wend_status join_caves(caves *c, wend_error *error) {
     return WEND_OK;
 }
 
-/* What a map gets whose size or density leaves no cave: one winding tunnel along its longer side. */
+/* For a map whose size or density leaves no cave: one winding tunnel along its longer side. */
 static void dig_one_tunnel(const wend_generator *generator) {
     const wend_map *map = generator->map;
     bool down = map->height > map->width;

@@ -1,6 +1,6 @@
-/* What the generators share. Each draws on a map whose cells are all blocked and answers for one component
- * (but for `random`) whatever the map's rules: parts count as joined through their sides only, so that the
- * cells depend on size, seed and settings and not on the rules. */
+/* What the generators share. Each draws on a map whose cells are all blocked and leaves one component
+ * (except `random`) under any rules. Parts count as joined only through their sides, so the cells depend on
+ * size, seed and settings and not on the rules. */
 #ifndef WEND_GENERATE_GENERATE_H
 #define WEND_GENERATE_GENERATE_H
 

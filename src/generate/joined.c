@@ -23,7 +23,7 @@ static int32_t least(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
-/* Where one of the maps lies: they divide the whole as evenly as can be. */
+/* Where one of the maps lies. They divide the whole as evenly as possible. */
 static plot plot_of(const joint *j, int32_t column, int32_t row) {
     int64_t width = j->generator->map->width + WALL, height = j->generator->map->height + WALL;
     int32_t x = (int32_t)(width * column / j->columns), y = (int32_t)(height * row / j->rows);
@@ -58,7 +58,8 @@ static const detail *draw_detail(wend_random *random) {
     return &details[i];
 }
 
-/* Opens the cells of an area that are open in a small map, each of them `enlarged` cells a side. */
+/* Opens the cells of an area that are open in a small map, each as a square of `enlarged` x `enlarged`
+ * cells. */
 static void copy_to(wend_map *map, plot at, const wend_map *one, int32_t enlarged) {
     for (int32_t y = 0; y < one->height; y++)
         for (int32_t x = 0; x < one->width; x++) {
@@ -70,7 +71,7 @@ static void copy_to(wend_map *map, plot at, const wend_map *one, int32_t enlarge
         }
 }
 
-/* No map that is enlarged has fewer cells a side than this. */
+/* An enlarged map has at least this many cells along each side. */
 enum { LEAST_ENLARGED = 24 };
 
 static wend_status draw_plot(const joint *j, int32_t column, int32_t row, wend_error *error) {
@@ -92,8 +93,8 @@ static wend_status draw_plot(const joint *j, int32_t column, int32_t row, wend_e
     return status;
 }
 
-/* Corridors: `across` from the map to the west, otherwise from the one to the north; an area and places in it
- * are then told by how far along and how far across the direction of the corridor they are. */
+/* Corridors. With `across` a corridor comes from the map to the west, otherwise from the one to the north.
+ * Areas and places in them are given by how far they are along and across the corridor's direction. */
 static bool is_open(const wend_map *map, bool across, int32_t along, int32_t side) {
     return wend_bit(map, (uint32_t)(across ? along : side), (uint32_t)(across ? side : along));
 }
@@ -105,8 +106,8 @@ static void open_area(wend_map *map, bool across, int32_t along, int32_t side, i
         wend_fill(map, side, along, wide, length, true);
 }
 
-/* The open cell of a small map that is nearest to the wall in its first line with any, from `side` on and
- * round: each has one. Steps go from the wall inwards. */
+/* The open cell of a small map that is nearest to the wall, in the first line that has one. Lines are tried
+ * from `side` on and around. Steps go from the wall inwards. */
 static void find_door(const wend_map *map, plot at, bool across, bool after, int32_t *side, int32_t *along) {
     int32_t first = across ? at.y : at.x, lines = across ? at.height : at.width;
     int32_t begin = across ? at.x : at.y, length = across ? at.width : at.height;
@@ -136,7 +137,8 @@ static void dig_corridor(const joint *j, plot from, plot to, bool across, wend_r
     open_area(map, across, wall, least(side, other), 1, (side < other ? other - side : side - other) + 1);
 }
 
-/* As a tree: each with its western or its northern neighbour; and more often than not with both. */
+/* As a tree: each map is joined with its western or its northern neighbour, and more often than not with
+ * both. */
 static void dig_corridors(const joint *j, int32_t column, int32_t row) {
     wend_random random = numbers_of(j, column, row, 1);
     plot here = plot_of(j, column, row);

@@ -12,8 +12,8 @@
 
 #include <math.h>
 
-/* Draws that need no search are cheap, searches are not; how many may fail one after another before the map
- * is held to have no such pair. Jump tables are made when a few searches without them were not enough. */
+/* How many draws may fail one after another before the map is taken to have no such pair. Draws without a
+ * search are cheap, searches are not. Jump tables are made if a few searches without them were not enough. */
 enum { MOST_DRAWS = 1 << 22, MOST_SEARCHES = 4096, SEARCHES_WITHOUT_TABLES = 3 };
 
 typedef struct drawn {
@@ -62,7 +62,7 @@ static wend_status index_cells(drawing *d, wend_error *error) {
         wend_runs_release(&runs);
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to list the open cells");
     }
-    /* Counted one place further on: filling moves each beginning to the next one, where it belongs. */
+    /* Counted one place further on: filling then moves each beginning to its right place. */
     uint32_t *next = d->begin + 1;
     for (uint32_t i = 0; i < runs.count; i++)
         if (runs.label[i] + 1 < runs.components)
@@ -102,8 +102,8 @@ static bool draw_pair(const drawing *d, uint64_t n, wend_cell *start, wend_cell 
     return true;
 }
 
-/* Whether a pair can be within the limits, as far as the distance without walls and the size of the component
- * tell. */
+/* Whether a pair can be within the limits, judged by the distance without walls and the size of the
+ * component. */
 static bool is_possible(const drawing *d, wend_cell start, wend_cell goal, uint32_t size) {
     wend_xy a = wend_map_xy(d->map, start), b = wend_map_xy(d->map, goal);
     uint32_t dx = wend_apart((uint32_t)a.x, (uint32_t)b.x), dy = wend_apart((uint32_t)a.y, (uint32_t)b.y);
@@ -116,7 +116,7 @@ static bool is_possible(const drawing *d, wend_cell start, wend_cell goal, uint3
 }
 
 static wend_status use_tables(drawing *d, wend_error *error) {
-    wend_search_destroy(d->search); /* what it holds serves no search with tables */
+    wend_search_destroy(d->search); /* it serves no search with tables */
     d->search = NULL;
     wend_search_options options = wend_default_search_options();
     options.allocator = d->allocator;

@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "generate/generate.h"
 
-/* Of a byte a node: the way back towards the root of the tree, and the links to the east and south. */
+/* One byte per node: the way back towards the root of the tree, and the links to the east and south. */
 enum { WAY_BACK = 3, EAST = 4, SOUTH = 8, VISITED = 16 };
 
 /* Walks at random into nodes not visited yet, and back where there are none: long winding branches. The way

@@ -32,7 +32,7 @@ static wend_random numbers_of(const lattice *l, int32_t column, int32_t row, pur
     return wend_random_stream(l->generator->seed, wend_mix(WEND_MAP_SHAPES) ^ n);
 }
 
-/* From `least` to `most`, ends included. */
+/* From `least` to `most`, both included. */
 static int32_t draw(wend_random *random, int32_t least, int32_t most) {
     return least + (int32_t)wend_random_draw(random, (uint32_t)(most - least + 1));
 }
@@ -66,8 +66,8 @@ static void fill_between(wend_map *map, int32_t from, int32_t to, int32_t row, b
     if (end > first) wend_fill(map, first, row, end - first, 1, open);
 }
 
-/* Opens or closes the cells whose centres lie inside. A side takes in its upper end and not its lower one, so
- * that each line crosses an even number of them. */
+/* Opens or closes the cells whose centres lie inside. A side includes its upper end and not its lower one,
+ * so each line crosses an even number of sides. */
 static void fill_polygon(wend_map *map, const point *corners, int32_t count, bool open) {
     int32_t top = INT32_MAX, bottom = INT32_MIN;
     for (int32_t i = 0; i < count; i++) {

@@ -1,13 +1,13 @@
-/* Where bodies of several cells can stand: a map made from a map, a bit a cell like any other, so that
- * whatever works on maps (searches, databases, components) works for large bodies as it is. */
+/* Where bodies of several cells can stand. The result is a map like any other, so all that works on maps
+ * (searches, databases, components) also works for large bodies. */
 #include "grid/clearance.h"
 #include "base/status.h"
 #include <wend/generate.h>
 
 #include <string.h>
 
-/* A row's bits where the body's whole width fits. What is shifted in from the next row does not matter:
- * between the two is the border, which is blocked. */
+/* A row's bits where the body's whole width fits. Bits shifted in from the next row do no harm: the blocked
+ * border lies between the rows. */
 static uint64_t fits_along(const uint8_t *at, uint32_t body) {
     uint64_t word = wend_load64(at), next = wend_load64(at + 8), fits = word;
     for (uint32_t i = 1; i < body; i++) fits &= word >> i | next << (64 - i);
@@ -32,7 +32,8 @@ wend_status wend_map_for_body(const wend_map *map, int32_t body, wend_map **made
     if (!map || !made) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map for bodies");
     *made = NULL;
     if (body < 1 || body > WEND_MAX_BODY)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "bodies of %d cells a side: 1 to %d", (int)body,
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
+                         "a body with a side of %d cells: the side must be 1 to %d", (int)body,
                          WEND_MAX_BODY);
     wend_status status = wend_map_create_like(map, map->width, map->height, false, made, error);
     if (status == WEND_OK) wend_body_cells(map, body, *made);

@@ -8,7 +8,8 @@
 void wend_body_cells(const wend_map *map, int32_t body, wend_map *clear);
 /* Whether a body can stand with its upper left cell there. */
 bool wend_body_fits(const wend_map *map, int32_t body, int32_t x, int32_t y);
-/* Where the upper left cells of bodies can be that stand on one of an area's cells; the area lies inside. */
+/* The cells where a body's upper left cell can be while the body covers a cell of the area. The area lies on
+ * the map. */
 wend_rect wend_body_area(int32_t body, wend_rect area);
 
 #endif

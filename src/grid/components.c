@@ -95,7 +95,7 @@ wend_status wend_components_create(const wend_map *map, const wend_allocator *al
     }
     pair_strips(made);
     share_numbers(made);
-    /* What is there is right for a blocked map; all else is a change. */
+    /* These values are right for a blocked map. All other cells count as changes. */
     wend_components_note(made, (wend_rect){0, 0, map->width, map->height});
     (void)wend_components_settle(made, map, UINT64_MAX);
     *components = made;

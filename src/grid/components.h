@@ -68,7 +68,7 @@ struct wend_components {
     uint32_t slots;    /* of a row */
     uint32_t leaves, strip_count;
     wend_strip *strips; /* leaves from north to south, then inner ones, parts first: the root is last */
-    uint64_t *stale;    /* a bit a strip */
+    uint64_t *stale;    /* one bit per strip */
     uint32_t stale_words;
     uint8_t *bits; /* the cells as last taken in, in rows as the map has them, without its first and last */
     size_t row_bytes, bits_bytes;
@@ -76,11 +76,11 @@ struct wend_components {
     size_t number_count;
     uint32_t *entries; /* of the inner strip that is being renewed: 4 * slots */
     wend_settling settling;
-    uint64_t debt; /* operations that calls went over what they were given */
+    uint64_t debt; /* operations that calls used beyond what they were given */
     wend_allocator allocator;
 };
 
-/* Whether the labels are those of the map as it is. */
+/* Whether the labels match the map as it is. */
 WEND_INLINE bool wend_components_current(const wend_components *components, const wend_map *map) {
     return components->sure && components->revision == map->revision;
 }

@@ -108,8 +108,8 @@ WEND_INLINE uint32_t number_of(uint32_t *entries, uint32_t i, const wend_strip *
 
 /* -- a strip -------------------------------------------------------------------------------------------- */
 
-/* Each phase goes on from components->settling until it has done its part or spent what it may. `spent` is
- * kept in a local variable, since the loops are short enough to wait for memory otherwise. */
+/* Each phase continues from components->settling until its part is done or its budget is spent. `spent` is a
+ * local variable: the loops are so short that memory would slow them down. */
 
 static bool is_leaf(const wend_strip *strip) {
     return strip->upper == WEND_NO_STRIP;

@@ -1,5 +1,5 @@
-/* Edits of a map, and the record of what they changed. It is of fixed size: a map that is edited for ever
- * takes no more memory. The fields of wend_map say who reads what. */
+/* Edits of a map, and the record of what they changed. The record has a fixed size, so memory does not grow
+ * with edits. The fields of wend_map say who reads what. */
 #include "grid/map.h"
 
 #include "base/memory.h"
@@ -36,7 +36,7 @@ void wend_map_set_cells(wend_map *map, uint32_t x, uint32_t y, uint32_t count, b
 
 void wend_map_note_all(wend_map *map) {
     map->revision += WEND_CHANGES_KEPT + 1;
-    memset(map->changes, 0xff, WEND_CHANGES_KEPT * sizeof *map->changes); /* none of these was a cell's */
+    memset(map->changes, 0xff, WEND_CHANGES_KEPT * sizeof *map->changes); /* no cell has these numbers */
     for (size_t i = 0; i < strips_of(map); i++) map->strip_changed[i] = map->revision;
 }
 

@@ -37,7 +37,7 @@ static wend_status cut_in_header(const wend_line *line, const char *field, wend_
                         line->offset + line->length, "the data ends in the header, at `%s`", field);
 }
 
-/* A line that is not the expected header line: which of the faults is it? */
+/* A line that is not the expected header line: finds out what is wrong. */
 static wend_status wrong_field(const wend_text *text, const wend_line *line, int expected, int found,
                                wend_error *error) {
     const char *name = field_names[expected];
@@ -139,7 +139,7 @@ static wend_status take_row(wend_text *text, wend_line *line, uint32_t y, int64_
                         line->length, expected);
 }
 
-/* The fault in rows that are fewer bytes than the header promises. Nothing is allocated to find it. */
+/* Finds the fault in rows that have fewer bytes than the header promises. Allocates nothing. */
 static wend_status find_missing(wend_text *text, int64_t width, int64_t height, wend_error *error) {
     wend_status status = WEND_OK;
     wend_line line;
@@ -150,8 +150,8 @@ static wend_status find_missing(wend_text *text, int64_t width, int64_t height, 
 static wend_status read_rows(wend_text *text, wend_map *map, wend_error *error) {
     size_t width = (size_t)map->width;
     for (int32_t y = 0; y < map->height; y++) {
-        /* Nearly all rows are letters and a newline. No newline is a letter, so that one look at the place
-         * where it should be is enough; whatever is wrong is found again below. */
+        /* Nearly all rows are letters and a newline. A newline is no letter, so it is enough to look at the
+         * place where the newline should be. The code below finds any fault again. */
         const char *row = text->data + text->at;
         if (text->size - text->at > width && row[width] == '\n' &&
             wend_map_set_row(map, y, row, NULL) == WEND_OK) {
@@ -178,7 +178,7 @@ static wend_status refuse_more(wend_text *text, wend_error *error) {
         size_t blanks = 0;
         while (wend_is_blank(line.text[blanks])) blanks++;
         return wend_fail_at(error, WEND_STATUS_ROWS_TOO_MANY, line.number, blanks + 1, line.offset + blanks,
-                            "something follows the last row");
+                            "more data after the last row");
     }
     return WEND_OK;
 }

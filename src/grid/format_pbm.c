@@ -1,6 +1,6 @@
-/* Portable bit maps of Netpbm: plain (P1, a digit a cell) and raw (P4, eight cells a byte, rows padded to
- * bytes). 1 is black and means blocked. One image a file; a comment runs from # to the end of its line and
- * may stand wherever the header or a plain image may have blanks. */
+/* Portable bit maps of Netpbm: plain (P1, one digit per cell) and raw (P4, eight cells per byte, rows padded
+ * to bytes). 1 is black and means blocked. A file has one image. A comment runs from # to the end of its
+ * line and may stand wherever the header or a plain image may have blanks. */
 #include "base/status.h"
 #include "grid/format.h"
 #include "grid/map.h"
@@ -115,7 +115,7 @@ static void set_row(wend_map *map, uint32_t y, const uint8_t *raw) {
     for (uint32_t x = 0; x < width; x++) map->letters[(size_t)y * width + x] = letter[wend_bit(map, x, y)];
 }
 
-/* What is wrong with an image that ends early, having `units` (cells or bytes) where `row` make a row. */
+/* Reports an image that ends early: it has `units` (cells or bytes), and a row has `row` of them. */
 static wend_status too_little(const reader *in, uint64_t units, uint64_t row, wend_error *error) {
     if (units % row == 0)
         return fail_here(in, WEND_STATUS_ROWS_TOO_FEW, "the data ends before the last row", error);
@@ -130,7 +130,7 @@ static wend_status refuse_more(reader *in, bool raw, wend_error *error) {
     if (in->at == in->size) return WEND_OK;
     if (in->data[in->at] == 'P')
         return fail_here(in, WEND_STATUS_UNSUPPORTED, "a second image follows: only one is read", error);
-    return fail_here(in, WEND_STATUS_ROWS_TOO_MANY, "something follows the last row", error);
+    return fail_here(in, WEND_STATUS_ROWS_TOO_MANY, "more data after the last row", error);
 }
 
 static void read_raw(reader *in, wend_map *map) {
@@ -141,7 +141,7 @@ static void read_raw(reader *in, wend_map *map) {
     }
 }
 
-/* Without a map the digits are looked at only: to find the fault in an image that is too short. */
+/* Without a map the digits are only checked, to find the fault in an image that is too short. */
 static wend_status read_plain(reader *in, uint32_t width, uint32_t height, wend_map *map, wend_error *error) {
     uint8_t raw[MOST_ROW_BYTES] = {0};
     for (uint32_t y = 0; y < height; y++) {
@@ -168,7 +168,7 @@ static wend_status read_header(reader *in, bool *raw, int64_t *width, int64_t *h
     if (status == WEND_OK) status = read_size(in, "width", width, error);
     if (status == WEND_OK) status = read_size(in, "height", height, error);
     if (status != WEND_OK) return status;
-    /* One blank ends the header; what follows is the image already, even if it looks like a blank. */
+    /* One blank ends the header. The image follows, even if its first byte looks like a blank. */
     if (in->at < in->size && in->data[in->at] == '#') skip_comment(in);
     if (in->at == in->size) return fail_here(in, WEND_STATUS_CUT_SHORT, "the data ends in the header", error);
     step(in);

@@ -1,4 +1,4 @@
-/* MovingAI scenario files. A line a problem, its fields separated by tabs or by blanks:
+/* MovingAI scenario files. One line per problem, with fields separated by tabs or blanks:
  *   version 1: bucket map width height start-x start-y goal-x goal-y length
  *   version 0: the same without width and height.
  * The first line says `version N`; without it the file is of version 0. All problems of a file are on one
@@ -23,9 +23,9 @@ typedef struct reader {
     wend_scenario *scenario;
     int version;
     bool named;      /* by a version line */
-    bool tabs;       /* a line was separated by tabs: then blanks are part of names */
+    bool tabs;       /* a line was separated by tabs, so blanks are part of names */
     field map;       /* the name in the first problem */
-    size_t decimals; /* the fewest that a length had so far */
+    size_t decimals; /* fewest decimals of a length so far */
     wend_line line;
     wend_error *error;
 } reader;
@@ -178,8 +178,8 @@ static wend_status read_coordinate(reader *in, const field *coordinate, int inde
     return WEND_OK;
 }
 
-/* A last line without its end may have lost digits of the length. What can be told of that is: fewer decimals
- * than in any line before. A file of one line gives no such hint and is believed. */
+/* A last line without a newline may have lost digits of its length. It is refused if it has fewer decimals
+ * than every line before. A file of one line gives no such hint and is accepted. */
 static wend_status read_length(reader *in, const field *length, double *value) {
     size_t decimals;
     bool good = wend_text_decimal(length->text, length->length, value, &decimals);
@@ -202,7 +202,7 @@ static wend_status read_problem(reader *in) {
     uint64_t bucket;
     if (!wend_text_number(fields[BUCKET].text, fields[BUCKET].length, &bucket) || bucket > UINT32_MAX)
         return fail_field(in, WEND_STATUS_BAD_FIELD, &fields[BUCKET], field_names[BUCKET],
-                          "is no small number");
+                          "is not a number from 0 to 4294967295");
     problem.bucket = (uint32_t)bucket;
     status = read_name(in, &fields[NAME]);
     if (status == WEND_OK && in->version == 1) {

@@ -97,8 +97,9 @@ static wend_status check_size(int64_t width, int64_t height, wend_error *error) 
         return wend_fail(error, WEND_STATUS_HEADER_VALUE, "a map of %lld x %lld cells", (long long)width,
                          (long long)height);
     if (width > WEND_MAX_SIDE || height > WEND_MAX_SIDE)
-        return wend_fail(error, WEND_STATUS_TOO_LARGE, "a map of %lld x %lld cells: at most %d a side",
-                         (long long)width, (long long)height, WEND_MAX_SIDE);
+        return wend_fail(error, WEND_STATUS_TOO_LARGE,
+                         "a map of %lld x %lld cells: at most %d along each side", (long long)width,
+                         (long long)height, WEND_MAX_SIDE);
     return WEND_OK;
 }
 

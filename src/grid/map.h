@@ -15,17 +15,17 @@ struct wend_map {
     size_t row_bytes, bits_bytes;
     uint8_t *bits;
     uint64_t revision; /* the number of the last change of a cell */
-    char *letters;     /* a letter a cell, or NULL */
+    char *letters;     /* one letter per cell, or NULL */
     wend_rules rules;
     uint32_t cost[WEND_DIRECTIONS];  /* of a move */
     int32_t offset[WEND_DIRECTIONS]; /* to the neighbour's cell index */
     wend_directions legal[512];      /* the legal moves, by the 3x3 cells around: see wend_map_around */
     bool open_letter[256], known_letter[256];
     wend_allocator allocator;
-    /* The record of changes, NULL until wend_map_keep_changes. Who follows cells one by one (agents) reads
-     * the last WEND_CHANGES_KEPT, as cell << 1 | open: change n stands at (n - 1) % WEND_CHANGES_KEPT. Who
-     * takes in whole rows (components) asks when each strip of WEND_STRIP_ROWS changed last, and never falls
-     * behind. All remember the revision up to which they have read, and nothing else. */
+    /* The record of changes, NULL until wend_map_keep_changes. Agents follow single cells: they read the
+     * last WEND_CHANGES_KEPT changes, as cell << 1 | open; change n stands at (n - 1) % WEND_CHANGES_KEPT.
+     * Components take in whole rows: they ask when each strip of WEND_STRIP_ROWS changed last, and never
+     * fall behind. Each reader keeps only the revision up to which it has read. */
     uint64_t *strip_changed; /* the number of the last change in the strip; 0: none */
     uint32_t *changes;       /* in the same block */
 };
@@ -50,8 +50,8 @@ WEND_INLINE uint32_t wend_cell_x(const wend_map *map, wend_cell cell, uint32_t y
     return cell - y * (uint32_t)map->width;
 }
 
-/* The 3x3 cells around (x, y) as nine bits, a row after another: bit 0 north-west, 1 north, 2 north-east, 3
- * west, 4 the cell itself, 5 east, 6 south-west, 7 south, 8 south-east. Set is open. */
+/* The 3x3 cells around (x, y) as nine bits, row by row: bit 0 north-west, 1 north, 2 north-east, 3 west, 4
+ * the cell itself, 5 east, 6 south-west, 7 south, 8 south-east. Set is open. */
 WEND_INLINE uint32_t wend_map_around(const wend_map *map, uint32_t x, uint32_t y) {
     const uint8_t *p = map->bits + y * map->row_bytes + (x >> 3);
     uint32_t shift = x & 7;
@@ -95,12 +95,12 @@ WEND_INLINE void wend_map_note(wend_map *map, uint32_t x, uint32_t y, bool open)
 
 /* Opens or closes cells of a row from x on; each that was not so already is a change. */
 void wend_map_set_cells(wend_map *map, uint32_t x, uint32_t y, uint32_t count, bool open);
-/* For WEND_VALIDATE: cells outside are blocked, the open ones are counted. Looks at all cells. */
+/* For WEND_VALIDATE: checks that cells outside are blocked, and counts the open ones. Looks at all cells. */
 bool wend_map_is_sound(const wend_map *map);
-/* All cells may have changed: whatever anyone has read does not hold any more. */
+/* All cells may have changed: nothing that was read before holds any more. */
 void wend_map_note_all(wend_map *map);
 
-/* Whether change `since` + 1 is not kept any more: then all cells have to be taken as changed. */
+/* Whether change `since` + 1 is no longer kept: then all cells count as changed. */
 WEND_INLINE bool wend_map_lost_since(const wend_map *map, uint64_t since) {
     WEND_ASSERT(since <= map->revision);
     return map->revision - since > WEND_CHANGES_KEPT;
@@ -117,11 +117,11 @@ WEND_INLINE bool wend_joins_diagonally(const wend_map *map) {
 }
 
 /* The largest sum of costs that a search on this map can form while at most `open` cells of it are open: a
- * shortest path is at most a walk over all of them. Who may see the map edited asks for map->cells. */
+ * shortest path is at most a walk over all of them. If the map may be edited, ask for map->cells. */
 uint64_t wend_map_cost_bound(const wend_map *map, uint32_t open);
 
 /* What to call a cell whose letter is not known: '.' if open and '@' if blocked, unless the terrain says
- * otherwise of them; then the first letter that it has for such a cell, if there is any. */
+ * otherwise; then the first letter that the terrain has for such a cell, if any. */
 char wend_map_usual_letter(const wend_map *map, bool open);
 
 /* The fingerprint that the same cells would have under other rules. */

@@ -1,5 +1,5 @@
-/* Runs of open cells and the components that they form. A run costs 8 bytes whatever its length, so whole
- * maps are taken in a word of cells at a time. */
+/* Runs of open cells and the components that they form. A run takes 8 bytes whatever its length, and rows
+ * are read 64 cells at a time. */
 #ifndef WEND_GRID_RUNS_H
 #define WEND_GRID_RUNS_H
 

@@ -72,7 +72,7 @@ static bool is_outside(const wend_scenario *scenario, wend_xy cell) {
 wend_status wend_scenario_add(wend_scenario *scenario, const wend_problem *problem, wend_error *error) {
     if (!scenario || !problem)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no scenario, or no problem");
-    if (!(problem->length <= WEND_MAX_LENGTH)) /* not a number fails this too */
+    if (!(problem->length <= WEND_MAX_LENGTH)) /* NaN fails this test too */
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a length that no path can have");
     const wend_xy cells[2] = {problem->start, problem->goal};
     for (int i = 0; i < 2; i++)

@@ -52,8 +52,8 @@ wend_status wend_map_scale(const wend_map *map, int32_t factor, wend_map **scale
 }
 
 /* Every cell draws a number by its index, and those with the smallest numbers are blocked. The numbers of a
- * seed are all different, so exactly as many as wanted are below some limit, every choice is equally likely,
- * and a larger share blocks what a smaller one does and more. */
+ * seed are all different, so some limit has exactly the wanted number below it. Every choice is equally
+ * likely, and a larger share blocks all cells that a smaller one does. */
 static uint64_t number_of(uint64_t seed, wend_cell cell) {
     return wend_random_at(seed, 0x626c6f63, cell);
 }
@@ -73,7 +73,7 @@ static void count_numbers(const wend_map *map, uint64_t seed, uint64_t limit, in
         }
 }
 
-/* The number below or at which exactly `wanted` (at least 1) open cells lie, a digit after another. */
+/* The number below or at which exactly `wanted` (at least 1) open cells lie, digit by digit. */
 static uint64_t limit_for(const wend_map *map, uint64_t seed, uint32_t wanted, uint32_t *count) {
     uint64_t limit = 0;
     for (int digit = 0; digit < DIGITS; digit++) {

@@ -1,4 +1,4 @@
-/* What a planner is made of: a table of functions over an agent. One file a planner, a row in planners.c. */
+/* What a planner is made of: a table of functions over an agent. One file per planner, a row in planners.c. */
 #ifndef WEND_PLAN_AGENT_H
 #define WEND_PLAN_AGENT_H
 
@@ -263,7 +263,7 @@ enum { WEND_CUT_OPERATIONS = 9 };
 /* Borrowing, within a step: false, and the agent waits, if none is free. Borrowing starts a search from where
  * the agent stands to its goal; or goes on with an incremental one if it is the agent's own as it left it. */
 bool wend_workspace_borrow(wend_agent *agent);
-/* The same with a search from a cell where the agent is going to be; should it find nothing, it starts anew
+/* The same with a search from a cell where the agent is going to be; should it find nothing, it starts again
  * from where the agent stands then. */
 bool wend_workspace_borrow_from(wend_agent *agent, wend_cell root);
 /* Whether the search in the agent's workspace is incremental, and serves its goal from any place. */
@@ -275,10 +275,10 @@ void wend_workspace_begin(wend_agent *agent);
 void wend_workspace_restart(wend_agent *agent);
 /* Goes on with the search, counts what it did, and ends the task where there is no path or no room; unless it
  * has another aim than the goal. The task does not end with WEND_ENDED_EMPTY where cells were opened since
- * the search began, or may have been: it may have passed them by, and has to start anew. */
+ * the search began, or may have been: it may have passed them by, and has to start again. */
 wend_ended wend_workspace_run(wend_agent *agent, uint64_t expansions, uint64_t outdated);
 /* A cell has been opened. The search goes on, so that nobody can keep an agent from moving by opening cells:
- * its path will be legal, if not always the shortest. If it finds none it starts anew; and what was learnt is
+ * its path will be legal, if not always the shortest. If it finds none it starts again; and what was learnt is
  * dropped if it may not hold any more. At most WEND_OPENED_OPERATIONS. */
 void wend_workspace_opened(wend_agent *agent, wend_cell cell);
 enum { WEND_OPENED_OPERATIONS = 9 + 9 * (1 + WEND_DIRECTIONS) };

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 
-/* What a record of an earlier search says of its cell, plus offset; 0 if nothing. */
+/* What a record of an earlier search says about its cell, plus offset; 0 if nothing. */
 WEND_INLINE uint64_t wend_adaptive_said(const wend_adaptive *adaptive, uint32_t stamp, uint64_t g,
                                         uint64_t h) {
     if (stamp < adaptive->first) return 0;
@@ -46,7 +46,8 @@ wend_status wend_adaptive_prepare(wend_search *search, uint32_t searches) {
     search->bytes += searches * sizeof *adaptive->floor;
     adaptive->on = true;
     search->kernel = search->wide ? &wend_kernel_adaptive_wide : &wend_kernel_adaptive;
-    /* The bound has room for a distance across the map on top of the longest way: all but that is g's. */
+    /* The bound has room for a distance across the map on top of the longest path. g has all of it but that.
+     * */
     uint64_t across = ((uint64_t)(uint32_t)map->width + (uint32_t)map->height) * map->cost[1];
     uint64_t most_g = wend_map_cost_bound(map, search->most_open) - across;
     adaptive->most = (search->wide ? UINT64_MAX / 4 : UINT32_MAX) - most_g;
@@ -88,7 +89,7 @@ void wend_adaptive_move_goal(wend_search *search, wend_cell goal) {
     adaptive->raised = 0, adaptive->raised_since = search->stamp + 1;
     /* Stored values must fit, too. */
     if (!search->wide && adaptive->offset > UINT32_MAX - adaptive->most) wend_adaptive_taint(search);
-    /* What is cut at `most` when it is read can't be shifted any more. */
+    /* A value that is cut at `most` when it is read cannot be shifted any more. */
     if (adaptive->capped) wend_adaptive_taint(search);
 }
 

@@ -24,10 +24,11 @@ void wend_adaptive_release(wend_search *search);
 
 /* A new task: nothing holds any more. O(1). */
 void wend_adaptive_forget(wend_search *search);
-/* Forgets when the next search begins: what the search under way and those before it say does not hold. */
+/* Forgets when the next search begins: the results of the search under way and of those before it no longer
+ * hold. */
 void wend_adaptive_taint(wend_search *search);
-/* Notes the floor of the search under way, if that has not been done; passes over at most eight outdated
- * nodes for it (with one at the top the floor is lower than it might be, and as true). */
+/* Notes the floor of the search under way, if that has not been done. Skips at most eight outdated nodes for
+ * it. If an outdated one is still at the top, the floor is lower than it could be, but still correct. */
 void wend_adaptive_close(wend_search *search);
 /* Before a search to another goal, with the old one still in search->goal: a floor has been noted. */
 void wend_adaptive_move_goal(wend_search *search, wend_cell goal);

@@ -1,8 +1,8 @@
-/* The hill-climber: figure 7 of "Case-based subgoaling in real-time heuristic search" (JAIR 2010), with the
- * reading that line 4 compares the distances h(s, sb). On open ground the best move can be told without
- * looking at all neighbours: where the diagonal towards the target, or the straight move along its longer
- * axis, is legal, cost + distance left is exactly the distance now, which no move can undercut; of the two
- * the diagonal is dearer and so wins the tie. */
+/* The hill-climber: figure 7 of "Case-based subgoaling in real-time heuristic search" (JAIR 2010), where
+ * line 4 is read as comparing the distances h(s, sb). On open ground the best move is known without looking
+ * at all neighbours. If the diagonal towards the target, or the straight move along its longer axis, is
+ * legal, then cost + distance left equals the distance now, and no move can be better. Of the two the
+ * diagonal costs more, so it wins the tie. */
 #include "search/climb.h"
 
 /* The direction by the signs of x and y, each 0 (negative), 1 or 2. */
@@ -32,7 +32,8 @@ static uint32_t best_of_all(const wend_map *map, uint32_t moves, int32_t to_x, i
     return nearest < here ? chosen : WEND_NO_DIRECTION;
 }
 
-/* A move after which cost + distance left is the distance now, if the rules of the first lines have one. */
+/* A move after which cost + distance left equals the distance now, if one of the two moves named above is
+ * legal. */
 static uint32_t straight_on(const wend_map *map, uint32_t moves, int32_t to_x, int32_t to_y) {
     uint32_t sign_x = sign_of(to_x), sign_y = sign_of(to_y);
     if (map->rules.connect != 8) return WEND_NO_DIRECTION;
@@ -121,8 +122,8 @@ wend_climb_result wend_climb(const wend_map *map, wend_cell from, wend_cell to, 
     return result;
 }
 
-/* Legs of one direction: the diagonal towards the target or, in line with it, straight ahead. Where that is
- * blocked, move by move, since each may open the way again. */
+/* Legs of one direction: the diagonal towards the target or, in line with it, straight ahead. If that is
+ * blocked, move by move, since each move may open the way again. */
 bool wend_climb_reaches(const wend_map *map, const wend_jumps *jumps, wend_cell from, wend_cell to) {
     if (map->rules.connect != 8) return wend_climb(map, from, to, UINT32_MAX).reached;
     wend_xy a = wend_map_xy(map, from), b = wend_map_xy(map, to);

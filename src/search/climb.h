@@ -14,21 +14,21 @@ enum { WEND_CLIMB_OPERATIONS = 1 + WEND_DIRECTIONS }; /* of a move, at most */
 uint32_t wend_climb_run(const wend_map *map, wend_cell from, wend_cell to, uint32_t most, uint32_t *count,
                         uint64_t *operations);
 
-/* Whether wend_climb, without a cap, reaches `to`. Both cells are open. On open ground a climb is straight or
- * diagonal for as long as the target allows; the tables say how far that is legal, so that it takes a look a
- * leg, not a look a cell. */
+/* Whether wend_climb, without a cap, reaches `to`. Both cells are open. On open ground a climb is straight
+ * or diagonal for as long as the target allows. The tables say how far that is legal, so it takes one
+ * look-up per leg, not one per cell. */
 bool wend_climb_reaches(const wend_map *map, const wend_jumps *jumps, wend_cell from, wend_cell to);
 
 /* A climb under way, for planners that spread it over steps and want it for no more than a given cost. */
 typedef struct wend_climb_walk {
     wend_cell at, to; /* both open */
     wend_cost cost;   /* of the moves so far */
-    wend_cost most;   /* it fails as soon as it is known to cost more */
+    wend_cost most;   /* it fails as soon as its cost is known to be higher */
 } wend_climb_walk;
 
 typedef enum wend_climb_end { WEND_CLIMB_MORE, WEND_CLIMB_REACHED, WEND_CLIMB_FAILED } wend_climb_end;
 
-/* Goes on until it has taken `operations`; may go over that by WEND_CLIMB_OPERATIONS - 1. Adds them. */
+/* Continues until it has used `operations`, or at most WEND_CLIMB_OPERATIONS - 1 more. Adds them. */
 wend_climb_end wend_climb_go(const wend_map *map, wend_climb_walk *walk, uint64_t operations,
                              uint64_t *counted);
 

@@ -1,5 +1,5 @@
-/* The incremental search: 16 bytes a cell and 16 a queue node where costs fit 32 bits, else 24 and 24. The
- * first keys have 64 bits in any case, since km grows for as long as the task lasts. */
+/* The incremental search: 16 bytes per cell and 16 per queue node if costs fit 32 bits, else 24 and 24.
+ * First keys always have 64 bits, since km grows as long as the task lasts. */
 #include "search/incremental.h"
 
 #include "base/random.h"

@@ -17,12 +17,12 @@
  *   none does, the path stands as it is.
  * - It can be interrupted before any expansion, and changes may come then, too.
  *
- * All changes of the map must be told before it goes on. Then a vertex whose g is lowered gets its true
+ * It must be given all changes of the map before it goes on. Then a vertex whose g is lowered gets its true
  * distance on the map of that moment (of the cells that differ, none has a smaller key; so all cells along
  * the way that its rhs stands for agree), and no sum is larger than wend_map_cost_bound
  * of all cells.
  *
- * One vertex taken from the queue, be it only to put its key right, is one expansion. Operations: one for the
+ * One vertex taken from the queue, even if only its key is corrected, is one expansion. Operations: one for the
  * vertex, one for each legal move of it, and one for each legal move of a neighbour whose rhs has to be
  * worked out again. */
 #ifndef WEND_SEARCH_INCREMENTAL_H
@@ -43,14 +43,14 @@ void wend_incremental_prepare(wend_search *search);
 /* wend_search_run goes on: WEND_ENDED_GOAL, the path stands; WEND_ENDED_EMPTY, there is none.
  * wend_search_best: the cell at the front of the queue, which is expanded next if the search must go on. */
 
-/* A cell of the map has been opened or closed, while the agent stands at `at`: works out the rhs of the nine
- * cells whose moves that can affect. False if none has changed; otherwise the start is now `at`, and the
- * search has to go on. At most WEND_INCREMENTAL_CHANGE operations. */
+/* A cell of the map was opened or closed while the agent stands at `at`: computes the rhs of the nine cells
+ * whose moves that can affect. False if none has changed. Otherwise the start is now `at`, and the search
+ * has to go on. At most WEND_INCREMENTAL_CHANGE operations. */
 bool wend_incremental_changed(wend_search *search, wend_cell cell, wend_cell at);
-/* Searches from now on for the path from `at`. Begins again, and returns false, if km has grown so large that
- * keys might not fit any more: after billions of moves. */
+/* From now on searches for the path from `at`. If km has grown so large that keys might not fit (after
+ * billions of moves), begins again and returns false. */
 bool wend_incremental_move(wend_search *search, wend_cell at);
-/* The move of least cost + g, the smallest direction of those; WEND_NO_DIRECTION where that is not what the
+/* The move of least cost + g, the smallest direction among equals; WEND_NO_DIRECTION if this is not what the
  * cell's rhs stands for. At most WEND_INCREMENTAL_NEXT operations. */
 uint32_t wend_incremental_next(wend_search *search, wend_cell at);
 

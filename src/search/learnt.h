@@ -1,6 +1,6 @@
 /* The heuristic that a real-time planner learns, and lookaheads that use it.
  *
- * One record a cell that was looked at, by hash. Every lookahead has a number, and so has every change of
+ * One record per cell that was looked at, by hash. Every lookahead has a number, and so has every change of
  * what counts as known: a new task, another goal, h forgotten. A record's tag holds the number of the last
  * lookahead that touched it, or `mark`, a number that no lookahead has. So a record is
  *   free         below `alive`, where the task began;
@@ -14,7 +14,7 @@
  * `offset`; the offset grows by h(t') with each change, and the maximum is taken when a record is met again.
  * Within a lookahead the offset is the same for all cells, so the kernel works with what is stored.
  *
- * Two widths, one source: 16 bytes a record with 32-bit costs, or 32 bytes. h is capped at more than the
+ * Two widths, one source: 16 bytes per record with 32-bit costs, or 32 bytes. h is capped at more than the
  * dearest shortest path (wend_learnt_limit); a consistent h stays so under min(h, cap). So sums never
  * overflow, even where the goal can't be reached and h grows for ever. The narrow form has 22 bits for
  * numbers, which come round again: with each number two slots are swept, so that long before any number is
@@ -83,10 +83,10 @@ bool wend_learnt_consistent_around(wend_search *search, wend_cell cell);
 enum { WEND_LEARNT_AROUND = 9 + 9 * WEND_DIRECTIONS };
 
 /* No shortest path on the map as it is now costs more. Its cells are all different, so it has fewer moves
- * than there are open cells; and unless corners are free (`any`), a diagonal move passes an open cell that is
- * beside both of its ends, that is not on the path (or there were a shorter one), and that no other diagonal
- * move of the path passes (two diagonal moves are dearer than the two straight ones over that cell): so it
- * counts for two cells and costs no more than two straight moves. */
+ * than there are open cells. Unless corners are free (`any`), a diagonal move passes an open cell beside
+ * both of its ends. That cell is not on the path (otherwise a shorter path exists), and no other diagonal
+ * move of the path passes it (two diagonal moves cost more than the two straight moves over that cell). So a
+ * diagonal move counts for two cells, and costs no more than two straight moves. */
 WEND_INLINE uint64_t wend_learnt_limit(const wend_search *search) {
     return (uint64_t)search->map->open_cells * search->learnt.dearest;
 }
@@ -94,12 +94,12 @@ WEND_INLINE uint64_t wend_learnt_limit(const wend_search *search) {
 /* Of all that is known, for comparing runs. */
 uint64_t wend_learnt_hash(const wend_search *search);
 
-/* Starts a lookahead from a cell: false if there is no room. Where that is because of cells that were looked
+/* Starts a lookahead from a cell; false if there is no room. If the room is taken by cells that were looked
  * at for earlier goals, everything is forgotten instead. */
 bool wend_learnt_begin(wend_search *search, wend_cell from);
 
-/* Whether the lookahead under way has touched one of the nine cells around one. Nine operations at most,
- * counted. Where it has not, it has seen no move that changes when that cell is opened or closed. */
+/* Whether the lookahead under way has touched one of the nine cells around a cell. At most nine operations,
+ * counted. If not, it has seen no move that changes when the cell is opened or closed. */
 bool wend_learnt_touches_around(wend_search *search, wend_cell cell);
 
 /* An open cell of a lookahead. */
@@ -118,9 +118,9 @@ wend_ahead wend_learnt_least_raised(wend_search *search);
 
 /* Learns from a lookahead, which is over then: h(x) := f - g(x) for all x that it has expanded. */
 void wend_learnt_update(wend_search *search, uint64_t f);
-/* The same, exactly what it tells: h of each expanded cell becomes the least cost of leaving them all, plus h
- * where it comes out. The open list must be complete (wend_onward_all) and not empty. `queue` is of the
- * search's kernel and room for nine nodes an expanded cell. */
+/* The same, but as much as the lookahead shows: h of each expanded cell becomes the least cost of leaving
+ * them all, plus h where the way leaves. The open list must be complete (wend_onward_all) and not empty.
+ * `queue` has the form of the search's kernel and room for nine nodes per expanded cell. */
 void wend_learnt_spread(wend_search *search, wend_queue *queue);
 
 #endif

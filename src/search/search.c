@@ -89,9 +89,9 @@ size_t wend_search_peak_bytes(const wend_search *search) {
            search->queue.peak * search->node_bytes;
 }
 
-/* Growing: WEND_STATUS_NO_MEMORY is the allocator's word, WEND_STATUS_TOO_LARGE means that the caller's cap
- * stands in the way; while something grows, the old and the new block both count. Whatever the outcome, what
- * was there before is intact. */
+/* Growing. WEND_STATUS_NO_MEMORY: the allocator refused. WEND_STATUS_TOO_LARGE: the caller's cap does not
+ * allow it; while something grows, the old and the new block both count. In all cases the old contents are
+ * intact. */
 static wend_status charge(const wend_search *search, size_t more) {
     return search->bytes <= search->max_bytes && more <= search->max_bytes - search->bytes
                ? WEND_OK
@@ -180,8 +180,8 @@ static wend_status take_cells(wend_search *search) {
     return WEND_OK;
 }
 
-/* Searches that run to their end see the map as it is. Edits come between them: where those have opened so
- * many cells that costs may not fit any more, the records are taken again, in the other width. */
+/* Searches that run to their end see the map as it is. Edits come between them. If edits have opened so many
+ * cells that costs may not fit, the records are allocated again in the other width. */
 static void fit_to_map(wend_search *search) {
     bool wide = search->wide;
     if (search->cells && search->map->open_cells <= search->most_open) return;

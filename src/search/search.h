@@ -25,7 +25,7 @@ typedef struct wend_adaptive {
 typedef struct wend_incremental {
     bool on;
     bool full;                 /* the queue had no room for an expansion or a change: begin again */
-    uint64_t km;               /* by how much starts have moved since it began */
+    uint64_t km;               /* how far starts have moved since it began */
     uint32_t start_x, start_y; /* of search->start, the cell that keys are computed from */
     uint64_t updates;          /* UpdateVertex of vertices of which g or rhs had changed */
 } wend_incremental;
@@ -78,7 +78,7 @@ struct wend_search {
     wend_onward onward;
     uint8_t move_count[512]; /* legal moves, by the cells around */
 
-    const wend_watch *watch; /* told of every expansion; NULL: nobody is */
+    const wend_watch *watch; /* called with every expansion, or NULL */
     const wend_jumps *jumps; /* for the kernel that jumps */
     wend_cell start, goal;
     uint32_t goal_x, goal_y;
@@ -88,12 +88,12 @@ struct wend_search {
     uint64_t straight, diagonal; /* moves of the path that was found */
 };
 
-/* Chooses the width of costs for a map with at most `open` open cells, before memory is taken. Without it: for
- * one where any cell may be opened. */
+/* Chooses the width of costs for a map with at most `open` open cells, before memory is allocated. Without
+ * this call any cell may be opened. */
 void wend_search_fit(wend_search *search, uint32_t open);
 
-/* For real-time planners: memory is taken once, then nothing is allocated any more. Of a search over the
- * whole map: one record per cell and `room` queue nodes. */
+/* For real-time planners: memory is allocated once, then never again. For a search over the whole map: one
+ * record per cell and `room` queue nodes. */
 wend_status wend_search_reserve(wend_search *search, uint32_t room);
 /* Of one over jump points, of which there are at most `cells`. Such a search has wend_kernel_jump from now
  * on, and needs search->jumps before it begins. */
@@ -141,7 +141,7 @@ uint64_t wend_jump_least(wend_search *search);
  * WEND_FOUND_UNREACHABLE. */
 wend_status wend_search_jps_within(wend_search *search, const wend_jumps *jumps, wend_cell start,
                                    wend_cell goal, wend_cost limit, wend_result *result, wend_error *error);
-/* Tells the queue where the slots are after the table has grown. */
+/* Gives the queue the new place of the slots after the table has grown. */
 void wend_jump_moved(wend_search *search);
 
 #endif

@@ -1,7 +1,7 @@
 #include "search/watched.h"
 
-/* Outdated nodes are passed over by `best`, so that `run` begins with the cell that it expands; left to
- * itself it would do both in the same order. */
+/* `best` skips outdated nodes, so that `run` begins with the cell that it expands. On its own `run` would do
+ * both in the same order. */
 wend_ended wend_watched_run(wend_search *search, uint64_t budget, uint64_t outdated) {
     const wend_kernel *kernel = search->kernel;
     for (;; budget--) {

@@ -34,7 +34,7 @@ static wend_status check(const wend_fleet_options *options, wend_error *error) {
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "room for events, the budget, workspaces and what is settled are at least 1");
     if (options->max_body < 1 || options->max_body > WEND_MAX_BODY)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "bodies of %d cells a side: 1 to %d",
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "bodies of %d cells along each side: 1 to %d",
                          (int)options->max_body, WEND_MAX_BODY);
     return WEND_OK;
 }

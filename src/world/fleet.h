@@ -95,7 +95,7 @@ typedef struct wend_lane {
     uint32_t hungry_count;             /* in all */
     uint32_t members;
     uint64_t total, waiting; /* charges of all members, and of those in the queue or hungry */
-    uint64_t most;           /* the dearest step of its members */
+    uint64_t most;           /* the most expensive step of its members */
     uint64_t share, left;    /* of this tick's budget */
     wend_tick tick;          /* its part of what a tick came to */
 } wend_lane;

@@ -93,7 +93,7 @@ void wend_batch_prepare(wend_fleet *fleet, uint32_t number, uint64_t share) {
     }
 }
 
-/* Whose request has ended: who has come to its goal, and, only with a file that tells untruths, who is stuck.
+/* Whose request has ended: who has come to its goal, and, only with a forged file, who is stuck.
  * A slot without a request is on its goal, too, but has not moved. */
 WEND_INLINE uint32_t has_ended(wend_cell at, wend_cell goal, uint32_t move) {
     return (uint32_t)(at == goal && move < WEND_DIRECTIONS) | (uint32_t)(move == WEND_NO_WAY);

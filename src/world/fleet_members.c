@@ -26,8 +26,8 @@ static wend_status make_agent(const wend_fleet *fleet, wend_lane *lane, const we
 /* What one member shows of all. */
 static wend_status probe(wend_fleet *fleet, wend_squad *squad, wend_error *error) {
     if (!wend_fleet_class(fleet, squad->body))
-        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the world of bodies of %d cells a side",
-                         (int)squad->body);
+        return wend_fail(error, WEND_STATUS_NO_MEMORY,
+                         "no memory for the world of bodies of %d cells along each side", (int)squad->body);
     wend_agent *agent;
     wend_status status = make_agent(fleet, &fleet->lanes[squad->lane], squad, &agent, error);
     if (status != WEND_OK) return status;
@@ -84,8 +84,9 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
     if (own.agent.struct_size > sizeof own.agent) own.agent.struct_size = sizeof own.agent;
     options = &own;
     if (options->body < 1 || options->body > fleet->options.max_body)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "bodies of %d cells a side: the fleet has 1 to %d",
-                         (int)options->body, (int)fleet->options.max_body);
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
+                         "bodies of %d cells along each side: the fleet has 1 to %d", (int)options->body,
+                         (int)fleet->options.max_body);
     if (fleet->squad_count == WEND_MAX_SQUADS)
         return wend_fail(error, WEND_STATUS_FULL, "a fleet has at most %d squads", WEND_MAX_SQUADS);
     wend_settings *meant;

@@ -1,6 +1,6 @@
 /* How a tick's budget is dealt out, and how long a member can wait for its step.
  *
- * Let B be the budget, and for each lane (and each squad that is moved in batches) let m be its dearest step
+ * Let B be the budget, and for each lane (and each squad that is moved in batches) let m be its most expensive step
  * and s the sum of its members' charges: what they can take while one of them waits for its turn. M and S are
  * the sums of these. A lane's share is m + (B - M) s / S, all of it if B >= S. A lane stops when less than
  * the bound of the next step is left, so it has done more than (B - M) s / S of the at most s that stand

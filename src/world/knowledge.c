@@ -1,4 +1,4 @@
-/* What agents believe of the map: a bit a cell for open or blocked, and a bit for seen. */
+/* What agents believe of the map: one bit per cell for open or blocked, and a bit for seen. */
 #include "world/world.h"
 
 #include "base/options.h"

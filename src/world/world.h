@@ -14,7 +14,7 @@ struct wend_knowledge {
     wend_view view;
     wend_map *map;            /* view.map, to be changed */
     const wend_map *believed; /* at first; NULL: all open */
-    uint8_t *seen;            /* a bit a cell, in rows as the map's */
+    uint8_t *seen;            /* one bit per cell, in rows as the map's */
     uint32_t radius;
     uint64_t changes;
     wend_allocator allocator;

@@ -311,7 +311,7 @@ static void a_change_of_nothing_costs_a_look(void) {
         wend_components *components = components_of(map, NULL);
         wend_components_note(components, (wend_rect){0, 0, 200, 100});
         CHECK(!wend_components_sure(components));
-        /* 4 words a row, and 7 strips to choose. */
+        /* 4 words per row, and 7 strips to choose. */
         CHECK(calls_to_settle(components, map, 1) <= 4 * 100 + 2 * 7 + 2);
         agrees(map, components);
         same_as_new(map, components);

@@ -247,7 +247,7 @@ static void stopped_runs_go_on(void) {
     /* It says so while a database is being built, too. */
     CHECK(test_shell("timeout --foreground --preserve-status -s INT 0.2 \"$WEND\" paper knn2009 --problems 3 "
                      "-o new >text 2>said; test $? -eq 130 && test $(wc -l <said) -le 1") == 0);
-    /* Another seed is another measurement: it is refused, or begins anew where the last was finished. */
+    /* Another seed is another measurement: it is refused, or begins again where the last was finished. */
     CHECK(test_shell(
               "\"$WEND\" paper knn2009 --maps maps --problems 3 --seed 6 --ms-problems 0 --quiet "
               "--resume -o two >text 2>said; test $? -eq 2 && grep -q \"seed 5', not 'seed 6\" said") == 0);

@@ -211,7 +211,7 @@ static void runs_repeat(void) {
         }
 }
 
-/* An agent is started anew, sent elsewhere and put elsewhere at any time, and steps in between: every step is
+/* An agent is started again, sent elsewhere and put elsewhere at any time, and steps in between: every step is
  * right all the same, and in the end it arrives. */
 static void tasks_change_at_any_time(void) {
     for (uint64_t number = 0; number < 24; number++) {

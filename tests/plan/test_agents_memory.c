@@ -229,7 +229,7 @@ static void what_was_left_in_an_earlier_task(void) {
     }
 }
 
-/* An agent that is destroyed or started anew while it searches gives its workspace back. */
+/* An agent that is destroyed or started again while it searches gives its workspace back. */
 static void workspaces_come_back(void) {
     test_random random = {8};
     test_stage stage;

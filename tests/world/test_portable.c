@@ -297,7 +297,7 @@ static void a_fleet(void) {
     expect("fleet", "events", hash, 0x9565a9f94f6ba881);
 }
 
-/* Databases repaired after edits, and written anew. */
+/* Databases repaired after edits, and written again. */
 static void repairs(void) {
     uint64_t built = 0, cpd = 0, atlas = 0;
     wend_map *map = ground(1);

@@ -23,7 +23,7 @@ typedef struct reader {
     wend_map *map;
     png_bytep row;     /* RGBA */
     char *letters;     /* of a row */
-    uint8_t *gathered; /* of an interlaced picture: a bit a cell, set if open */
+    uint8_t *gathered; /* of an interlaced picture: one bit per cell, set if open */
     char open, blocked;
 } reader;
 

@@ -49,7 +49,7 @@ typedef struct tool_terrain {
     const wend_map *loaded;       /* as it was in the file */
     const tool_edit *first_edits; /* those of tick 0, which the truth has */
     size_t first_count;
-    uint64_t repair; /* operations a step for repairing databases while agents walk; 0: none */
+    uint64_t repair; /* operations per step for repairing databases while agents walk; 0: none */
     wend_map *own_truth, *own_belief; /* where they are not the map it was made of */
 } tool_terrain;
 

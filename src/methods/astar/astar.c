@@ -9,11 +9,11 @@
  *
  * Departures:
  * - The path is read out of the search tree from its end, so the moves would be known backwards. Tracing it
- *   is bounded like the search: a step's budget is ten operations an expansion, a cell is one, and the path
+ *   is bounded like the search: a step's budget is ten operations per expansion, a cell is one, and the path
  *   gets what the search has left.
  * - The map may change while a search is under way (other members of a team, edits). The search goes on with
  *   what is known then, and the path is looked through when it is traced: if a move of it has become illegal,
- *   it starts anew. Cells that are opened do not stop it, nor an agent that is on its way: see
+ *   it starts again. Cells that are opened do not stop it, nor an agent that is on its way: see
  *   wend_workspace_opened. */
 #include "methods/astar/first.h"
 
@@ -107,7 +107,7 @@ const wend_key_info wend_search_first_keys[1] = {
      .min = 1,
      .max = 1e12,
      .standard = "unlimited",
-     .help = "expansions a step: the first move waits until the search has had enough steps"},
+     .help = "expansions per step: the first move waits until the search has had enough steps"},
 };
 
 #define FUNCTIONS .state_size = sizeof(wend_astar_state), .move = wend_astar_move, WEND_ASTAR_FUNCTIONS

@@ -7,11 +7,11 @@
  *
  * Departures:
  * - The search goes on over as many steps as its budget makes of it, and is told of changes in between.
- * - Where more changes have come than a step may take in, it starts anew, which takes in all of them at once.
+ * - Where more changes have come than a step may take in, it starts again, which takes in all of them at once.
  *   So it never searches on a map of which it has not been told all.
  * - Another goal means another search. Another place only moves the start.
  * - A task that is over gives its workspace back. If nothing has changed when it is taken up again from
- *   another place, and nobody else has used the workspace, the search goes on; otherwise it starts anew. */
+ *   another place, and nobody else has used the workspace, the search goes on; otherwise it starts again. */
 #include "methods/astar/astar.h"
 
 #include "base/random.h"

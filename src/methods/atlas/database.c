@@ -1,4 +1,4 @@
-/* atlas: near-optimal ways on large maps from a small file; docs/notes/atlas.md tells how.
+/* atlas: near-optimal ways on large maps from a small file; docs/notes/atlas.md explains how.
  *
  * Representatives cover every open cell by climbs, links between them have exact costs, and a contraction
  * hierarchy over them answers which way is the shortest. We know of no published system of this kind; its

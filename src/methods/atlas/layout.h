@@ -1,5 +1,5 @@
 /* The atlas of a map as planners read it: representatives that cover every open cell, and exact paths between
- * them in a contraction hierarchy. docs/notes/atlas.md tells how it is made and used. */
+ * them in a contraction hierarchy. docs/notes/atlas.md explains how it is made and used. */
 #ifndef WEND_ATLAS_LAYOUT_H
 #define WEND_ATLAS_LAYOUT_H
 

@@ -1,4 +1,4 @@
-/* Verifying an atlas: which cells are representatives is worked out anew as a whole. Then pieces of two
+/* Verifying an atlas: which cells are representatives is worked out again as a whole. Then pieces of two
  * kinds: a sector, all of whose open cells must be covered; and a representative, whose edges must be links
  * of least cost. (That edges can be walked, and that shortcuts are made of arcs, is seen when the file is
  * opened.) */

@@ -1,4 +1,4 @@
-/* Verifying an exact atlas: corners, links and lists are worked out anew as a whole, which takes a part of
+/* Verifying an exact atlas: corners, links and lists are worked out again as a whole, which takes a part of
  * what a build takes; lists are compared at once, edges corner by corner. (That shortcuts are made of arcs is
  * seen when the file is opened.) */
 #include "methods/atlas/build/corners.h"

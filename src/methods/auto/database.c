@@ -1,7 +1,7 @@
 /* auto: no kind of its own. It looks at the map and chooses what is to be built: the best moves that fit into
  * `size` and `seconds`.
  *
- * In order of quality: a path database (optimal, a look-up a move), an exact atlas (optimal, with a wait
+ * In order of quality: a path database (optimal, one look-up per move), an exact atlas (optimal, with a wait
  * before the first move), an atlas. How large a path database gets is told from a sample of its blocks, which
  * are built and measured; an exact atlas from the number of corners; how long anything takes, from counts by
  * fixed constants, so that the choice does not depend on how busy a machine is. */

@@ -160,7 +160,7 @@ WEND_INLINE uint32_t wend_cpd_greedy(const wend_cpd *base, wend_cell from, wend_
 }
 
 /* The stored move from one cell to another; WEND_NO_DIRECTION on the target, WEND_CPD_NO_WAY where no path
- * leads there, a cell is blocked or outside, or (in a file that tells untruths) the move is not legal. */
+ * leads there, a cell is blocked or outside, or (in a forged file) the move is not legal. */
 WEND_INLINE uint32_t wend_cpd_look_up(const wend_cpd *base, wend_cell from, wend_cell to) {
     if (WEND_UNLIKELY(from >= base->cells || to >= base->cells)) return WEND_CPD_NO_WAY;
     const wend_cpd_entry source = base->entries[from];

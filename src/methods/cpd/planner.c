@@ -1,4 +1,4 @@
-/* cpd: moves from a compressed path database (Botea, AIIDE 2011; methods/cpd/build/build.c tells the
+/* cpd: moves from a compressed path database (Botea, AIIDE 2011; methods/cpd/build/build.c lists the
  * departures), in its default form or in those of the paper: rectangles, and upd and quadtree, which are
  * planners' names too.
  *
@@ -22,7 +22,7 @@
  * for. A move of the database lowers d. A search begun at a cell ends at one of smaller d, or where there was
  * no d, at one that has one; and no move of the database leads to a cell without d. So while neither goal nor
  * database change, there are at most as many searches and moves of the database as cells; and every search
- * ends, and the agent walks to its end, as TBA* does, once edits have ceased. A file that tells untruths has
+ * ends, and the agent walks to its end, as TBA* does, once edits have ceased. A forged file has
  * no d: after as many moves as there are cells, searches end at the goal alone. */
 #include "base/random.h"
 #include "methods/cpd/layout.h"
@@ -198,7 +198,7 @@ static bool cpd_plan(wend_agent *agent, uint64_t expansions) {
 }
 
 /* Whether it is still on its way to the root of the search. A way out of the search's tree may lead past
- * where it stands, or begin there if the search was begun anew. */
+ * where it stands, or begin there if the search was begun again. */
 static bool approaches(const wend_agent *agent, cpd_state *state) {
     const wend_workspace *workspace = agent->workspace;
     if (!state->approaching) return false;
@@ -213,7 +213,7 @@ static uint32_t cpd_move(wend_agent *agent) {
     cpd_state *state = agent->state;
     if (!agent->view->changes) {
         uint32_t move = look_up(agent, state, agent->at);
-        /* Whether there is a way is known before: only a file that tells untruths has none here. */
+        /* Whether there is a way is known before: only a forged file has none here. */
         return move < WEND_DIRECTIONS ? move : WEND_NO_DIRECTION;
     }
     take_stock(agent, state);

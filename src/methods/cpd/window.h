@@ -34,7 +34,7 @@ WEND_INLINE uint32_t wend_window_below(const uint16_t *keys, uint16_t key) {
 WEND_AVX2 static inline uint32_t wend_window_below_avx2(const uint16_t *keys, uint16_t key) {
     const __m256i value = _mm256_set1_epi16((short)key);
     __m256i most = _mm256_max_epu16(value, _mm256_loadu_si256((const __m256i *)(const void *)keys));
-    /* Two bits a key. */
+    /* Two bits per key. */
     return wend_lowest_bit(~(uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi16(most, value))) / 2;
 }
 #else

@@ -201,7 +201,7 @@ static bool climb_level(wend_abstraction *made, graph *g) {
     return good;
 }
 
-/* Numbers the regions anew, a component after another, in the order of their first regions; `number` gets the
+/* Numbers the regions again, a component after another, in the order of their first regions; `number` gets the
  * new ones, `list` is for the regions still to be looked at. */
 static void number_regions(const graph *g, wend_abstraction *made, uint32_t *number, uint32_t *list) {
     for (uint32_t i = 0; i < g->nodes; i++) number[i] = WEND_NO_REGION;

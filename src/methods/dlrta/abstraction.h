@@ -31,7 +31,7 @@ typedef struct wend_abstraction {
 } wend_abstraction;
 
 /* Collapses `level` times, at least once; what can't be collapsed any further stays as it is. Takes up to
- * about 30 bytes a cell while it works. */
+ * about 30 bytes per cell while it works. */
 wend_status wend_abstraction_create(const wend_map *map, uint32_t level, const wend_allocator *allocator,
                                     wend_abstraction *abstraction, wend_error *error);
 void wend_abstraction_release(wend_abstraction *abstraction);

@@ -40,7 +40,7 @@ typedef struct dlrta_state {
     wend_cell last[LAST_CELLS];
     uint32_t next; /* of `last` to be replaced */
     wend_cell remembered;
-    uint64_t taken, lap; /* since `remembered` was set, and after how many it will be set anew */
+    uint64_t taken, lap; /* since `remembered` was set, and after how many it will be set again */
 } dlrta_state;
 
 enum { CHANGE = WEND_LEARNER_CHANGE + LAST_CELLS };
@@ -97,7 +97,7 @@ static wend_cell target_from(wend_agent *agent) {
     agent->counters.operations += 3;
     if (state->goal_region == UINT32_MAX) return agent->goal; /* it was opened since */
     wend_cell subgoal = wend_dlrta_subgoal(&state->base, state->region, state->goal_region);
-    /* In a file that tells untruths it may be where no path leads. */
+    /* In a forged file it may be where no path leads. */
     bool good = subgoal != WEND_NO_CELL && subgoal != agent->at && wend_pursuit_may_reach(agent, subgoal);
     return good ? subgoal : agent->goal;
 }
@@ -112,7 +112,7 @@ static void choose_target(wend_agent *agent) {
     wend_seek_target(agent, target_from(agent));
 }
 
-/* On a map that stays as it is only a file that tells untruths has a subgoal that can't be reached. */
+/* On a map that stays as it is only a forged file has a subgoal that can't be reached. */
 static void give_up(wend_agent *agent) {
     dlrta_state *state = agent->state;
     if (state->choose) return; /* it has been */

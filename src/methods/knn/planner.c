@@ -18,7 +18,7 @@
  * - The choice of a record is spread over steps: each examines SELECTION operations at most, and the agent
  *   stands until the choice is made. So do the checks of e3.
  * - `fallback=tba`: in place of LRTA*'s learning, a Time-Bounded A* from the same pool, with TBA_BUDGET
- *   expansions a step, fewer where they open much (`sparing` of tba.h). e6 then has no quota: the agent looks
+ *   expansions per step, fewer where they open much (`sparing` of tba.h). e6 then has no quota: the agent looks
  *   for a record after every LOOK_AGAIN moves, until its search has the whole path.
  * - Should a database lead to a place from which its next state can't be climbed to (a file that was tampered
  *   with), the agent heads for its goal without a record from there.
@@ -218,7 +218,7 @@ static bool is_closed(const wend_agent *agent, const wend_knn_agent *state) {
            state->target != agent->goal && !wend_map_is_open_cell(agent->view->map, state->target);
 }
 
-/* The climb to the target is blocked; or, where nothing changes, the file tells untruths. */
+/* The climb to the target is blocked; or, where nothing changes, the file is forged. */
 static void go_around(wend_agent *agent, wend_knn_agent *state) {
     if (!agent->view->changes || state->uses_tba || state->target == agent->goal) {
         give_up(agent, state);

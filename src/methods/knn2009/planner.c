@@ -248,7 +248,7 @@ static void check(wend_agent *agent) {
         !can_climb(agent, agent->goal, base->goals[record]))
         return;
     make_taboo(state, subgoal);
-    /* Where it stands already, or, in a file that tells untruths, where it can't get. */
+    /* Where it stands already, or, in a forged file, where it can't get. */
     if (target == agent->at || !wend_pursuit_may_reach(agent, target)) return;
     walk_to(agent, target);
 }

@@ -9,7 +9,7 @@
  * lookahead.h. "Raised" then means above the given heuristic of the new goal.
  *
  * Departures: as rtaa, except that the lookahead tries all legal moves, since it chooses among all of the
- * open list. Looking through it counts an operation a node; there are at most 7 k + 8 of them, since one of a
+ * open list. Looking through it counts one operation per node; there are at most 7 k + 8 of them, since one of a
  * cell's neighbours is its parent. */
 #include "methods/lrta/lookahead.h"
 #include "methods/lrta/lrta.h"

@@ -18,7 +18,7 @@
  * neighbours, but never less than its own h; values are worked out from the frontier inwards, in their order.
  * Where nothing inside has been learnt, that is line 5 to the letter, since the given h is consistent; and
  * since the value of the chosen neighbour is never below its h, Korf's proof that the target is reached
- * holds. Of equal neighbours the dearer move wins, then the smaller direction. */
+ * holds. Of equal neighbours the more expensive move wins, then the smaller direction. */
 #ifndef WEND_LRTA_SEEK_H
 #define WEND_LRTA_SEEK_H
 

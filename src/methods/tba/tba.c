@@ -9,7 +9,7 @@
  * 33) at no charge to the budget. Its steps have no bound: it is there for that paper's tables.
  *
  * On terrain that is not known, or that changes: RTBA* (algorithm 2 of the same paper), which is what tba
- * does there. The search starts anew from where the agent stands when a move of its path, the one that it
+ * does there. The search starts again from where the agent stands when a move of its path, the one that it
  * follows or the one that is being traced, has become illegal (StartNewSearch?). tbaa is TBAA* (algorithm 3):
  * the same with the heuristic that its earlier searches have made better informed (search/adaptive.h).
  * `da=yes` is what that paper names as future work, depression avoidance: of the first nodes of the queue,
@@ -324,7 +324,7 @@ const wend_planner wend_planner_tba = {
 };
 
 const wend_planner wend_planner_rtba = {
-    .info = {"rtba", "RTBA*: TBA* that starts anew whenever its path turns out to be blocked", keys,
+    .info = {"rtba", "RTBA*: TBA* that starts again whenever its path turns out to be blocked", keys,
              SHARED_KEYS},
     FUNCTIONS,
     .storage = WEND_STORAGE_PLAIN,

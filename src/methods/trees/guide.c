@@ -70,7 +70,7 @@ bool wend_guide_changed(wend_guide *guide, const wend_agent *agent) {
     return true;
 }
 
-/* Sets out for a node, if that is somewhere else and a path leads there; in a file that tells untruths it may
+/* Sets out for a node, if that is somewhere else and a path leads there; in a forged file it may
  * not be so. */
 static void head_for(wend_guide *guide, const wend_agent *agent, uint32_t node) {
     wend_cell cell = node == WEND_TREES_NONE ? agent->goal : wend_trees_cell(guide->trees, node, agent->goal);
@@ -157,8 +157,7 @@ static void measure(wend_guide *guide, wend_agent *agent) {
         }
     agent->counters.operations += guide->known;
     uint32_t next = wend_trees_next(guide->trees, node, agent->goal, &agent->counters.operations);
-    if (next == WEND_TREES_NONE ||
-        guide->walked++ == guide->trees->nodes) { /* in a file that tells untruths */
+    if (next == WEND_TREES_NONE || guide->walked++ == guide->trees->nodes) { /* in a forged file */
         end_chain(guide, agent, UINT64_MAX);
         return;
     }

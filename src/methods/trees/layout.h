@@ -17,7 +17,7 @@
 #include "db/kind.h"
 
 enum {
-    WEND_TREES_TILE = 16,  /* cells a side */
+    WEND_TREES_TILE = 16,  /* cells along each side */
     WEND_TREES_LEVELS = 8, /* at most: 4^8 is more than WEND_MAX_SIDE */
     WEND_TREES_PARTS = 16
 };

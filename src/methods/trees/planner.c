@@ -6,11 +6,11 @@
  * Departures:
  * - The test of the trees says that a path leads to each subgoal that costs no more than without walls; but
  *   LRTA*, which sees a move ahead, may miss it and fall into a hollow on the way. So that path is found when
- *   the subgoal is taken (methods/trees/beeline.h), which takes about an operation a move, and the agent
+ *   the subgoal is taken (methods/trees/beeline.h), which takes about one operation per move, and the agent
  *   follows it. With a right database its walk is then a shortest path, and nothing is learnt.
- * - Where that path was not found, for want of room or in a file that tells untruths, the agent moves as the
+ * - Where that path was not found, for want of room or in a forged file, the agent moves as the
  * climber does, as LRTA* would while nothing stands in its way; and where the climber gives up, LRTA* with
- * a lookahead of one move goes on until the subgoal is reached (seek.h), with a heuristic that begins anew.
+ * a lookahead of one move goes on until the subgoal is reached (seek.h), with a heuristic that begins again.
  * It is complete, so every subgoal is reached, and each is nearer to the goal than the one before.
  * - Without a tree for its goal the agent heads for the goal itself.
  * - On a map that changes (not in the paper) the path to a subgoal may end anywhere: LRTA* goes on from
@@ -81,7 +81,7 @@ static uint32_t subgoal_move(wend_agent *agent) {
         wend_seek_target(agent, state->target);
     }
     uint32_t direction = wend_seek_move(agent);
-    if (state->seek.unreachable) { /* where nothing changes, only with a file that tells untruths */
+    if (state->seek.unreachable) { /* where nothing changes, only with a forged file */
         wend_guide_give_up(&state->guide, agent);
         forget_target(state);
     }

@@ -363,7 +363,7 @@ static void places_keep_the_search(void) {
     terrain_close(&terrain);
 }
 
-/* More changes than can be told: it starts anew and is right. */
+/* More changes than can be told: it starts again and is right. */
 static void floods_of_changes_are_taken_in(void) {
     for (int32_t rows = 1; rows <= 60; rows += 59) {
         terrain_bed terrain;

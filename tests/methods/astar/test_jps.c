@@ -60,7 +60,7 @@ static void the_path_of_the_search_whatever_the_budget(void) {
     }
 }
 
-/* 16 bytes a cell for the first agent, nothing for the next; and no tables where they would be stale. */
+/* 16 bytes per cell for the first agent, nothing for the next; and no tables where they would be stale. */
 static void agents_share_tables(void) {
     for (int editable = 0; editable < 2; editable++) {
         test_random random = {3};

@@ -1,5 +1,5 @@
 /* The atlas of a map: every cell covered, links of least cost, hierarchies that give the graph's distances,
- * the same bytes from any workers and any number of interruptions, files that tell untruths, odd maps. */
+ * the same bytes from any workers and any number of interruptions, forged files, odd maps. */
 #include "methods/atlas/agent/query.h"
 #include "methods/atlas/build/build.h"
 #include "support/check.h"
@@ -286,7 +286,7 @@ static void a_lack_of_memory_is_no_harm(void) {
     }
     CHECK(done);
     wend_map_destroy(map);
-    /* 16 bytes a cell for the tables of jump-point search, at no time together with the owners' 4; and what
+    /* 16 bytes per cell for the tables of jump-point search, at no time together with the owners' 4; and what
      * is kept of representatives and edges, and for searches. */
     map = test_map_generated(WEND_MAP_OPEN, 1500, wend_default_rules(), 1);
     test_memory memory = {0};

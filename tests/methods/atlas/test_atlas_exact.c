@@ -1,5 +1,5 @@
 /* Exact atlases: shortest ways between all cells of small maps and samples of larger ones, under every rule;
- * every step within its bound; the same bytes from any workers; files that tell untruths. */
+ * every step within its bound; the same bytes from any workers; forged files. */
 #include "methods/atlas/agent/agent.h"
 #include "methods/atlas/build/build.h"
 #include "support/check.h"

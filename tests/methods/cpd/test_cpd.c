@@ -1,5 +1,5 @@
 /* Path databases: every stored move against Dijkstra's, the same bytes whoever builds them, the planner's
- * promises, batches, files that tell untruths, and what is refused. */
+ * promises, batches, forged files, and what is refused. */
 #include "methods/cpd/build/order.h"
 #include "methods/cpd/layout.h"
 #include "support/check.h"

@@ -1,5 +1,5 @@
 /* D LRTA*: the table of subgoals against distances, targets along whole walks, the promises of a planner,
- * files that tell untruths, and the order of the paper's results. */
+ * forged files, and the order of the paper's results. */
 #include "methods/dlrta/layout.h"
 #include "methods/lrta/seek.h"
 #include "support/check.h"

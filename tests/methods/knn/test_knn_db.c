@@ -316,7 +316,7 @@ static void queries_look_at_few_entries(void) {
                        test_below(&random, wend_map_cells(made.map)));
         CHECK(wend_knn_run(&select.query, UINT64_MAX / 2, &counted));
     }
-    CHECK_THAT(counted < 100 * 50000 / 20, "%llu operations a query", (unsigned long long)counted / 100);
+    CHECK_THAT(counted < 100 * 50000 / 20, "%llu operations per query", (unsigned long long)counted / 100);
     wend_knn_select_release(&select, usual());
     grove_free(&made);
     test_case();
@@ -365,7 +365,7 @@ static void wrong_records_are_found(void) {
     for (size_t k = 1; k < KINDS; k++) test_db_flips_are_found(kinds[k], k, test_some(60));
 }
 
-/* Without records there is nothing to work out anew that entries could be missing from. */
+/* Without records there is nothing to work out again that entries could be missing from. */
 static void entries_without_records_are_found(void) {
     test_random random = {1};
     wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 40, 37, wend_default_rules(), &random, NULL);

@@ -1,5 +1,5 @@
 /* kNN LRTA* of 2009: its records and its choices against plain forms of the paper's figures 4 and 7, the
- * promises of a planner, files that tell untruths, and the order of the paper's results. */
+ * promises of a planner, forged files, and the order of the paper's results. */
 #include "methods/knn2009/layout.h"
 #include "methods/lrta/seek.h"
 #include "support/check.h"
@@ -76,7 +76,7 @@ static void records_are_as_figure_4_has_them(void) {
                (unsigned long long)apart);
 }
 
-/* Lines 3 to 10 of figure 7, by looking at all records in turn. Keeps the taboo list, a byte a cell. */
+/* Lines 3 to 10 of figure 7, by looking at all records in turn. Keeps the taboo list, one byte per cell. */
 static wend_cell plain_choice(const test_grid *grid, const wend_knn2009 *base, wend_cell at, wend_cell goal,
                               uint32_t climb, uint8_t *taboo) {
     while (at != goal && !climbs(grid, at, goal, climb)) {

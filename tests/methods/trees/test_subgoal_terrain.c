@@ -82,7 +82,7 @@ static bool start(ground *it, test_trek *trek, wend_agent *agent, wend_cell from
 }
 
 /* A subgoal is given up after a few moves a cell, and that 64 times; then LRTA* and its kin take at most the
- * square of the cells, anew with every opening. Far more than is ever needed, and an end all the same. */
+ * square of the cells, again with every opening. Far more than is ever needed, and an end all the same. */
 static uint64_t most_steps(const ground *it) {
     uint64_t cells = it->terrain.stage.grid.cells, opened = it->terrain.opened + it->terrain.edits;
     return 64 * (6 * cells + 200) + 2 * cells * cells * (opened + 1);

@@ -1,5 +1,5 @@
 /* The database of subgoal trees: what it answers, in both forms, against trees grown one by one; how it is
- * built; files that tell untruths. */
+ * built; forged files. */
 #include "methods/trees/trees.h"
 #include "support/check.h"
 #include "support/databases.h"

@@ -14,7 +14,7 @@ typedef struct test_stage {
     test_grid grid;
     wend_world *world;
     wend_cost *left;                 /* distances to the goal of the last walk, a cell each */
-    uint8_t *been;                   /* where an agent has been, a byte a cell */
+    uint8_t *been;                   /* where an agent has been, one byte per cell */
     uint64_t number;                 /* for messages */
     const wend_knowledge *knowledge; /* what its agents share, or NULL: its bytes may count as theirs */
 } test_stage;

@@ -20,7 +20,7 @@ typedef struct test_terrain {
     wend_map *first;           /* what is believed at first, or NULL */
     wend_knowledge *knowledge; /* NULL if known */
     test_grid believed;        /* what must be believed now; the truth, if known */
-    uint8_t *seen;             /* a byte a cell */
+    uint8_t *seen;             /* one byte per cell */
     uint64_t changes, opened;  /* beliefs that changed, and how many of them to open */
     uint64_t edits;            /* to the truth */
     uint8_t *joined;           /* scratch of test_terrain_joined */

@@ -4,7 +4,7 @@
 
 enum {
     LOCAL = 8192,  /* expansions of a search to a subgoal */
-    ROUNDS = 8,    /* ways sought anew before all cells are searched */
+    ROUNDS = 8,    /* ways sought again before all cells are searched */
     GUESSES = 4,   /* ends that can't be climbed to, at most */
     CUT_MOST = 16, /* edges that are cut at a time */
     CUT_OPERATIONS = CUT_MOST * (WEND_ATLAS_FIND + 1)
@@ -100,7 +100,7 @@ void wend_atlas_detour_changed(wend_agent *agent, wend_cell cell, bool opened) {
         if (detour->found && !detour->cut) detour->cut = wend_trail_cut(agent, detour->trace.mark, cell);
         return;
     }
-    if (wend_atlas_is_behind(state)) return; /* it is going to begin anew */
+    if (wend_atlas_is_behind(state)) return; /* it is going to begin again */
     wend_cell to = state->target != WEND_NO_CELL ? state->target
                    : state->refuge != UINT32_MAX ? state->atlas->cells[state->refuge]
                                                  : WEND_NO_CELL;

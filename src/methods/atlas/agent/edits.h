@@ -4,7 +4,7 @@
  * Three ways, each for where the one before does not do:
  * - a part of its way is blocked: a search over cells, of 8,192 expansions at most, leads to a subgoal
  *   behind;
- * - that fails: the edges in between count as cut, and the way is sought anew over the edges that do not;
+ * - that fails: the edges in between count as cut, and the way is sought again over the edges that do not;
  * - there is none, or it failed once too often: a search over all cells leads to the goal, or proves that
  *   there is no path. While it searches the agent stands; what it finds it follows to its end. Nothing is
  *   learnt, so nothing is walked over and over. */
@@ -38,7 +38,7 @@ typedef struct wend_atlas_detour {
     bool found, traced, cut; /* the search over cells: it has, its path can be followed; that is blocked */
     bool doubt;              /* a cell was closed near the climb under way */
     uint8_t first;           /* of `reps`: the edges from there to the agent's `next` lead to `target` */
-    uint8_t rounds;          /* ways sought anew since a cell was opened */
+    uint8_t rounds;          /* ways sought again since a cell was opened */
     uint8_t hasty;           /* repairs that were complete in a row, each soon after the one before */
     uint64_t begun;          /* the steps of the task when the last one was */
 } wend_atlas_detour;
@@ -77,7 +77,7 @@ void wend_atlas_detour_guess(wend_atlas_query *query, uint32_t side);
 /* Goes on off the way, for at most `operations`; false: there is no more to do before the next move. */
 bool wend_atlas_detour_run(wend_agent *agent, wend_atlas_agent *state, uint64_t operations);
 uint32_t wend_atlas_detour_move(wend_agent *agent, wend_atlas_agent *state);
-/* Whether the agent's way was sought anew; then more of it, as much as there is room for. */
+/* Whether the agent's way was sought again; then more of it, as much as there is room for. */
 WEND_INLINE bool wend_atlas_is_renewed(const wend_atlas_agent *state) {
     return state->detour && state->detour->book;
 }

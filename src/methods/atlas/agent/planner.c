@@ -1,11 +1,11 @@
-/* atlas: near-optimal ways on large maps, every move bounded, nothing learnt. docs/notes/atlas.md tells how.
+/* atlas: near-optimal ways on large maps, every move bounded, nothing learnt. docs/notes/atlas.md explains how.
  *
  * The first decision is spread over steps: representatives that can be climbed to from the start and from
  * which the goal can be climbed to, the search over the hierarchy between them, and the first representatives
  * of the way. As soon as those near the start are known the agent heads for the one of them by which the goal
  * seems nearest. It keeps the way as the search gave it, packed: between two representatives may be a
  * shortcut, which is unpacked when the agent comes near. What there is no room for is dropped from the end,
- * and worked out anew, again over steps, before the agent gets there: so its memory does not depend on how
+ * and worked out again, again over steps, before the agent gets there: so its memory does not depend on how
  * far it has to go.
  *
  * At each decision it heads for the farthest of the next AHEAD subgoals (bends of links, representatives, the
@@ -77,7 +77,7 @@ static void atlas_begin(wend_agent *agent) {
     state->count = state->next = state->bend = state->run = 0;
 }
 
-/* The atlas has no way. On a map that stays as it is that takes a file that tells untruths. */
+/* The atlas has no way. On a map that stays as it is that takes a forged file. */
 static void give_up(wend_agent *agent) {
     wend_atlas_agent *state = agent->state;
     if (state->detour) {
@@ -455,7 +455,7 @@ static wend_cell heading(const wend_atlas_agent *state) {
     return state->refuge != UINT32_MAX ? state->atlas->cells[state->refuge] : WEND_NO_CELL;
 }
 
-/* A climb that is blocked: by a search over cells; or, where there is no way yet, all begins anew. */
+/* A climb that is blocked: by a search over cells; or, where there is no way yet, all begins again. */
 static void leave_climb(wend_agent *agent, wend_atlas_agent *state) {
     if (state->following && state->target != WEND_NO_CELL)
         wend_atlas_detour_around(agent, state, state->next ? state->next - 1u : 0);
@@ -495,7 +495,7 @@ static bool is_at_rest(const wend_agent *agent, const wend_atlas_agent *state) {
            (state->whole || !state->following || state->count - state->next >= WEND_ATLAS_LOW);
 }
 
-/* A repair is complete: representatives have other numbers now, and the agent begins anew. Where that has
+/* A repair is complete: representatives have other numbers now, and the agent begins again. Where that has
  * happened HASTY times in a row within fewer than CALM steps each, it would never find its way: it goes by a
  * search over all cells, which knows no numbers, until repairs come less often. */
 enum { HASTY = 8, CALM = 6 };

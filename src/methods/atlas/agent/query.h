@@ -116,7 +116,7 @@ void wend_atlas_piece_begin(wend_atlas_query *query, wend_cell from, wend_cell t
 wend_climb_end wend_atlas_piece_run(wend_atlas_query *query, uint64_t operations, uint64_t *counted);
 
 /* Finds the ends of one side: 0 the start's, 1 the goal's. True when it is done; then sides[side].ends has
- * them, none only with a file that tells untruths. */
+ * them, none only with a forged file. */
 void wend_atlas_ends_begin(wend_atlas_query *query, uint32_t side, wend_cell cell);
 bool wend_atlas_ends_run(wend_atlas_query *query, uint64_t operations, uint64_t *counted);
 

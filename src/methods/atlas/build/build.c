@@ -1,7 +1,7 @@
 /* Building an atlas: representatives first, then in pieces the links of neighbours, then long edges, the
  * hierarchy and the sections.
  *
- * Memory: 4 bytes a cell for the owners while representatives are chosen; then, in their place, 16 bytes a
+ * Memory: 4 bytes per cell for the owners while representatives are chosen; then, in their place, 16 bytes a
  * cell for the tables of jump-point search; what is kept of representatives and edges comes on top. */
 #include "methods/atlas/build/build.h"
 

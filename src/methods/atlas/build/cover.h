@@ -32,7 +32,7 @@ typedef struct wend_atlas_cover {
     size_t pair_count;
 } wend_atlas_cover;
 
-/* 4 bytes a cell while it works. WEND_STATUS_NO_MEMORY or WEND_STATUS_INTERRUPTED, with words. Release it in
+/* 4 bytes per cell while it works. WEND_STATUS_NO_MEMORY or WEND_STATUS_INTERRUPTED, with words. Release it in
  * any case. */
 wend_status wend_atlas_cover_make(wend_atlas_cover *cover, const wend_map *map, uint32_t side,
                                   const wend_atlas_crew *crew, const wend_allocator *allocator,

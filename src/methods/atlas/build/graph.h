@@ -47,7 +47,7 @@ bool wend_atlas_put(wend_buffer *buffer, uint32_t a, uint32_t b, wend_cost cost,
                     size_t count);
 /* Adds all links of a buffer. WEND_STATUS_DAMAGED if they can't be such; WEND_STATUS_NO_MEMORY. */
 wend_status wend_atlas_graph_add(wend_atlas_graph *graph, const wend_buffer *links);
-/* Makes the arcs anew, from the edges as they are. */
+/* Makes the arcs again, from the edges as they are. */
 wend_status wend_atlas_graph_arcs(wend_atlas_graph *graph);
 
 /* Drops edges that are there twice, and those that two others match. Makes the arcs. */

@@ -110,7 +110,7 @@ static bool compare(contraction *c, uint32_t i, uint32_t worker, uint64_t operat
     return true;
 }
 
-/* Candidates whose neighbourhood has changed are weighed anew, and may not be the least any more. No two of
+/* Candidates whose neighbourhood has changed are weighed again, and may not be the least any more. No two of
  * them are neighbours, so that what others are compared with does not change meanwhile. */
 static bool try_again(contraction *c, uint32_t i, uint32_t worker, uint64_t operations, uint64_t *used) {
     standing *one = &c->standings[c->left[i]];
@@ -237,7 +237,7 @@ static uint32_t count_of(const contraction *c) {
     }
 }
 
-/* Each round weighs the least of all nodes anew, or takes it out: so there is an end. */
+/* Each round weighs the least of all nodes again, or takes it out: so there is an end. */
 static phase next_round(contraction *c) {
     c->rank += c->chosen_count;
     c->chosen_count = c->kept = 0;

@@ -7,7 +7,7 @@
  * (Vetter, "Parallel time-dependent contraction hierarchies", 2009, compares with neighbours of neighbours
  * too). No two of them are neighbours, so workers look for their shortcuts at the same time, in the graph as
  * it was before the round; what comes out does not depend on how many workers there are. Importance is edge
- * difference and depth alone, and is worked out anew only when a node comes up (lazily). The search for
+ * difference and depth alone, and is worked out again only when a node comes up (lazily). The search for
  * witnesses (witness.h) keeps to where the distance without walls leaves a chance. */
 #ifndef WEND_ATLAS_HIERARCHY_HIERARCHY_H
 #define WEND_ATLAS_HIERARCHY_HIERARCHY_H

@@ -1,5 +1,5 @@
 /* The graph that is left while nodes are taken out of it, one set after another, for the hierarchy of an
- * atlas. Arcs lie in one block, a list a node; a list that outgrows its place moves to the end of the block.
+ * atlas. Arcs lie in one block, one list per node; a list that outgrows its place moves to the end of the block.
  * Workers read it at the same time; whoever changes it is alone. */
 #ifndef WEND_ATLAS_HIERARCHY_REST_H
 #define WEND_ATLAS_HIERARCHY_REST_H

@@ -7,7 +7,7 @@
  *   is: so a change can matter to the cells of sectors within a fixed radius, four as a rule. All cells of
  *   these are tried again, and get other owners or extras (sectors.c).
  * - Links. A link of the base stands if no cell has changed within the ellipse of its cost; otherwise it is
- *   worked out anew, and dropped where it costs more than twice as much. Owners of neighbouring cells in the
+ *   worked out again, and dropped where it costs more than twice as much. Owners of neighbouring cells in the
  *   sectors above are linked, whatever that costs: so what hangs together on the map does in the graph
  *   (links.c, graph.c). Edges that two others match are dropped, as in a build.
  *   Near the change rounds of long edges follow, as many as the base has (long.c).

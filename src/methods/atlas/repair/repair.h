@@ -1,4 +1,4 @@
-/* An atlas under repair. repair.c tells what is done, and why that is enough. */
+/* An atlas under repair. repair.c explains what is done, and why that is enough. */
 #ifndef WEND_ATLAS_REPAIR_REPAIR_H
 #define WEND_ATLAS_REPAIR_REPAIR_H
 

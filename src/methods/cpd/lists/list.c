@@ -80,7 +80,7 @@ static wend_status check_lists(const wend_db *db, wend_cpd_lists *base, wend_err
     return WEND_OK;
 }
 
-/* The map's own components must be those of the file: it is the same map, unless the file tells untruths. */
+/* The map's own components must be those of the file: it is the same map, unless the file is forged. */
 static wend_status rank_cells(const wend_db *db, wend_cpd_lists *base, wend_error *error) {
     wend_status status = wend_ranks_create(db->map, &db->allocator, &base->ranks, error);
     if (status != WEND_OK) return status;

@@ -236,7 +236,7 @@ uint64_t wend_cpd_list_checks(const wend_cpd_lists *base, const wend_cpd_table *
     for (uint32_t i = 0; i < count; i++) {
         uint32_t move;
         block b = read_block(base, wend_cpd_record(base, list, i), &move);
-        /* Of a file that tells untruths: what lies beyond the box has no cells. */
+        /* Of a forged file: what lies beyond the box has no cells. */
         if (b.x2 < table->x || b.y2 < table->y) continue;
         uint32_t x1 = b.x1 > table->x ? b.x1 - table->x : 0, y1 = b.y1 > table->y ? b.y1 - table->y : 0;
         if (x1 >= table->width || y1 >= table->height) continue;

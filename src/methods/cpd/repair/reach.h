@@ -1,4 +1,4 @@
-/* Which answers of a path database a change of the map reaches: cells whose rows have to be made anew, and
+/* Which answers of a path database a change of the map reaches: cells whose rows have to be made again, and
  * classes of cells whose columns have. repair.c proves that these are enough. */
 #ifndef WEND_CPD_REPAIR_REACH_H
 #define WEND_CPD_REPAIR_REACH_H

@@ -18,7 +18,7 @@
  * same on M and N. If that is so for every cell of P that s has a move to as well, and s has no move to the
  * rim, its answers towards cells of P stay right.
  *
- * So there are made anew, by searches on N:
+ * So there are made again, by searches on N:
  * - the row (all answers from it) of every cell of the area;
  * - for each part, the rows of its cells with D(s, r) != 0 for a rim cell r, and of those beside them; and,
  *   if there are any of the first, of those beside the rim;
@@ -28,7 +28,7 @@
  * A door or a narrow passage is a rim of few cells, and all targets behind it have one of few patterns. So
  * although all distances between two halves of a map may have changed, few searches are needed, as soon as
  * the area reaches from wall to wall. reach.c chooses how far it reaches. Where nothing helps, all
- * rows are made anew, which costs about half of a build.
+ * rows are made again, which costs about half of a build.
  *
  * All of it is done in slices, on snapshots, while the answers of the last complete repair stay in use;
  * completing one is a matter of counting its generation. */

@@ -1,5 +1,5 @@
 /* A path database under repair, as planners read it: rows (the answers from a cell) and columns (answers to a
- * cell) that stand in place of the file's. repair.c tells which and why. */
+ * cell) that stand in place of the file's. repair.c explains which and why. */
 #ifndef WEND_CPD_REPAIR_REPAIR_H
 #define WEND_CPD_REPAIR_REPAIR_H
 
