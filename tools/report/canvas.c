@@ -177,3 +177,12 @@ void tool_canvas_mark(tool_canvas *canvas, tool_mark mark, tool_point centre, fl
         }
     paint(canvas, box, colour, opacity);
 }
+
+void tool_canvas_fill(tool_canvas *canvas, uint32_t left, uint32_t top, uint32_t width, uint32_t height,
+                      tool_colour colour) {
+    for (uint32_t y = top; y < top + height && y < canvas->height; y++)
+        for (uint32_t x = left; x < left + width && x < canvas->width; x++) {
+            uint8_t *p = canvas->rgb + 3 * ((size_t)y * canvas->width + x);
+            p[0] = colour.r, p[1] = colour.g, p[2] = colour.b;
+        }
+}

@@ -38,4 +38,14 @@ typedef enum tool_mark { TOOL_MARK_DISC, TOOL_MARK_SQUARE, TOOL_MARK_STAR } tool
 void tool_canvas_mark(tool_canvas *canvas, tool_mark mark, tool_point centre, float radius,
                       tool_colour colour, float opacity);
 
+/* A rectangle. */
+void tool_canvas_fill(tool_canvas *canvas, uint32_t left, uint32_t top, uint32_t width, uint32_t height,
+                      tool_colour colour);
+
+/* font.c: a line of small letters, `scale` pixels a dot. */
+enum { TOOL_TEXT_HEIGHT = 9 }; /* in dots */
+uint32_t tool_canvas_text_width(const char *text, uint32_t scale);
+void tool_canvas_text(tool_canvas *canvas, uint32_t left, uint32_t top, const char *text, uint32_t scale,
+                      tool_colour colour);
+
 #endif

@@ -2,7 +2,6 @@
 
 #include "cli/tool.h"
 #include "formats/png_file.h"
-#include "report/canvas.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,14 +9,8 @@
 
 enum { CHOSEN_PIXELS = 1600, MOST_UNREDUCED = 2048, CHOSEN_SCALE = 64, MOST_PIXELS = 1 << 26 };
 
-/* How cells lie on the canvas: `scale` pixels a cell, or `reduce` cells a pixel; one of them is 1. */
-typedef struct layout {
-    uint32_t scale, reduce;
-    uint32_t width, height;
-} layout;
-
-static wend_status lay_out(const wend_map *map, const tool_picture_options *options, layout *l,
-                           wend_error *error) {
+wend_status tool_picture_lay_out(const wend_map *map, const tool_picture_options *options,
+                                 tool_picture_layout *l, wend_error *error) {
     uint32_t width = (uint32_t)wend_map_width(map), height = (uint32_t)wend_map_height(map);
     uint32_t side = width > height ? width : height;
     l->scale = l->reduce = 1;
@@ -46,7 +39,7 @@ static wend_status lay_out(const wend_map *map, const tool_picture_options *opti
 /* The ground ------------------------------------------------------------------------------------------- */
 
 static const tool_colour floor_colour = {245, 242, 234}, wall_colour = {52, 55, 64}, black = {0, 0, 0},
-                         white = {255, 255, 255};
+                         white = {255, 255, 255}, fog = {128, 132, 142};
 
 /* By letter; a letter that is open where it usually is a wall (or the other way round, by --terrain) keeps
  * its hue and takes the lightness of what it is. */
@@ -83,6 +76,13 @@ static tool_colour cell_colour(char letter, bool open) {
     return tool_mix(colour, open ? floor_colour : wall_colour, 0.65f);
 }
 
+static const float fog_share = 0.6f;
+
+tool_colour tool_picture_colour(bool open, bool seen) {
+    tool_colour colour = open ? floor_colour : wall_colour;
+    return seen ? colour : tool_mix(colour, fog, fog_share);
+}
+
 /* The colours of a row of cells, and which are open; both with a cell more at each end. */
 typedef struct ground_row {
     tool_colour *colours;
@@ -99,7 +99,7 @@ typedef struct ground {
 } ground;
 
 static void read_row(const ground *g, int32_t y, ground_row row) {
-    const tool_colour fog = {128, 132, 142}, served = {128, 118, 214}, missed = {214, 72, 40};
+    const tool_colour served = {128, 118, 214}, missed = {214, 72, 40};
     int32_t width = wend_map_width(g->map);
     for (int32_t x = -1; x <= width; x++) {
         bool open = wend_map_is_open(g->map, x, y);
@@ -108,7 +108,7 @@ static void read_row(const ground *g, int32_t y, ground_row row) {
         wend_cell cell = g->seen || g->covered ? wend_map_cell(g->map, x, y) : WEND_NO_CELL;
         if (cell == WEND_NO_CELL) continue;
         if (g->seen && !wend_knowledge_seen(g->seen, cell))
-            row.colours[x + 1] = tool_mix(row.colours[x + 1], fog, 0.6f);
+            row.colours[x + 1] = tool_mix(row.colours[x + 1], fog, fog_share);
         if (g->covered && open)
             row.colours[x + 1] = g->covered[cell] ? tool_mix(row.colours[x + 1], served, 0.4f)
                                                   : tool_mix(row.colours[x + 1], missed, 0.75f);
@@ -140,7 +140,7 @@ static float shade(uint32_t scale, uint32_t i, uint32_t j, const bool *north, co
     return dark;
 }
 
-static void set_row(uint8_t *rgb, const ground *g, const layout *l, uint32_t j) {
+static void set_row(uint8_t *rgb, const ground *g, const tool_picture_layout *l, uint32_t j) {
     const bool *north = g->rows[0].open, *here = g->rows[1].open, *south = g->rows[2].open;
     uint32_t width = (uint32_t)wend_map_width(g->map);
     for (uint32_t x = 0; x < width; x++)
@@ -153,7 +153,7 @@ static void set_row(uint8_t *rgb, const ground *g, const layout *l, uint32_t j) 
 }
 
 /* Adds a row of cells to the sums of a row of pixels, three sums a pixel. */
-static void add_row(uint32_t *sums, const ground *g, const layout *l) {
+static void add_row(uint32_t *sums, const ground *g, const tool_picture_layout *l) {
     uint32_t width = (uint32_t)wend_map_width(g->map);
     for (uint32_t x = 0; x < width; x++) {
         float dark = shade(1, 0, 0, g->rows[0].open + x, g->rows[1].open + x, g->rows[2].open + x);
@@ -165,7 +165,8 @@ static void add_row(uint32_t *sums, const ground *g, const layout *l) {
 }
 
 /* The mean of the cells under each pixel; at the right and lower ends there may be fewer of them. */
-static void finish_row(uint8_t *rgb, uint32_t *sums, const layout *l, uint32_t map_width, uint32_t rows) {
+static void finish_row(uint8_t *rgb, uint32_t *sums, const tool_picture_layout *l, uint32_t map_width,
+                       uint32_t rows) {
     for (uint32_t x = 0; x < l->width; x++) {
         uint32_t left = map_width - x * l->reduce, columns = left < l->reduce ? left : l->reduce;
         for (uint32_t c = 0; c < 3; c++) {
@@ -175,8 +176,8 @@ static void finish_row(uint8_t *rgb, uint32_t *sums, const layout *l, uint32_t m
     }
 }
 
-static wend_status draw_ground(const wend_map *map, const tool_picture_options *options, const layout *l,
-                               tool_canvas *canvas, wend_error *error) {
+wend_status tool_picture_ground(const wend_map *map, const tool_picture_options *options,
+                                const tool_picture_layout *l, tool_canvas *canvas, wend_error *error) {
     uint32_t width = (uint32_t)wend_map_width(map), height = (uint32_t)wend_map_height(map);
     ground g = {.map = map, .seen = options->seen, .covered = options->covered};
     for (int open = 0; open < 2; open++)
@@ -221,7 +222,7 @@ typedef struct path_pen {
     float width, casing, opacity, mark;
 } path_pen;
 
-static path_pen choose_pen(const layout *l, size_t paths) {
+static path_pen choose_pen(const tool_picture_layout *l, size_t paths) {
     float cell = (float)l->scale / (float)l->reduce;
     float longer = (float)(l->width > l->height ? l->width : l->height);
     float usual = longer / 340; /* a line that is seen at first sight */
@@ -260,14 +261,15 @@ static path_pen layer_pen(const path_pen *pen, size_t colour, size_t layers) {
     return own;
 }
 
-static tool_point centre_of(const wend_map *map, const layout *l, wend_cell cell) {
+static tool_point centre_of(const wend_map *map, const tool_picture_layout *l, wend_cell cell) {
     wend_xy at = wend_map_xy(map, cell);
     float pixels = (float)l->scale / (float)l->reduce;
     return (tool_point){((float)at.x + 0.5f) * pixels, ((float)at.y + 0.5f) * pixels};
 }
 
 /* The corners of a path; `points` has room for all its cells. */
-static size_t trace(const wend_map *map, const layout *l, const tool_picture_path *path, tool_point *points) {
+static size_t trace(const wend_map *map, const tool_picture_layout *l, const tool_picture_path *path,
+                    tool_point *points) {
     float pixels = (float)l->scale / (float)l->reduce;
     wend_xy at = wend_map_xy(map, path->start);
     size_t count = 1;
@@ -281,7 +283,7 @@ static size_t trace(const wend_map *map, const layout *l, const tool_picture_pat
     return count;
 }
 
-static void draw_line(const wend_map *map, const layout *l, const tool_picture_path *path,
+static void draw_line(const wend_map *map, const tool_picture_layout *l, const tool_picture_path *path,
                       const path_pen *pen, tool_point *points, tool_canvas *canvas) {
     size_t count = trace(map, l, path, points);
     tool_colour colour = tool_distinct_colour(path->colour);
@@ -290,7 +292,7 @@ static void draw_line(const wend_map *map, const layout *l, const tool_picture_p
 }
 
 /* A ring at the start, a star at the goal; squares where a star would be a blot. */
-static void draw_marks(const wend_map *map, const layout *l, const tool_picture_path *path,
+static void draw_marks(const wend_map *map, const tool_picture_layout *l, const tool_picture_path *path,
                        const path_pen *pen, tool_canvas *canvas) {
     tool_colour colour = tool_distinct_colour(path->colour), dark = tool_mix(colour, black, 0.35f);
     tool_point start = centre_of(map, l, path->start), goal = centre_of(map, l, path->goal);
@@ -307,8 +309,9 @@ static void draw_marks(const wend_map *map, const layout *l, const tool_picture_
     if (!path->arrived) tool_canvas_mark(canvas, mark, goal, 0.55f * reach, white, 1);
 }
 
-static wend_status draw_paths(const wend_map *map, const layout *l, const tool_picture_path *paths,
-                              size_t path_count, tool_canvas *canvas, wend_error *error) {
+static wend_status draw_paths(const wend_map *map, const tool_picture_layout *l,
+                              const tool_picture_path *paths, size_t path_count, tool_canvas *canvas,
+                              wend_error *error) {
     size_t most = 0;
     for (size_t i = 0; i < path_count; i++)
         if (paths[i].move_count > most) most = paths[i].move_count;
@@ -343,8 +346,8 @@ static tool_colour heat_colour(float share) {
 
 /* Squares of a cell each, at least three pixels wide so that they are seen where cells are smaller; the most
  * visited ones last, since they then lie over one another. */
-static wend_status draw_visits(const wend_map *map, const layout *l, const tool_picture_options *options,
-                               tool_canvas *canvas, wend_error *error) {
+static wend_status draw_visits(const wend_map *map, const tool_picture_layout *l,
+                               const tool_picture_options *options, tool_canvas *canvas, wend_error *error) {
     const tool_colour once = {158, 202, 225};
     size_t count = options->visit_count;
     tool_picture_visit *visits = malloc((count ? count : 1) * sizeof *visits);
@@ -366,13 +369,13 @@ static wend_status draw_visits(const wend_map *map, const layout *l, const tool_
 
 wend_status tool_picture_make(const wend_map *map, const tool_picture_path *paths, size_t path_count,
                               const tool_picture_options *options, wend_bytes *png, wend_error *error) {
-    layout l;
+    tool_picture_layout l;
     tool_canvas canvas;
     *png = (wend_bytes){NULL, 0, 0};
-    wend_status status = lay_out(map, options, &l, error);
+    wend_status status = tool_picture_lay_out(map, options, &l, error);
     if (status == WEND_OK) status = tool_canvas_create(l.width, l.height, &canvas, error);
     if (status != WEND_OK) return status;
-    status = draw_ground(map, options, &l, &canvas, error);
+    status = tool_picture_ground(map, options, &l, &canvas, error);
     if (status == WEND_OK && options->visits) status = draw_visits(map, &l, options, &canvas, error);
     if (status == WEND_OK && path_count) status = draw_paths(map, &l, paths, path_count, &canvas, error);
     if (status == WEND_OK) status = tool_png_from_rgb(canvas.rgb, l.width, l.height, png, error);

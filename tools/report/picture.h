@@ -2,7 +2,7 @@
 #ifndef WEND_TOOLS_REPORT_PICTURE_H
 #define WEND_TOOLS_REPORT_PICTURE_H
 
-#include "formats/files.h"
+#include "report/canvas.h"
 
 enum { TOOL_PICTURE_MOST_SCALE = 256 };
 
@@ -37,6 +37,18 @@ typedef struct tool_picture_options {
  * pixels. */
 wend_status tool_picture_make(const wend_map *map, const tool_picture_path *paths, size_t path_count,
                               const tool_picture_options *options, wend_bytes *png, wend_error *error);
+/* How it is laid out: `scale` pixels a cell, or `reduce` cells a pixel; one of them is 1. */
+typedef struct tool_picture_layout {
+    uint32_t scale, reduce;
+    uint32_t width, height; /* in pixels */
+} tool_picture_layout;
+wend_status tool_picture_lay_out(const wend_map *map, const tool_picture_options *options,
+                                 tool_picture_layout *layout, wend_error *error);
+/* The ground alone, on the upper part of a canvas that is as wide as the picture. */
+wend_status tool_picture_ground(const wend_map *map, const tool_picture_options *options,
+                                const tool_picture_layout *layout, tool_canvas *canvas, wend_error *error);
+/* What floor and walls look like there, dim where they were not seen. */
+tool_colour tool_picture_colour(bool open, bool seen);
 /* The same into a file ("-" is standard output); complains on stderr and returns false. */
 bool tool_picture_save(const char *file, const wend_map *map, const tool_picture_path *paths,
                        size_t path_count, const tool_picture_options *options);

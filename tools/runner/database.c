@@ -252,3 +252,24 @@ bool tool_part_exists(const char *path) {
     char name[PATH_ROOM];
     return beside(path, ".part", name) && access(name, F_OK) == 0;
 }
+
+char *tool_planner_label(const char *planner) {
+    char *label = malloc(strlen(planner) + 1);
+    if (!label) return NULL;
+    size_t used = strcspn(planner, ":");
+    memcpy(label, planner, used);
+    char between = ':';
+    for (const char *key = planner[used] ? planner + used + 1 : NULL; key;) {
+        const char *end = key;
+        while (*end && (*end != ',' || end[-1] == '\\')) end++;
+        size_t size = (size_t)(end - key);
+        if (strncmp(key, "db=", 3) != 0) {
+            label[used++] = between;
+            memcpy(label + used, key, size);
+            used += size, between = ',';
+        }
+        key = *end ? end + 1 : NULL;
+    }
+    label[used] = 0;
+    return label;
+}

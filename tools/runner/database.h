@@ -47,4 +47,9 @@ bool tool_part_log_read(const char *path, double *seconds, int *runs);
 void tool_part_log_remove(const char *path);
 bool tool_part_exists(const char *path); /* whether there is a PATH.part */
 
+/* "knn:db=city.knn,climb=50" as "knn:climb=50": what names a file is long, and tells planners apart only
+ * where there are several of one kind. A comma inside a value has a backslash before it. To be freed; NULL: no
+ * memory. */
+char *tool_planner_label(const char *planner);
+
 #endif

@@ -31,29 +31,6 @@ void tool_bench_page_destroy(bench_page *page) {
     free(page);
 }
 
-/* "knn:db=city.knn,climb=50" as "knn:climb=50": what names a file is long, and tells planners apart only
- * where there are several of one kind. A comma inside a value has a backslash before it. */
-static char *label_of(const char *planner) {
-    char *label = malloc(strlen(planner) + 1);
-    if (!label) return NULL;
-    size_t used = strcspn(planner, ":");
-    memcpy(label, planner, used);
-    char between = ':';
-    for (const char *key = planner[used] ? planner + used + 1 : NULL; key;) {
-        const char *end = key;
-        while (*end && (*end != ',' || end[-1] == '\\')) end++;
-        size_t size = (size_t)(end - key);
-        if (strncmp(key, "db=", 3) != 0) {
-            label[used++] = between;
-            memcpy(label + used, key, size);
-            used += size, between = ',';
-        }
-        key = *end ? end + 1 : NULL;
-    }
-    label[used] = 0;
-    return label;
-}
-
 static size_t bin_of(uint64_t nanoseconds) {
     if (!nanoseconds) return 0;
     double bin = floor(8 * log10((double)nanoseconds) + 1e-9);
@@ -68,7 +45,7 @@ static double bin_time(size_t bin) {
 bool tool_bench_page_add(bench_page *page, const bench_runs *runs, const bench_summary *summary) {
     bench_entry *entries = realloc(page->entries, (page->count + 1) * sizeof *entries);
     if (entries) page->entries = entries;
-    char *planner = malloc(strlen(runs->planner) + 1), *label = label_of(runs->planner);
+    char *planner = malloc(strlen(runs->planner) + 1), *label = tool_planner_label(runs->planner);
     if (!entries || !planner || !label) {
         (void)tool_wrong("out of memory for a page");
         free(planner);

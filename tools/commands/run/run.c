@@ -16,7 +16,7 @@ enum {
     MOST_AGENTS = 10000000,
     MOST_EVENTS = 1 << 20, /* that are kept; should some be lost, who stands is looked for */
     USUAL_TICKS = 1000,    /* where nobody watches */
-    VIDEO_TICKS = 250,     /* ten seconds */
+    VIDEO_TICKS = 250,     /* twelve seconds */
     WORTH_THREADS = 200,   /* agents; for fewer, to wake threads takes longer than to do without */
     LEAST_WORKSPACES = 4,
     MOST_WORKSPACES = 4096,
@@ -30,7 +30,7 @@ typedef struct run_words {
     const char *knowledge, *sensor, *edits, *repair;
     const char *planners[TOOL_RUN_SQUADS], *bodies[TOOL_RUN_SQUADS];
     int planner_count, body_count;
-    bool plain;
+    bool chase, plain;
 } run_words;
 
 typedef struct run_numbers {
@@ -137,17 +137,34 @@ static bool add_squad(run_state *run, int i) {
     return false;
 }
 
-/* A new goal; where edits have closed many, it may take some tries, or be none. A request that ends at once
- * is in no tick's figures. */
-static void request(run_state *run, wend_member member, int32_t body) {
+/* Whether it could be sent there. A request that ends at once is in no tick's figures. */
+static bool send(tool_fleet *fleet, wend_member member, wend_cell goal) {
+    if (wend_fleet_request(fleet->fleet, member, goal, NULL, NULL) != WEND_OK) return false;
+    wend_member_info info;
+    if (wend_fleet_member(fleet->fleet, member, &info) && info.doing == WEND_DOING_NOTHING)
+        *(info.cell == goal ? &fleet->sums.arrived : &fleet->sums.unreachable) += 1;
+    return true;
+}
+
+/* A new goal; where edits have closed many, it may take some tries, or be none. Who chases gets it there. */
+static void request(run_state *run, wend_member member, const wend_member_info *info) {
+    if (run->fleet.prey && info->squad) return;
+    for (int i = 0; i < 20; i++)
+        if (send(&run->fleet, member, run->labels[info->body][draw(run, run->label_count[info->body])]))
+            return;
+}
+
+/* Goals follow those that are chased. Who has come to where its prey was a tick ago chases another. */
+static void chase(run_state *run) {
     tool_fleet *fleet = &run->fleet;
-    for (int i = 0; i < 20; i++) {
-        wend_cell goal = run->labels[body][draw(run, run->label_count[body])];
-        if (wend_fleet_request(fleet->fleet, member, goal, NULL, NULL) != WEND_OK) continue;
-        wend_member_info info;
-        if (wend_fleet_member(fleet->fleet, member, &info) && info.doing == WEND_DOING_NOTHING)
-            *(info.cell == goal ? &fleet->sums.arrived : &fleet->sums.unreachable) += 1;
-        return;
+    uint32_t squads = (uint32_t)fleet->squads, fleeing = (fleet->agents + squads - 1) / squads;
+    wend_member_info info, prey;
+    for (uint32_t i = 0; fleet->prey && tool_fleet_look(fleet, i, &info); i++) {
+        if (!info.squad) continue;
+        bool idle = info.doing == WEND_DOING_NOTHING;
+        if (idle) fleet->prey[i] = squads * draw(run, fleeing);
+        if (tool_fleet_look(fleet, fleet->prey[i], &prey) && (idle || prey.cell != info.goal))
+            (void)send(fleet, fleet->members[i], prey.cell);
     }
 }
 
@@ -156,7 +173,7 @@ static void ask_the_idle(run_state *run) {
     wend_member_info info;
     for (uint32_t i = 0; i < run->fleet.agents; i++)
         if (tool_fleet_look(&run->fleet, i, &info) && info.doing == WEND_DOING_NOTHING)
-            request(run, run->fleet.members[i], info.body);
+            request(run, run->fleet.members[i], &info);
 }
 
 /* Whoever has come to an end gets another goal. */
@@ -173,7 +190,7 @@ static void answer(run_state *run) {
         fleet->event = event, fleet->has_event = true;
         /* One that has just been asked elsewhere must not be asked again for an old end. */
         if (wend_fleet_member(fleet->fleet, event.member, &info) && info.doing == WEND_DOING_NOTHING) {
-            request(run, event.member, info.body);
+            request(run, event.member, &info);
             asked++;
         }
     }
@@ -191,8 +208,9 @@ static bool add_agents(run_state *run) {
         (void)tool_wrong("--planner %s: %s", fleet->planners[squad], error.message);
         return false;
     }
-    for (uint32_t i = 0; i < fleet->agents; i++) {
-        request(run, fleet->members[i], fleet->bodies[i % (uint32_t)fleet->squads]);
+    wend_member_info info;
+    for (uint32_t i = 0; tool_fleet_look(fleet, i, &info); i++) {
+        request(run, fleet->members[i], &info);
         if (i % 1024 == 0) answer(run);
     }
     return true;
@@ -239,7 +257,8 @@ static bool make_fleet(run_state *run) {
     wend_error error;
     fleet->members = calloc(fleet->agents, sizeof *fleet->members);
     run->labels = calloc(WEND_MAX_BODY + 1, sizeof *run->labels);
-    if (!fleet->members || !run->labels) {
+    if (run->words->chase) fleet->prey = calloc(fleet->agents, sizeof *fleet->prey);
+    if (!fleet->members || !run->labels || (run->words->chase && !fleet->prey)) {
         (void)tool_wrong("out of memory");
         return false;
     }
@@ -247,6 +266,8 @@ static bool make_fleet(run_state *run) {
         return complain(&error);
     for (int i = 0; i < fleet->squads; i++)
         if (!add_squad(run, i)) return false;
+    fleet->edits = run->terrain.edits, fleet->edit_count = run->terrain.edit_count;
+    fleet->seen = run->knowledge[fleet->bodies[0]];
     return add_agents(run);
 }
 
@@ -259,6 +280,7 @@ static void release(run_state *run) {
     wend_fleet_destroy(run->fleet.fleet);
     shared_crew_destroy(run->crew);
     free(run->fleet.members);
+    free(run->fleet.prey);
     for (int i = 0; i < TOOL_RUN_SQUADS; i++) tool_db_return(run->dbs[i]);
     for (int i = 0; i <= WEND_MAX_BODY; i++) {
         wend_knowledge_destroy(run->knowledge[i]);
@@ -327,6 +349,7 @@ static bool run_ticks(run_state *run, tool_view *view, tool_video *video) {
     if (video && !tool_video_add(video, &run->fleet)) return false;
     for (int64_t i = 0; (!ticks || i < ticks) && !tool_interrupted(); i++) {
         if (!apply_edits(run)) return false;
+        chase(run);
         tick(run);
         answer(run);
         if (video && !tool_video_add(video, &run->fleet)) return false;
@@ -456,6 +479,7 @@ static int run_command(const tool_command *command, int count, char **arguments)
         {.name = "--patience", .value = &words.patience},
         {.name = "--max-cells", .value = &words.max_cells},
         {.name = "--rate", .value = &words.rate},
+        {.name = "--chase", .flag = &words.chase},
         {.name = "--knowledge", .value = &words.knowledge},
         {.name = "--sensor", .value = &words.sensor},
         {.name = "--edits", .value = &words.edits},
@@ -476,6 +500,8 @@ static int run_command(const tool_command *command, int count, char **arguments)
     if (words.body_count > words.planner_count)
         return tool_wrong("run: %d times --body, but %d times --planner", words.body_count,
                           words.planner_count);
+    if (words.chase && words.planner_count < 2)
+        return tool_wrong("--chase: takes two times --planner, who flees and who chases");
     if (words.repair && !words.edits)
         return tool_wrong("--repair: without --edits there is nothing to repair");
     if (words.video && words.json && tool_same_file(words.video, words.json))

@@ -30,6 +30,10 @@ typedef struct tool_fleet {
     tool_fleet_sums sums;
     wend_event event; /* the last end of a request */
     bool has_event;
+    const tool_edit *edits; /* of the true map, those to come included */
+    size_t edit_count;
+    const wend_knowledge *seen; /* by the first planner's team; NULL: the map is known */
+    uint32_t *prey;             /* whom each agent of other planners than the first chases; NULL: nobody */
 } tool_fleet;
 
 /* Where a member stands, and what it is; false beyond the last. */
