@@ -28,8 +28,11 @@ test-full:
 bench: all
 	@build/wend_bench
 
-install: all
+# ldconfig, so that the loader finds the new library; not for a package's staging folder, and nothing fails for it.
+install:
+	@scripts/build release wend_static wend_shared wend_command wend_paper
 	DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" -ne 0 ] || PATH="$$PATH:/usr/sbin:/sbin" ldconfig 2>/dev/null || true
 
 format:
 	@scripts/lint --fix
