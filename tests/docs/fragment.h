@@ -12,9 +12,11 @@ extern wend_fleet *fleet;
 extern wend_db *db;
 extern wend_error error;
 extern wend_cell cell, start, goal;
+extern wend_squad_options squad_options;
 
 /* Of the reader's own program. */
 double now(void);
 extern double deadline;
 extern void *view;
+void expanded(void *context, const wend_expansion *e);
 void tint(void *view, wend_cell cell, wend_cost g, wend_cost h);

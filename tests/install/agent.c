@@ -50,7 +50,7 @@ int main(void) {
     printf("at most %llu operations a frame\n", (unsigned long long)wend_agent_bound(unit, 200));
     for (unsigned number = 1; frame(unit, number); number++)
         if (number == 40)
-            wend_world_edit(world, (wend_rect){60, 40, 8, 60}, false, NULL); /* a wall comes down */
+            wend_world_edit(world, (wend_rect){60, 40, 8, 60}, false, NULL); /* a wall appears */
 
     wend_agent_destroy(unit);
     wend_world_destroy(world);
