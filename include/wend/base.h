@@ -1,10 +1,11 @@
 /// @file
 /// What every other header needs: linkage, version, status, errors with a position, allocators.
 ///
-/// Options are structs that a wend_default_...() function fills in. They begin with `struct_size`: their size in
-/// the caller's header. New fields are added at the end, so a later library takes the options of an earlier
-/// header and uses defaults for the rest. Options that were not filled in give WEND_STATUS_BAD_ARGUMENT. Options
-/// of a later header that set what this library does not know give WEND_STATUS_UNSUPPORTED.
+/// Options are structs that a wend_default_...() function fills in. NULL in their place means the defaults.
+/// Options begin with `struct_size`: their size in the caller's header. New fields are added at the end, so a
+/// later library takes the options of an earlier header and uses defaults for the rest. Options that were not
+/// filled in give WEND_STATUS_BAD_ARGUMENT. Options of a later header that set what this library does not know
+/// give WEND_STATUS_UNSUPPORTED.
 #ifndef WEND_BASE_H
 #define WEND_BASE_H
 

@@ -100,7 +100,7 @@ typedef struct wend_map_options {
     bool keep_letters;
     /// Where the map's memory comes from. Default: the C library.
     wend_allocator allocator;
-    /// Blocked letters besides `@ O T W`, and besides those of `. G S` that `terrain` leaves out. Default: "#".
+    /// Blocked letters besides `@OTW`, and besides those of `.GS` that `terrain` leaves out. Default: "#".
     /// A letter that stands in `terrain` too is open. A space here blocks the spaces of plain levels. Read
     /// during the call only.
     const char *blocked;
