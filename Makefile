@@ -4,7 +4,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export JOBS
 
-.PHONY: all setup demo test test-full bench install format lint clean
+.PHONY: all setup demo docs test test-full bench install format lint clean
 
 all:
 	@scripts/build release
@@ -16,6 +16,11 @@ demo:
 	@scripts/setup build
 	@scripts/build release
 	@scripts/demo
+
+docs:
+	@scripts/setup docs
+	@mkdir -p build
+	@doxygen
 
 test:
 	@scripts/setup build

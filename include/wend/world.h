@@ -133,10 +133,11 @@ typedef struct wend_agent_options {
     /// What it believes. NULL: it knows the map, edits included. Default NULL.
     wend_knowledge *knowledge;
     /// For planners with a key `db`: a database that outlives the agent. It is opened for the map that the world
-    /// was created with, or that the knowledge believes in at first. Default NULL.
+    /// was created with, or that the knowledge believes in at first. The settings need not give the key then.
+    /// Default NULL.
     const wend_db *db;
     /// For subgoal-tree and lss-lrta, in place of a database: the tree of one goal on the world's map. It
-    /// outlives the agent. The key `db`, where it must be given, may then be any word. Default NULL.
+    /// outlives the agent. The settings need not give the key `db` then. Default NULL.
     ///
     /// While the tree grows for the agent's goal the agent waits; for other goals it is of no use. It is not
     /// grown while an agent is stepped. WEND_STATUS_UNSUPPORTED in an editable world, or with knowledge: it
