@@ -13,8 +13,8 @@ static bool take(wend_budget *budget, size_t size) {
 }
 
 static void give_back(wend_budget *budget, size_t size) {
-    size_t before = atomic_fetch_sub_explicit(&budget->used, size, memory_order_relaxed);
-    WEND_ASSERT(before >= size);
+    WEND_ASSERT(atomic_load_explicit(&budget->used, memory_order_relaxed) >= size);
+    (void)atomic_fetch_sub_explicit(&budget->used, size, memory_order_relaxed);
 }
 
 static void *allocate(void *context, size_t size) {

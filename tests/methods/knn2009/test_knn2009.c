@@ -264,8 +264,7 @@ static void agents_want_the_right_database(void) {
         wend_agent_options options = wend_default_agent_options();
         wend_world *world = NULL;
         wend_world_options standard = wend_default_world_options();
-        CHECK(test_settings_parse("knn2009", &settings, &error) == WEND_STATUS_BAD_ARGUMENT);
-        CHECK(test_settings_parse("knn2009:db=x", &settings, &error) == WEND_OK);
+        CHECK(test_settings_parse("knn2009", &settings, &error) == WEND_OK);
         CHECK(wend_agent_create(stage.world, settings, &options, &agent, &error) ==
                   WEND_STATUS_BAD_ARGUMENT &&
               !agent);
