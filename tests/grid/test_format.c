@@ -634,8 +634,7 @@ static void plain_levels_are_the_maps_they_show(void) {
             }
             if (length > width) width = length;
             if (y + 1 == rows && number % 3 == 0) break; /* no line end at the end */
-            memcpy(plain + used, end, strlen(end));
-            used += strlen(end);
+            for (const char *letter = end; *letter; letter++) plain[used++] = *letter;
         }
         char head[1024];
         size_t size = (size_t)sprintf(head, "type octile\nheight %zu\nwidth %zu\nmap\n", rows, width);
