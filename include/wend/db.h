@@ -190,8 +190,13 @@ WEND_API wend_status wend_db_estimate(const wend_map *map, const wend_settings *
                                       const wend_build_options *options, wend_estimate *estimate,
                                       wend_error *error);
 
-/// Computes a sample of the contents again and compares. WEND_STATUS_WRONG_CONTENTS, with what and where, if
-/// they differ. `sample` is the number of pieces; 0: all.
+/// Computes the contents again, with the settings and seed that the file names, and compares.
+/// WEND_STATUS_WRONG_CONTENTS, with what and where, if anything is missing, added or altered.
+///
+/// It takes about the time and memory of a build, and uses the options' tasks, max_memory, progress and allocator.
+/// `sample` is the number of pieces to look at, drawn by the options' seed; 0: all. If W of P pieces are wrong, a
+/// sample of N misses them with a probability of at most (1 - W/P)^N. Only path databases and `subgoal-tree` have
+/// pieces that prove something by themselves. Other kinds are always compared as a whole.
 WEND_API wend_status wend_db_verify(const wend_db *db, const wend_map *map, uint64_t sample,
                                     const wend_build_options *options, wend_error *error);
 

@@ -1,4 +1,5 @@
-/* Building a database: pieces on all workers, each kept as soon as it is finished, then the file.
+/* Building a database: pieces on all workers, each kept as soon as it is finished, then the file. Or building
+ * what a database should hold, in memory, to compare it with what it does hold.
  *
  * Workers never wait for one another. A finished piece is put on a stack, and whoever finds nobody at it
  * takes all that is there, writes it down and reports the progress; the others go on with the next piece. */
@@ -14,10 +15,11 @@ typedef struct build {
     wend_builder builder;
     wend_budget budget;
     wend_part part;
-    wend_buffer *results; /* of each piece */
-    bool *finished;       /* before this build began */
-    bool prepared;        /* `prepare` was called, so that `release` has to be */
-    uint32_t *pending;    /* pieces still to be done */
+    const wend_db *against; /* compared with what is built; NULL: a file is written */
+    wend_buffer *results;   /* of each piece */
+    bool *finished;         /* before this build began */
+    bool prepared;          /* `prepare` was called, so that `release` has to be */
+    uint32_t *pending;      /* pieces still to be done */
     uint32_t pending_count;
     wend_status *statuses; /* of each piece, once it is on the stack */
     uint32_t *below;       /* of each piece on the stack: the one below it, as in `top` */
@@ -67,7 +69,7 @@ static void take_piece(build *b, uint32_t piece) {
     /* What others finish after a failure is kept all the same, unless it is the file that fails. */
     if (b->unwritten) return;
     wend_error error;
-    wend_status status = wend_part_add(&b->part, piece, &b->results[piece], &error);
+    wend_status status = b->against ? WEND_OK : wend_part_add(&b->part, piece, &b->results[piece], &error);
     if (status == WEND_OK) {
         b->done++;
         return;
@@ -77,12 +79,17 @@ static void take_piece(build *b, uint32_t piece) {
     atomic_store(&b->stop, true);
 }
 
+/* Between two pieces; false: stop. */
+static bool goes_on(const build *b) {
+    return wend_builder_goes_on(&b->builder, b->against ? "verifying" : "building", b->done,
+                                b->builder.pieces);
+}
+
 static void take_finished(build *b) {
     while (atomic_load(&b->top)) {
         if (atomic_flag_test_and_set(&b->busy)) return; /* who has it looks again after giving it back */
         for (uint32_t top = atomic_exchange(&b->top, 0); top; top = b->below[top - 1]) take_piece(b, top - 1);
-        if (!atomic_load(&b->stop) &&
-            !wend_builder_goes_on(&b->builder, "building", b->done, b->builder.pieces)) {
+        if (!atomic_load(&b->stop) && !goes_on(b)) {
             b->interrupted = true;
             atomic_store(&b->stop, true);
         }
@@ -144,7 +151,7 @@ static void do_ahead(build *b) {
         if (b->status != WEND_OK)
             wend_fail(&b->error, b->status, "piece %lu of %lu: %s", (unsigned long)i + 1,
                       (unsigned long)builder->pieces, wend_status_text(b->status));
-        else if (fresh && !wend_builder_goes_on(builder, "building", b->done, builder->pieces))
+        else if (fresh && !goes_on(b))
             b->interrupted = true;
     }
 }
@@ -156,7 +163,7 @@ static wend_status do_pieces(build *b, wend_error *error) {
             b->done++;
         else if (i >= builder->ahead)
             b->pending[b->pending_count++] = i;
-    if (!wend_builder_goes_on(builder, "building", b->done, builder->pieces)) b->interrupted = true;
+    if (!goes_on(b)) b->interrupted = true;
     do_ahead(b);
     if (!b->interrupted && b->status == WEND_OK && b->pending_count) {
         wend_tasks_run(&builder->options->tasks, b->pending_count, do_piece, b);
@@ -174,7 +181,8 @@ static wend_status do_pieces(build *b, wend_error *error) {
                      (unsigned long)(builder->pieces - b->done), (unsigned long)builder->pieces);
 }
 
-static wend_status run(build *b, const wend_db_context *context, const char *path, wend_error *error) {
+/* Everything up to the sections. */
+static wend_status make_sections(build *b, wend_error *error) {
     wend_builder *builder = &b->builder;
     if (!wend_builder_goes_on(builder, "preparing", 0, 1))
         return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted before anything was finished");
@@ -183,17 +191,44 @@ static wend_status run(build *b, const wend_db_context *context, const char *pat
     if (status == WEND_OK && allocate_pieces(b) != WEND_OK)
         status = wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %lu pieces",
                            (unsigned long)builder->pieces);
-    if (status == WEND_OK) status = wend_part_open(&b->part, builder, b->results, b->finished, error);
+    if (status == WEND_OK && !b->against)
+        status = wend_part_open(&b->part, builder, b->results, b->finished, error);
     if (status == WEND_OK) status = do_pieces(b, error);
-    if (status == WEND_OK && !wend_builder_goes_on(builder, "finishing", 0, 1))
+    if (status == WEND_OK && !b->against && !wend_builder_goes_on(builder, "finishing", 0, 1))
         status = wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted with all pieces finished");
-    if (status == WEND_OK) status = builder->form->finish(builder, b->results, error);
-    if (status == WEND_OK) status = wend_db_write(context, builder, path, error);
+    return status == WEND_OK ? builder->form->finish(builder, b->results, error) : status;
+}
+
+static wend_status run(build *b, const wend_db_context *context, const char *path, wend_error *error) {
+    wend_status status = make_sections(b, error);
+    if (status == WEND_OK) status = wend_db_write(context, &b->builder, path, error);
     if (status == WEND_OK)
         wend_part_remove(&b->part);
     else
         wend_part_close(&b->part);
     return status;
+}
+
+/* A build that has taken `taken` bytes before it begins; NULL: no memory. */
+static build *begin(const wend_db_kind *kind, const wend_map *map, const wend_settings *settings,
+                    const wend_build_options *options, size_t taken) {
+    wend_allocator below = wend_allocator_or_default(&options->allocator);
+    build *b = wend_allocate_zeroed(&below, 1, sizeof *b);
+    if (!b) return NULL;
+    wend_budget_init(&b->budget, &below, options->max_memory, sizeof *b + taken);
+    atomic_init(&b->top, 0);
+    atomic_init(&b->stop, false);
+    atomic_flag_clear(&b->busy);
+    b->builder = (wend_builder){
+        .kind = kind,
+        .form = wend_db_form_of(kind, settings),
+        .map = map,
+        .settings = settings,
+        .options = options,
+        .allocator = wend_budget_allocator(&b->budget),
+        .workers = options->tasks.run && options->tasks.workers ? options->tasks.workers : 1,
+    };
+    return b;
 }
 
 static void release(build *b) {
@@ -250,28 +285,13 @@ wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map
     if (status == WEND_OK) status = choose(context, map, settings, options, &choice, error);
     if (status != WEND_OK) return status;
     if (choice.settings) settings = choice.settings;
-    const wend_db_kind *kind = wend_db_kind_of(context->kinds, settings);
-    wend_allocator below = wend_allocator_or_default(&options->allocator);
-    build *b = wend_allocate_zeroed(&below, 1, sizeof *b);
+    build *b = begin(wend_db_kind_of(context->kinds, settings), map, settings, options,
+                     choice.settings ? choice.settings->bytes : 0);
     if (!b) {
         wend_settings_destroy(choice.settings);
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a build");
     }
-    wend_budget_init(&b->budget, &below, options->max_memory,
-                     sizeof *b + (choice.settings ? choice.settings->bytes : 0));
-    atomic_init(&b->top, 0);
-    atomic_init(&b->stop, false);
-    atomic_flag_clear(&b->busy);
-    b->builder = (wend_builder){
-        .kind = kind,
-        .form = wend_db_form_of(kind, settings),
-        .map = map,
-        .settings = settings,
-        .options = options,
-        .allocator = wend_budget_allocator(&b->budget),
-        .workers = options->tasks.run && options->tasks.workers ? options->tasks.workers : 1,
-        .swap = context->swap,
-    };
+    b->builder.swap = context->swap;
     status = wend_part_name(&b->part, path, error);
     if (status == WEND_OK) status = run(b, context, path, error);
     if (status == WEND_STATUS_NO_MEMORY && atomic_load(&b->budget.refused))
@@ -286,4 +306,52 @@ wend_status wend_db_build(const wend_map *map, const wend_settings *settings,
                           const wend_build_options *options, const char *path, wend_error *error) {
     wend_db_context context = wend_db_usual_context();
     return wend_db_build_in(&context, map, settings, options, path, error);
+}
+
+/* Comparing ---------------------------------------------------------------------------------------------- */
+
+/* A section as it should be, and as it is; NULL: it is not there. */
+static wend_status compare_section(const wend_section *right, const wend_section *found, wend_error *error) {
+    if (!found || strcmp(right->name, found->name) != 0 || right->width != found->width)
+        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
+                         "section '%s' should be there with %u bytes an element", right->name,
+                         (unsigned)right->width);
+    if (right->count != found->count)
+        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
+                         "section '%s' should have %llu elements, not %llu", right->name,
+                         (unsigned long long)right->count, (unsigned long long)found->count);
+    const uint8_t *a = right->data, *b = found->data;
+    size_t size = (size_t)right->count * right->width, at = 0;
+    if (!size || memcmp(a, b, size) == 0) return WEND_OK;
+    while (a[at] == b[at]) at++;
+    return wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
+                     "element %llu of section '%s' is not what the map gives",
+                     (unsigned long long)(at / right->width), right->name);
+}
+
+static wend_status compare(const wend_builder *builder, const wend_db *db, wend_error *error) {
+    wend_status status = WEND_OK;
+    for (size_t i = 0; status == WEND_OK && i < builder->section_count; i++)
+        status =
+            compare_section(&builder->sections[i], i < db->section_count ? &db->sections[i] : NULL, error);
+    if (status == WEND_OK && builder->section_count < db->section_count)
+        status = wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "section '%s' should not be there",
+                           db->sections[builder->section_count].name);
+    return status;
+}
+
+wend_status wend_db_rebuild(const wend_db *db, const wend_map *map, const wend_build_options *options,
+                            wend_error *error) {
+    wend_build_options own = *options;
+    own.seed = db->info.seed;
+    build *b = begin(db->kind, map, db->settings, &own, 0);
+    if (!b) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for verifying");
+    b->against = db;
+    wend_status status = make_sections(b, error);
+    if (status == WEND_OK) status = compare(&b->builder, db, error);
+    if (status == WEND_STATUS_NO_MEMORY && atomic_load(&b->budget.refused))
+        wend_fail(error, WEND_STATUS_NO_MEMORY, "verifying needs more memory than the %llu bytes allowed",
+                  (unsigned long long)options->max_memory);
+    release(b);
+    return status;
 }

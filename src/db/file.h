@@ -67,6 +67,11 @@ wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map
 /* WEND_STATUS_OTHER_MAP, with words on what would fit, unless the map is the one of this fingerprint. */
 wend_status wend_db_check_map(const wend_db_info *info, const wend_map *map, wend_error *error);
 
+/* Builds in memory what the database should hold, with its own settings and seed, and compares: for kinds that
+ * are verified as a whole. builder.c */
+wend_status wend_db_rebuild(const wend_db *db, const wend_map *map, const wend_build_options *options,
+                            wend_error *error);
+
 /* Writes a file of the builder's sections and checks that it can be opened before it takes its place. */
 wend_status wend_db_write(const wend_db_context *context, const wend_builder *builder, const char *path,
                           wend_error *error);

@@ -134,9 +134,10 @@ struct wend_db_kind {
      * with, so that their form is not to be trusted blindly (WEND_STATUS_DAMAGED). */
     wend_status (*finish)(wend_builder *builder, const wend_buffer *results, wend_error *error);
     void (*release)(wend_builder *builder); /* after `prepare`, even if it failed; NULL: nothing to do */
-    /* Verifying: the contents are worked out again, piece by piece, and compared. `verify_prepare` says how
-     * many pieces there are and takes memory for all workers; a piece that is wrong is
-     * WEND_STATUS_WRONG_CONTENTS with words on what and where. */
+    /* Verifying: the contents are worked out again, piece by piece, and compared, so that no number is left
+     * out. `verify_prepare` says how many pieces there are and takes memory for all workers; a piece that is
+     * wrong is WEND_STATUS_WRONG_CONTENTS with words on what and where. NULL: all is built again and compared,
+     * byte by byte. */
     wend_status (*verify_prepare)(wend_verifier *verifier, wend_error *error);
     wend_status (*verify)(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error);
     void (*verify_release)(wend_verifier *verifier); /* as `release` */

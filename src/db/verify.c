@@ -1,4 +1,5 @@
-/* Verifying a database: pieces of its contents worked out again on all workers, and compared. */
+/* Verifying a database: pieces of its contents worked out again on all workers, and compared; or, where pieces
+ * prove nothing by themselves, the whole (wend_db_rebuild). */
 #include "base/budget.h"
 #include "base/options.h"
 #include "base/random.h"
@@ -88,6 +89,7 @@ wend_status wend_db_verify(const wend_db *db, const wend_map *map, uint64_t samp
     options = &own;
     status = wend_db_check_map(&db->info, map, error);
     if (status != WEND_OK) return status;
+    if (!db->form->verify) return wend_db_rebuild(db, map, options, error);
     verification v = {.options = options};
     wend_budget_init(&v.budget, &options->allocator, options->max_memory, 0);
     atomic_init(&v.first_wrong, UINT32_MAX);

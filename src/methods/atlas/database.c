@@ -338,8 +338,5 @@ const wend_db_kind wend_db_atlas = {
     .piece = wend_atlas_piece,
     .finish = wend_atlas_finish,
     .release = wend_atlas_release,
-    .verify_prepare = wend_atlas_verify_prepare,
-    .verify = wend_atlas_verify,
-    .verify_release = wend_atlas_verify_release,
     .repair = &wend_atlas_repair_kind,
 };

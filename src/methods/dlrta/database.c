@@ -406,56 +406,6 @@ static size_t dlrta_facts(const wend_db *db, wend_fact *facts, size_t capacity) 
     return count;
 }
 
-static wend_status dlrta_verify_prepare(wend_verifier *verifier, wend_error *error) {
-    maker *made = NULL;
-    const wend_db *db = verifier->db;
-    wend_status status = maker_create(verifier->map, level_of(db->settings), &verifier->allocator,
-                                      verifier->workers, &made, error);
-    verifier->state = made;
-    if (status != WEND_OK) return status;
-    /* The regions had to be worked out anyway, so they are always verified, whatever pieces are looked at. */
-    wend_dlrta base = wend_dlrta_of(db);
-    if (base.regions != made->abstraction.regions)
-        return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "%u regions, not %u", base.regions,
-                         made->abstraction.regions);
-    for (wend_cell cell = 0; cell < made->abstraction.cells; cell++)
-        if (wend_dlrta_region(&base, cell) != made->abstraction.labels[cell])
-            return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "cell %u belongs to region %u, not %u", cell,
-                             made->abstraction.labels[cell], wend_dlrta_region(&base, cell));
-    for (uint32_t i = 0; i < base.regions; i++)
-        if (base.centres[i] != made->centres[i] || base.firsts[i] != made->firsts[i] ||
-            base.counts[i] != made->counts[i])
-            return wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
-                             "region %u has another representative or component", i);
-    verifier->pieces = made->goal_count;
-    return WEND_OK;
-}
-
-static wend_status dlrta_verify(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error) {
-    maker *made = verifier->state;
-    wend_dlrta base = wend_dlrta_of(verifier->db);
-    wend_buffer result = {.allocator = &verifier->allocator};
-    uint32_t goal = made->goals[piece];
-    wend_status status = make(made, goal, worker, &result);
-    if (status != WEND_OK)
-        (void)wend_fail(error, status, "no memory to verify the subgoals to region %u", goal);
-    for (uint32_t i = 0; i < made->counts[goal] && status == WEND_OK; i++) {
-        wend_cell entry;
-        memcpy(&entry, result.data + i * sizeof entry, sizeof entry);
-        if (entry != base.table[base.offsets[goal] + i])
-            status =
-                wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "the subgoal from region %u to %u is %u, not %u",
-                          base.firsts[goal] + i, goal, entry, base.table[base.offsets[goal] + i]);
-    }
-    wend_buffer_release(&result);
-    return status;
-}
-
-static void dlrta_verify_release(wend_verifier *verifier) {
-    maker_release(verifier->state);
-    verifier->state = NULL;
-}
-
 static const wend_key_info keys[] = {
     {.name = "level",
      .kind = WEND_KEY_INTEGER,
@@ -475,7 +425,4 @@ const wend_db_kind wend_db_dlrta = {
     .piece = dlrta_piece,
     .finish = dlrta_finish,
     .release = dlrta_release,
-    .verify_prepare = dlrta_verify_prepare,
-    .verify = dlrta_verify,
-    .verify_release = dlrta_verify_release,
 };

@@ -1,4 +1,4 @@
-/* Building and verifying a case base: the parts of its kind that knn.c puts into the table. */
+/* Building a case base: the parts of its kind that knn.c puts into the table. */
 #ifndef WEND_KNN_BUILD_H
 #define WEND_KNN_BUILD_H
 
@@ -39,9 +39,5 @@ wend_status wend_knn_piece(wend_builder *builder, uint32_t piece, uint32_t worke
 wend_status wend_knn_ahead(wend_builder *builder, uint32_t piece, const wend_buffer *result);
 wend_status wend_knn_finish(wend_builder *builder, const wend_buffer *results, wend_error *error);
 void wend_knn_release(wend_builder *builder);
-
-wend_status wend_knn_verify_prepare(wend_verifier *verifier, wend_error *error);
-wend_status wend_knn_verify(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error);
-void wend_knn_verify_release(wend_verifier *verifier);
 
 #endif

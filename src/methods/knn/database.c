@@ -156,8 +156,5 @@ const wend_db_kind wend_db_knn = {
     .ahead = wend_knn_ahead,
     .finish = wend_knn_finish,
     .release = wend_knn_release,
-    .verify_prepare = wend_knn_verify_prepare,
-    .verify = wend_knn_verify,
-    .verify_release = wend_knn_verify_release,
     .cover = wend_knn_cover_cells,
 };

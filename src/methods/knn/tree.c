@@ -58,26 +58,6 @@ void wend_knn_sort(wend_knn_entry *entries, uint32_t count) {
     }
 }
 
-bool wend_knn_sorted(const wend_knn *knn, uint32_t *wrong) {
-    wend_knn_range stack[MOST_RANGES];
-    uint32_t depth = 0;
-    stack[depth++] = (wend_knn_range){.end = knn->count};
-    while (depth) {
-        wend_knn_range range = stack[--depth];
-        if (range.end - range.first <= WEND_KNN_LEAF) continue;
-        WEND_ASSERT(depth + 2 <= MOST_RANGES);
-        uint32_t middle = range.first + (range.end - range.first) / 2, axis = range.axis;
-        for (*wrong = range.first; *wrong < range.end; ++*wrong) {
-            uint32_t here = knn->ends[*wrong][axis], split = knn->ends[middle][axis];
-            if (*wrong < middle ? here > split : here < split) return false;
-        }
-        uint8_t next = (uint8_t)((axis + 1) % WEND_KNN_AXES);
-        stack[depth++] = (wend_knn_range){.first = range.first, .end = middle, .axis = next};
-        stack[depth++] = (wend_knn_range){.first = middle + 1, .end = range.end, .axis = next};
-    }
-    return true;
-}
-
 /* wend_octile for many: a diagonal move is one along the longer axis and, for the rest of its cost, one along
  * the shorter. Fits 32 bits: 65,536 straight moves at most, of 5,741 each. */
 WEND_INLINE uint32_t octile(const wend_knn_query *query, uint32_t dx, uint32_t dy) {

@@ -23,8 +23,6 @@ typedef struct wend_knn_entry {
 } wend_knn_entry;
 
 void wend_knn_sort(wend_knn_entry *entries, uint32_t count);
-/* Whether entries stand in such an order; false: `wrong` says which does not. */
-bool wend_knn_sorted(const wend_knn *knn, uint32_t *wrong);
 
 typedef struct wend_knn_hit {
     uint32_t distance, number;

@@ -40,8 +40,6 @@ typedef struct maker {
     wend_components *components;
     uint32_t worker_count;
     worker *workers;
-    /* For verifying: where in the file the record of each number stands, plus 1; 0: nowhere. */
-    uint32_t *places;
 } maker;
 
 static bool are_neighbours(const wend_map *map, wend_cell a, wend_cell b) {
@@ -72,7 +70,6 @@ static void maker_release(maker *made) {
         wend_release(&allocator, made->workers[i].path, made->workers[i].room, sizeof *made->workers[i].path);
     }
     wend_release(&allocator, made->workers, made->worker_count, sizeof *made->workers);
-    wend_release(&allocator, made->places, (size_t)made->records + 1, sizeof *made->places);
     wend_components_destroy(made->components);
     wend_release(&allocator, made, 1, sizeof *made);
 }
@@ -341,51 +338,6 @@ static size_t knn2009_facts(const wend_db *db, wend_fact *facts, size_t capacity
     return count;
 }
 
-static wend_status knn2009_verify_prepare(wend_verifier *verifier, wend_error *error) {
-    maker *made = NULL;
-    const wend_db *db = verifier->db;
-    wend_status status = maker_create(verifier->map, db->settings, db->info.seed, &verifier->allocator,
-                                      verifier->workers, &made, error);
-    verifier->state = made;
-    if (status != WEND_OK) return status;
-    made->places = wend_allocate_zeroed(&made->allocator, (size_t)made->records + 1, sizeof *made->places);
-    if (!made->places) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to verify records");
-    wend_knn2009 base = wend_knn2009_of(db);
-    for (uint32_t i = 0; i < base.records; i++) made->places[base.numbers[i]] = i + 1;
-    verifier->pieces = (made->records + RECORDS_A_PIECE - 1) / RECORDS_A_PIECE;
-    return WEND_OK;
-}
-
-static wend_status knn2009_verify(wend_verifier *verifier, uint64_t piece, uint32_t by, wend_error *error) {
-    maker *made = verifier->state;
-    wend_knn2009 base = wend_knn2009_of(verifier->db);
-    uint32_t first, count = numbers_of(made, (uint32_t)piece, &first);
-    for (uint32_t number = first; number < first + count; number++) {
-        record one;
-        wend_status status = make(made, &made->workers[by], number, &one);
-        if (status != WEND_OK) return wend_fail(error, status, "no memory to make record %u", number);
-        uint32_t place = made->places[number], i = place - 1;
-        bool none = one.start == WEND_NO_CELL;
-        if (place ? none : !none)
-            return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "number %u: a record is %s", number,
-                             place ? "there that can't be" : "missing");
-        if (!place) continue;
-        if (base.starts[i] != one.start || base.goals[i] != one.goal ||
-            base.subgoals[base.subgoal_of[i]] != one.subgoal)
-            return wend_fail(
-                error, WEND_STATUS_WRONG_CONTENTS,
-                "record %u, number %u: from %u to %u by way of %u, not from %u to %u by way of %u", i, number,
-                base.starts[i], base.goals[i], base.subgoals[base.subgoal_of[i]], one.start, one.goal,
-                one.subgoal);
-    }
-    return WEND_OK;
-}
-
-static void knn2009_verify_release(wend_verifier *verifier) {
-    maker_release(verifier->state);
-    verifier->state = NULL;
-}
-
 static const char *const pick_words[] = {"first", "farthest", NULL};
 static const wend_key_info keys[] = {
     {.name = "records",
@@ -412,7 +364,4 @@ const wend_db_kind wend_db_knn2009 = {
     .piece = knn2009_piece,
     .finish = knn2009_finish,
     .release = knn2009_release,
-    .verify_prepare = knn2009_verify_prepare,
-    .verify = knn2009_verify,
-    .verify_release = knn2009_verify_release,
 };

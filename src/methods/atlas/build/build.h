@@ -1,4 +1,4 @@
-/* Building an atlas and verifying one. */
+/* Building an atlas. */
 #ifndef WEND_ATLAS_BUILD_BUILD_H
 #define WEND_ATLAS_BUILD_BUILD_H
 
@@ -12,9 +12,5 @@ void wend_atlas_release(wend_builder *builder);
 /* Settings for `size` and `over`, and the sectors where they are not given; as a kind's `choose`. */
 wend_status wend_atlas_choose(const wend_map *map, const wend_settings *settings,
                               const wend_build_options *options, wend_db_choice *choice, wend_error *error);
-
-wend_status wend_atlas_verify_prepare(wend_verifier *verifier, wend_error *error);
-wend_status wend_atlas_verify(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error);
-void wend_atlas_verify_release(wend_verifier *verifier);
 
 #endif
