@@ -287,7 +287,7 @@ wend_ended wend_search_run(wend_search *search, uint64_t budget, uint64_t outdat
     return search->kernel->run(search, budget, outdated);
 }
 
-/* Runs a search to its end; or, with a limit, until no path can cost less. */
+/* Runs a search to its end or, with a limit, until no path can cost less. */
 static wend_ended run_within(wend_search *search, wend_cost limit) {
     enum { SLICE = 32 }; /* expansions between two looks at the queue */
     if (limit == WEND_NO_COST) return wend_search_run(search, UINT64_MAX, UINT64_MAX);
