@@ -1,5 +1,5 @@
 /* Verifying a case base: the order of its tree and what it covers as a whole; then each record, drawn and
- * compressed anew, must be found among the entries by its ends, with the same subgoals. Several records may
+ * compressed again, must be found among the entries by its ends, with the same subgoals. Several records may
  * have parts in common, or be the same, so that one of their entries could be another without being missed:
  * when all records are worked out, a sum over their entries is compared with that over those of the file. */
 #include "base/random.h"
