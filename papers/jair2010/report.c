@@ -97,7 +97,7 @@ static void add_limits(const tool_paper_rows *run, tool_report *report) {
              tool_report_number_cell(knn->of.most_seconds, 1), "shown"},
             {label, "MB of the largest file", 2, tool_report_number_cell(knn->of.most_bytes / 1048576, 2),
              "judged"},
-            {label, "ns a move, over all moves", 250, tool_report_number_cell(knn->of.timed.move_ns, 0),
+            {label, "ns per move, over all moves", 250, tool_report_number_cell(knn->of.timed.move_ns, 0),
              "shown"},
             {label, "µs of the worst step", 20, tool_report_number_cell(knn->of.timed.step_ns_max / 1000, 1),
              "shown"},

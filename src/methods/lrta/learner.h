@@ -5,7 +5,7 @@
  * nine cells around it: h is dropped only if it is not consistent over one of those. (An h that is admissible
  * but no more is dropped with the first cell that is opened.)
  *
- * Between two moves an agent hears of so many changes and no more; the rest waits in its view.
+ * Between two moves, an agent hears of so many changes and no more; the rest waits in its view.
  * While it is behind it looks ahead and learns as always, but proves nothing; and if it hears of an opening
  * after that, what it has learnt in the meantime may be wrong anywhere, and everything is dropped once it has
  * caught up.
