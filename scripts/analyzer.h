@@ -1,6 +1,6 @@
 /* Read by clang-tidy in front of every file (see scripts/lint), never by a compiler. The analyser looks at
- * one file at a time and so can't see that these functions return the status they are given; told, it stops
- * following paths on which a failed call goes on as if it had succeeded. */
+ * one file at a time and so can't see that these functions return the status they are given. With this it
+ * stops following paths on which a failed call goes on as if it had succeeded. */
 #include <wend/base.h>
 #define wend_fail(error, status, ...) ((void)(wend_fail)((error), (status), __VA_ARGS__), (status))
 #if __has_include("base/status.h")

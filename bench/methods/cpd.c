@@ -90,7 +90,7 @@ static void measure(const targets *t) {
     row(t, "random moves one after another", best_of_many(run_random, &s) / PAIRS * 1e9, "ns", t->random);
     double paths = best_of_many(run_paths, &s);
     row(t, "whole paths, a move", paths / (double)s.moves * 1e9, "ns", t->path);
-    row(t, "10,000 agents a tick, a move", best_of_many(run_batches, &s) / ((double)AGENTS * TICKS) * 1e9,
+    row(t, "10,000 agents per tick, a move", best_of_many(run_batches, &s) / ((double)AGENTS * TICKS) * 1e9,
         "ns", t->batch);
     free(s.goals);
     free(s.at);

@@ -23,7 +23,7 @@ static void row(const case_set *set, const char *what, double figure, const char
                 double target) {
     char label[128];
     (void)snprintf(label, sizeof label, "knn, %s, %s x5, %s", set->spread, set->name, what);
-    /* What is to be reached is told of the real map. */
+    /* The goal is stated for the real map. */
     bench_row(label, figure, unit, set->generated ? BENCH_FYI : goal, target);
 }
 

@@ -1,4 +1,4 @@
-/* Planners: time a move, time an expansion beside the bare kernel's, the longest steps. */
+/* Planners: time per move, time per expansion beside the bare kernel's, the longest steps. */
 #include "bench.h"
 #include "shared/order.h"
 
@@ -147,7 +147,7 @@ static void longest_steps(const char *name, int32_t factor) {
     double mean = sum / (double)steps, high = (double)times[(size_t)((double)steps * 0.9999)];
     char label[64], row[128];
     bench_map_name(name, label, sizeof label);
-    (void)snprintf(row, sizeof row, "tba:k=20, %s x%d, most operations a step", label, (int)factor);
+    (void)snprintf(row, sizeof row, "tba:k=20, %s x%d, most operations per step", label, (int)factor);
     bench_row(row, (double)most, "operations", BENCH_AT_MOST, (double)bound);
     (void)snprintf(row, sizeof row, "tba:k=20, %s x%d, a step, mean of %zu", label, (int)factor, steps);
     bench_row(row, mean, "ns", BENCH_FYI, 0);

@@ -18,8 +18,8 @@ typedef struct fleet_case {
     uint32_t patience; /* ticks */
     bool unknown;
     int warm_up, ticks; /* ticks: of a round */
-    double target;      /* ms a tick */
-    double bytes;       /* an agent; 0: no target */
+    double target;      /* ms per tick */
+    double bytes;       /* per agent; 0: no target */
 } fleet_case;
 
 typedef struct fleet_set {
@@ -84,7 +84,7 @@ static void measure_ticks(fleet_set *set) {
     row(set, "a tick", best / what->ticks * 1e3, "ms", BENCH_AT_MOST, what->target);
     row(set, "the longest tick", longest * 1e3, "ms", BENCH_FYI, 0);
     row(set, "in the last: moving", (double)last.moves, "agents", BENCH_FYI, 0);
-    row(set, "told to wait", (double)(last.thinking + last.starved + last.postponed), "agents", BENCH_FYI, 0);
+    row(set, "waiting", (double)(last.thinking + last.starved + last.postponed), "agents", BENCH_FYI, 0);
 }
 
 static void tell_service(const fleet_set *set) {

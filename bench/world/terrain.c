@@ -110,7 +110,7 @@ static void unknown(const char *name, const char *planner) {
     bench_row(row, best / (double)set.sum.expansions * 1e9, "ns", BENCH_FYI, 0);
     (void)snprintf(row, sizeof row, "%s, %s unknown, a move", planner, label);
     bench_row(row, best / (double)set.sum.moves * 1e9, "ns", BENCH_FYI, 0);
-    (void)snprintf(row, sizeof row, "%s, %s unknown, peak bytes a cell, the most", planner, label);
+    (void)snprintf(row, sizeof row, "%s, %s unknown, peak bytes per cell, the most", planner, label);
     bench_row(row, set.bytes_a_cell, "bytes", BENCH_AT_MOST, 40);
     close_set(&set);
 }

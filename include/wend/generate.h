@@ -15,12 +15,12 @@ extern "C" {
 typedef enum wend_map_kind {
     WEND_MAP_OPEN = 0,   ///< No walls at all.
     WEND_MAP_RANDOM = 1, ///< Each cell is blocked with a chance of `density` (25) per cent.
-    WEND_MAP_ROOMS = 2,  ///< Rooms of about `size` (16) cells a side, with doors in their walls.
+    WEND_MAP_ROOMS = 2,  ///< Rooms of about `size` (16) cells per side, with doors in their walls.
     WEND_MAP_MAZE = 3,   ///< A perfect maze, with corridors `size` (4) cells wide.
     WEND_MAP_CAVES = 4,  ///< Caves from `density` (50) per cent rock, halls about `size` (24) cells apart.
     WEND_MAP_CITY = 5,   ///< Houses of about `size` (24) cells between streets, with yards and squares.
     WEND_MAP_SHAPES = 6, ///< Halls about `size` (128) cells apart, slanted walls as drawn with vectors.
-    WEND_MAP_JOINED = 7, ///< Maps of the other kinds, about `size` (256) cells a side, joined by corridors.
+    WEND_MAP_JOINED = 7, ///< Maps of the other kinds, about `size` (256) cells per side, joined by corridors.
     WEND_MAP_KINDS       ///< The number of kinds.
 } wend_map_kind;
 

@@ -100,7 +100,7 @@ WEND_API double wend_settings_number(const wend_settings *settings, const char *
 /// The value as written, "\," undone. Lives as long as `settings`. NULL for a key that the method does not
 /// have, or that has no value.
 WEND_API const char *wend_settings_text(const wend_settings *settings, const char *key);
-/// Whether the text gave it, be it the default's value.
+/// Whether the text gave it, even with the default's value.
 WEND_API bool wend_settings_given(const wend_settings *settings, const char *key);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /// @file
-/// Optimal searches on a known map: one path, A*, jump-point search, one-to-all distances, hill-climbing.
+/// Optimal searches on a known map: one path, A*, jump-point search, one-to-all distances. Hill-climbing, sight.
 #ifndef WEND_SEARCH_H
 #define WEND_SEARCH_H
 
@@ -208,6 +208,29 @@ WEND_API wend_direction wend_climb_move(const wend_map *map, wend_cell from, wen
 /// Climbs. Both cells must be on the map; a blocked one is never reached.
 /// @param max_steps  The most moves.
 WEND_API wend_climb_result wend_climb(const wend_map *map, wend_cell from, wend_cell to, uint32_t max_steps);
+
+/// Whether a mover can go straight, at any angle, from the middle of one cell to the middle of another. False if
+/// one of them is blocked or outside. The mover is as the map's rules have it:
+///
+/// - WEND_CORNERS_STRICT, and connect 4: a square of one cell. No blocked cell overlaps it on its way; edges may
+///   touch. On the map of a larger body this holds for the whole body.
+/// - WEND_CORNERS_ONE and WEND_CORNERS_ANY: a point. Its way crosses no blocked cell. Where it passes through the
+///   point between four cells, the rule for diagonal moves decides.
+///
+/// So it sees a neighbour exactly if the move there is legal (connect 4: diagonal neighbours if both moves to
+/// either side are). Takes time in proportion to the cells on the way.
+WEND_API bool wend_map_sees(const wend_map *map, wend_xy from, wend_xy to);
+/// Turns a path into straight legs: keeps the cells where it turns, so that each sees the next as wend_map_sees
+/// says. There are as few as can be with turns on cells of the path, in its order, and each leg in turn is as long
+/// as it can be. So the way is never longer than the path. Takes up to cells * cells / 2 looks.
+///
+/// WEND_STATUS_BAD_ARGUMENT, with its number, for a cell that the one before it does not see, and for a path of
+/// more cells than the map has.
+/// @param allocator  For 8 bytes per cell of the path, given back before it returns. NULL: the C library's.
+/// @param path  A path of wend_search_find, for example. Gets the turns, start and goal included.
+/// @param cells  How many cells the path has. Gets how many turns there are.
+WEND_API wend_status wend_smooth(const wend_map *map, const wend_allocator *allocator, wend_xy *path,
+                                 size_t *cells, wend_error *error);
 
 #ifdef __cplusplus
 }

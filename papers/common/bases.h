@@ -20,13 +20,13 @@ typedef struct tool_paper_base {
 } tool_paper_base;
 
 /* Builds them one after another, each on options->threads threads, from options->seed. With options->resume
- * those that are there, of the same map, settings and seed, are used again with the seconds that the log
- * beside them tells, and a build that was stopped is gone on with; without, all are built anew. TOOL_DONE,
- * TOOL_WRONG after a complaint, or TOOL_STOPPED after Ctrl-C. To be closed in any case. */
+ * those that are there, of the same map, settings and seed, are used again, with the seconds from the log
+ * beside them, and a build that was stopped goes on. Without it, all are built again. TOOL_DONE, TOOL_WRONG
+ * after a complaint, or TOOL_STOPPED after Ctrl-C. To be closed in any case. */
 int tool_paper_open_bases(const tool_paper_options *options, tool_paper_base *bases, size_t count);
 void tool_paper_close_bases(tool_paper_base *bases, size_t count);
 
-/* A number the kind tells of its database (`wend db info`), by its name: "records". NAN if it does not. */
+/* A fact that the kind gives of its database (`wend db info`), by its name: "records". NAN if it does not. */
 double tool_paper_base_fact(const tool_paper_base *base, const char *name);
 
 /* The text of a planner that uses the base: "knn2009:climb=25" becomes "knn2009:climb=25,db=PATH". Complains

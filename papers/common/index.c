@@ -1,6 +1,6 @@
 /* The index of `wend paper all`: what has come of every table and figure, from the JSON that each paper's own
- * report wrote. Its checks decide: all of them passed, and it is reproduced; one failed, and it differs. What
- * has no check, and why something differs or can't be compared, is told by index.txt. */
+ * report wrote. Its checks decide: all of them passed, and it is reproduced; one failed, and it differs.
+ * index.txt lists what has no check, and why something differs or can't be compared. */
 #include "common/paper.h"
 #include "common/table.h"
 #include "formats/files.h"
@@ -155,7 +155,7 @@ static void add_papers_table(tool_report *report, json_t *const *results, const 
         {"pass", "pass", false, false},
         {"fail", "fail", false, false},
         {"other", "not comparable", false, false},
-        {"problems", "problems a map", false, false},
+        {"problems", "problems per map", false, false},
     };
     tool_report_table *table = tool_report_add_table(report, "papers", "The papers and their checks", columns,
                                                      sizeof columns / sizeof *columns);

@@ -66,7 +66,7 @@ typedef struct tool_paper_map {
 bool tool_paper_open_maps(const tool_paper_options *options, size_t problems, tool_paper_map *maps,
                           size_t count);
 void tool_paper_close_maps(tool_paper_map *maps, size_t count);
-/* How many problems a map there are, and how many of them are timed: one in `part`, unless told. */
+/* How many problems there are per map, and how many of them are timed: one in `part`, unless set. */
 void tool_paper_count_problems(const tool_paper_options *options, size_t whole, size_t quick, size_t part,
                                size_t *problems, size_t *timed);
 /* The rules by their names, and in the report as settings. */
@@ -181,13 +181,13 @@ static inline tool_report_verdict tool_paper_verdict(bool comparable, bool good)
 
 /* What has been done: store.c --------------------------------------------------------------------- */
 
-/* The file PAPER.runs in options->folder. `head` is a text of whole lines that tells what the results depend
- * on. With options->resume a file with that head is gone on with: a last line that was cut is dropped; one
- * with another head is refused. Without, a file whose work was finished is replaced, and any other is
- * refused, so that nobody loses hours by forgetting an option. Complains and returns NULL. */
+/* The file PAPER.runs in options->folder. `head` is a text of whole lines with what the results depend on.
+ * With options->resume a file with that head is continued: a last line that was cut is dropped; one with
+ * another head is refused. Without, a file whose work was finished is replaced, and any other is refused, so
+ * that nobody loses hours by forgetting an option. Complains and returns NULL. */
 tool_paper_store *tool_paper_store_open(const tool_paper_options *options, const char *paper,
                                         const char *head);
-/* The usual head: version, seed, rules, problems a map, and the maps, which must be open. */
+/* The usual head: version, seed, rules, problems per map, and the maps, which must be open. */
 void tool_paper_write_head(const tool_paper_options *options, const char *paper, size_t problems,
                            const tool_paper_map *maps, size_t count, char *head, size_t size);
 void tool_paper_store_close(tool_paper_store *store); /* NULL is fine */

@@ -15,7 +15,7 @@ typedef struct tool_paper_row {
     double weight;       /* expected work of a problem, in any unit */
     double building;     /* that of a database, likewise */
     bool untimed;
-    int family, part, when, size; /* what a paper tells its rows apart by */
+    int family, part, when, size; /* by which a paper distinguishes its rows */
     const char *than;             /* the key of the row that it is compared with; NULL: none */
 } tool_paper_row;
 
@@ -34,7 +34,7 @@ typedef struct tool_paper_figures {
 
 typedef struct tool_paper_rows tool_paper_rows;
 
-/* The maps, and how many problems a map: all, and with --quick. */
+/* The maps, and how many problems per map: all, and with --quick. */
 typedef struct tool_paper_plan {
     const char *name; /* of the paper */
     const tool_paper_row *rows;

@@ -216,7 +216,7 @@ static const tool_paper_column counts[] = {
     {"checks", "checks", 2, OF(checks)},
     {"checks_set", "checks, set", 2, OF(checks_set)},
 };
-/* Of the maps that the text tells of. */
+/* Of the maps that the text speaks of. */
 static const tool_paper_column memory[] = {
     {"map", "map", 0, OF(key)},
     {"cells", "cells", 0, OF(cells)},
@@ -298,7 +298,7 @@ static void add_map_plots(tool_report *report, const map_figures *of) {
 
 /* What must come out ------------------------------------------------------------------------------------ */
 
-/* Whether the maps are the paper's: none was generated, and the two that it tells of have as many cells. */
+/* Whether the maps are the paper's: none was generated, and the two that it describes have as many cells. */
 static bool all_real(const tool_paper_rows *run, const map_figures *of) {
     bool real = true;
     for (size_t i = 0; i < CPD11_MAPS; i++)
@@ -410,9 +410,9 @@ static void describe(const tool_paper_rows *run, tool_report *report) {
     if (run->timed_problems)
         tool_report_note(
             report,
-            "Times are of %zu problems a map, on one thread: of A* from passes without clocks inside, of "
+            "Times are of %zu problems per map, on one thread: of A* from passes without clocks inside, of "
             "whole paths read off a database the least of five. The paper measured the A* of the library "
-            "HOG; ours takes %.0f ns an expansion, a fraction of what that takes, so that the same databases "
+            "HOG; ours takes %.0f ns per expansion, a fraction of what that takes, so that the same databases "
             "are fewer times faster. Builds: %d threads (paper: one).",
             run->timed_problems, astar_ns(run), options->threads);
     const cpd11_own *own = run->own;

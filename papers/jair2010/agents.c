@@ -101,7 +101,7 @@ typedef struct agents_row {
 static const tool_paper_column columns[] = {
     {"planner", "algorithm", 0, OF(label)},
     {"base_kb", "KB of the file", 1, KB(base)},
-    {"own_bytes", "bytes an agent", 0, OF(own)},
+    {"own_bytes", "bytes per agent", 0, OF(own)},
     {"agents_1_kb", "KB of 1 agent", 1, KB(together[0])},
     {"agents_100_kb", "KB of 100", 1, KB(together[1])},
     {"agents_10000_kb", "KB of 10,000", 1, KB(together[2])},

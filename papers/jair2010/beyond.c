@@ -96,11 +96,11 @@ static void add_figures(const tool_paper_rows *run, tool_report *report) {
         const char *title, *x_label;
         size_t field;
     } plots[] = {
-        {"Figure 12 with atlases: suboptimality and time a move", "microseconds a move",
+        {"Figure 12 with atlases: suboptimality and time per move", "microseconds per move",
          offsetof(jair_figures, of.us)},
-        {"Figure 13 with atlases: suboptimality and precomputation", "seconds a map",
+        {"Figure 13 with atlases: suboptimality and precomputation", "seconds per map",
          offsetof(jair_figures, of.seconds)},
-        {"Figure 14 with atlases: suboptimality and size of the file", "MB a map",
+        {"Figure 14 with atlases: suboptimality and size of the file", "MB per map",
          offsetof(jair_figures, file_mb)},
         {"Figure 15 with atlases: suboptimality and memory of one agent, with the file", "KB",
          offsetof(jair_figures, real_kb)},

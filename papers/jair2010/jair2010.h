@@ -34,7 +34,7 @@ typedef struct jair_figures {
     double kb, real_kb;         /* of an agent, the database included */
     double agents, agents_real; /* from so many on that take less memory than as many with TBA*; NAN: never */
     double times_faster;        /* than the paper's, to build */
-    double covered_percent;     /* of problems: what the database of the first map tells */
+    double covered_percent;     /* of problems: according to the database of the first map */
 } jair_figures;
 
 /* All that was measured beside the rows. */

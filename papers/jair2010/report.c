@@ -54,7 +54,8 @@ static void add_problems(const tool_paper_rows *run, tool_report *report) {
             values[all + used] = (double)result->expansions / (double)(result->moves ? result->moves : 1);
         }
     const jair_spread costs = spread_of("cost", "optimal cost", values, all),
-                      hard = spread_of("difficulty", "difficulty: A*'s expansions a move", values + all, all);
+                      hard =
+                          spread_of("difficulty", "difficulty: A*'s expansions per move", values + all, all);
     tool_paper_table table = tool_paper_begin_table(report, "jair2010", "problems",
                                                     "Section 8.1: the problems", TOOL_PAPER_LIST(columns));
     tool_paper_add_row(&table, &costs, false);
@@ -96,7 +97,7 @@ static void add_limits(const tool_paper_rows *run, tool_report *report) {
              tool_report_number_cell(knn->of.most_seconds, 1), "shown"},
             {label, "MB of the largest file", 2, tool_report_number_cell(knn->of.most_bytes / 1048576, 2),
              "judged"},
-            {label, "ns a move, over all moves", 250, tool_report_number_cell(knn->of.timed.move_ns, 0),
+            {label, "ns per move, over all moves", 250, tool_report_number_cell(knn->of.timed.move_ns, 0),
              "shown"},
             {label, "µs of the worst step", 20, tool_report_number_cell(knn->of.timed.step_ns_max / 1000, 1),
              "shown"},
@@ -315,7 +316,7 @@ static void describe(const tool_paper_rows *run, tool_report *report) {
         run->problems);
     tool_report_note(
         report,
-        "Suboptimality is how much dearer a way is than the cheapest, in per cent; means have 95%% "
+        "Suboptimality is how much more a way costs than the cheapest, in per cent; means have 95%% "
         "intervals (normal approximation). A few problems that find no record, and so have to "
         "learn, decide the mean: median, 95th percentile and worst stand beside it. A run is cut "
         "after %llu moves and counts with what it had cost: %.0f were.",
@@ -324,7 +325,7 @@ static void describe(const tool_paper_rows *run, tool_report *report) {
     if (run->timed_problems)
         tool_report_note(
             report,
-            "Times a move are measured on %zu problems a map, the first %llu moves of each, one "
+            "Times per move are measured on %zu problems per map, the first %llu moves of each, one "
             "after another on one core: the mean of the problems' means, and the longest step of "
             "all, each step by its least time in five passes.",
             run->timed_problems, (unsigned long long)run->plan->max_timed_moves);
@@ -333,7 +334,7 @@ static void describe(const tool_paper_rows *run, tool_report *report) {
         "The paper counts memory in states of 4 bytes: those of a database, those open, closed or learnt "
         "on-line. Beside that stand the bytes really in use. Our kNN LRTA* makes the climber's moves between "
         "subgoals, which write no values, so that without a fallback it needs no more than the state it is "
-        "in and its neighbours; D LRTA* keeps its labels in 2 bytes a cell, not 4.");
+        "in and its neighbours; D LRTA* keeps its labels in 2 bytes per cell, not 4.");
     if (options->quick)
         tool_report_note(
             report, "This is the quick form: a tenth of the problems; kNN LRTA* with up to 10,000 records in "

@@ -1,8 +1,8 @@
 /* What is measured for jair2010. What the paper says of it is in figures.txt. */
 #include "jair2010/jair2010.h"
 
-/* Work is expected in milliseconds a problem, and seconds a database: records take as long as each other; D
- * LRTA* searches the map once for each region, of which a level has three times as many as the next. */
+/* Work is expected in milliseconds per problem, and seconds per database: records take as long as each other;
+ * D LRTA* searches the map once for each region, of which a level has three times as many as the next. */
 #define KNN_ROW(key, label, n, more, planner, weight, part, when, than)                                      \
     {                                                                                                        \
         "knn-" #n key, label, NULL, "knn:records=" #n more, planner, weight, 0.0003 * (n), false, JAIR_KNN,  \

@@ -1,4 +1,4 @@
-/* The tables of jair2010: the paper's seven, and those of what it tells in words only; and its figures:
+/* The tables of jair2010: the paper's seven, and those of what it says in words only; and its figures:
  * suboptimality over time, precomputation and memory. */
 #include "jair2010/jair2010.h"
 
@@ -31,9 +31,9 @@ static const tool_paper_column table_1[] = {
 };
 static const tool_paper_column table_2[] = {
     {PLANNER},
-    {"hours_paper", "hours a map, paper", 2, PRINTED("hours")},
-    {"hours", "hours a map", 4, PER(of.seconds, 3600)},
-    {"seconds", "seconds a map", 1, OF(of.seconds)},
+    {"hours_paper", "hours per map, paper", 2, PRINTED("hours")},
+    {"hours", "hours per map", 4, PER(of.seconds, 3600)},
+    {"seconds", "seconds per map", 1, OF(of.seconds)},
     {"times_faster", "times faster", 0, OF(times_faster)},
     {OVER_PAPER},
     {OVER},
@@ -83,7 +83,7 @@ static const struct {
     const tool_paper_column *columns;
     size_t count;
 } tables[] = {
-    {false, "Table 1: suboptimality and time a move", TOOL_PAPER_LIST(table_1)},
+    {false, "Table 1: suboptimality and time per move", TOOL_PAPER_LIST(table_1)},
     {true, "Table 2: suboptimality and precomputation", TOOL_PAPER_LIST(table_2)},
     {true, "Table 3: databases, means over the maps", TOOL_PAPER_LIST(table_3)},
     {false, "Table 4: strictly on-line memory, means of the problems", TOOL_PAPER_LIST(table_4)},
@@ -135,7 +135,7 @@ static void add_table_7(const tool_paper_rows *run, tool_report *report) {
     const tool_paper_table table =
         tool_paper_begin_table(report, "jair2010", "table-7", title, TOOL_PAPER_LIST(columns));
     for (int other = 0; other < 7; other++) {
-        static const char *const dimensions[] = {"cost", "time a move", "cumulative memory",
+        static const char *const dimensions[] = {"cost", "time per move", "cumulative memory",
                                                  "precomputation"};
         const jair_figures *than = other % 2 ? tba : dlrta;
         const double times[] = {
@@ -149,7 +149,7 @@ static void add_table_7(const tool_paper_rows *run, tool_report *report) {
     }
 }
 
-/* What the paper tells in words ------------------------------------------------------------------------- */
+/* What the paper says in words -------------------------------------------------------------------------- */
 
 /* Variants of one part, each group led by what it is compared with. */
 static void add_variants(const tool_paper_rows *run, tool_report *report, int part, const char *name,
@@ -237,10 +237,11 @@ static const struct {
     const char *paper;
     double times;
 } plots[] = {
-    {12, 1, "suboptimality and time a move", "microseconds a move", offsetof(jair_figures, of.us), "us", 1},
-    {13, 2, "suboptimality and precomputation", "seconds a map", offsetof(jair_figures, of.seconds), "hours",
-     3600},
-    {14, 3, "suboptimality and size of the database", "MB a map (the paper's count)",
+    {12, 1, "suboptimality and time per move", "microseconds per move", offsetof(jair_figures, of.us), "us",
+     1},
+    {13, 2, "suboptimality and precomputation", "seconds per map", offsetof(jair_figures, of.seconds),
+     "hours", 3600},
+    {14, 3, "suboptimality and size of the database", "MB per map (the paper's count)",
      offsetof(jair_figures, base_mb), "mb", 1},
     {15, 5, "suboptimality and cumulative memory", "KB (the paper's count)", offsetof(jair_figures, kb),
      "cumulative_kb", 1},

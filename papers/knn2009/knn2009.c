@@ -1,5 +1,5 @@
 /* Bulitko and Bjornsson, "kNN LRTA*: simple subgoaling for real-time search" (AIIDE 2009): table 1 and
- * figure 8. Suboptimality and expansions a move of LRTA*, of kNN LRTA* with 1,000, 5,000 and 10,000 records
+ * figure 8. Suboptimality and expansions per move of LRTA*, of kNN LRTA* with 1,000, 5,000 and 10,000 records
  * and of D LRTA* at levels 7, 6, 5 and 3 of its abstraction, with the time to build and the size of each
  * database; all with a lookahead of three moves, and climbs of at most 25.
  *
@@ -108,15 +108,16 @@ static void add_table(tool_report *report, const tool_paper_figures *of, const c
 static void add_costs(const tool_paper_rows *run, tool_report *report) {
     const bool timed = run->timed_problems > 0;
     char title[160];
-    (void)snprintf(title, sizeof title,
-                   "Costs: moves a problem; operations a move, most in a step; bytes an agent used, mean and "
-                   "most%s",
-                   timed ? "; ns a move, and of the longest step" : "");
+    (void)snprintf(
+        title, sizeof title,
+        "Costs: moves per problem; operations per move, most in a step; bytes that an agent used, mean and "
+        "most%s",
+        timed ? "; ns per move, and of the longest step" : "");
     add_table(report, run->figures, "costs", title, costs,
               sizeof costs / sizeof *costs - (timed ? 0 : TIMED_COLUMNS));
 }
 
-/* Figure 8: suboptimality over the size of the database, or over expansions a move: of all rows with a
+/* Figure 8: suboptimality over the size of the database, or over expansions per move: of all rows with a
  * database. */
 static void add_plot(tool_report *report, const tool_paper_figures *of, bool by_size) {
     static const tool_paper_line lines[] = {{"kNN LRTA* (1000, 5000, 10000)", 0, false},
@@ -135,7 +136,7 @@ static void add_plot(tool_report *report, const tool_paper_figures *of, bool by_
                     by_size ? "Figure 8, left: suboptimality and size of the database"
                             : "Figure 8, right: suboptimality and expansions",
                     by_size ? "size of the database, 1 = as many entries as the map has cells"
-                            : "expansions a move",
+                            : "expansions per move",
                     "over optimal, %", &points, TOOL_PAPER_LIST(lines));
 }
 
@@ -194,7 +195,7 @@ static void check_order(const tool_paper_rows *run, tool_report *report, const t
                               of[DLRTA_7].size, of[DLRTA_6].size, of[DLRTA_5].size, of[DLRTA_3].size, text);
 }
 
-/* What the paper says in words. By its own count of sizes; ours in bytes is told beside it. */
+/* What the paper says in words. By its own count of sizes; ours in bytes stands beside it. */
 static void check_sizes(tool_report *report, const tool_paper_figures *of) {
     static const struct {
         int small, large;
@@ -269,13 +270,13 @@ static void describe(const tool_paper_rows *run, tool_report *report) {
         "in which the heuristic of some cell was raised; went back: in which the agent came to a cell where "
         "it had been. Those decide the mean. Expansions count every move of a climb that was tried, as in "
         "the paper; ours tries fewer, since records that are too far off to be climbed to are passed over "
-        "unclimbed, with the same choice in the end. Size as the paper counts it: three entries a record of "
-        "kNN LRTA*, one a cell and one a record of D LRTA*, over the cells of the map. KB: our files. Times "
+        "unclimbed, with the same choice in the end. Size as the paper counts it: three entries per record of "
+        "kNN LRTA*, one per cell and one per record of D LRTA*, over the cells of the map. KB: our files. Times "
         "to build are those of a map on %d threads; the paper's were estimated from runs of MATLAB.",
         options->threads);
     if (run->timed_problems)
         tool_report_note(report,
-                         "Times are of %zu problems a map, on one thread: a move in the mean from passes "
+                         "Times are of %zu problems per map, on one thread: a move in the mean from passes "
                          "without clocks inside, the longest step from the least of five passes.",
                          run->timed_problems);
     tool_paper_describe_rows(run, report);
@@ -293,7 +294,7 @@ static bool tell(const tool_paper_rows *run, tool_report *report) {
     for (int row = 0; row < ROWS; row++)
         if (!rows[row].base) of[row].seconds = of[row].size = of[row].bytes = 0; /* as in the paper */
     describe(run, report);
-    add_table(report, of, "table1", "Table 1: databases, suboptimality, and expansions a move (means)",
+    add_table(report, of, "table1", "Table 1: databases, suboptimality, and expansions per move (means)",
               TOOL_PAPER_LIST(table_1));
     add_table(report, of, "spread", "Over optimal, %: how it is spread over the problems",
               TOOL_PAPER_LIST(spread));

@@ -1,10 +1,10 @@
 /* Hernandez and Baier, "Fast subgoaling for pathfinding via real-time search" (SoCS 2011): the table of
- * figure 2, cost and time of A*, LRTA* and LRTA* with subgoals, and what the paper tells of its trees: their
+ * figure 2, cost and time of A*, LRTA* and LRTA* with subgoals, and what the paper says of its trees: their
  * nodes and how long they take to build.
  *
  * The paper has eight maps with 17,789 open cells in the mean, two of Baldur's Gate, two of WarCraft III and
  * four of Dragon Age, and names none of them. Ours are of the same games, with about as many cells; of the
- * maps of WarCraft III, which are public at 512x512 only, one cell of 3x3 is kept. 500 problems a map are
+ * maps of WarCraft III, which are public at 512x512 only, one cell of 3x3 is kept. 500 problems per map are
  * drawn from the seed, any start and goal.
  *
  * Below the paper's rows stand some of ours: trees with the printed test (`test=pushed`), LSS-LRTA* by way of
@@ -114,7 +114,7 @@ static const tool_paper_column figure_2[] = {
     {"first_ms_paper", "paper", 3, PRINTED("first_ms")},
     {"total_ms", "total ms", 4, PER(of.total_ns, 1e6)},
     {"total_ms_paper", "paper", 3, PRINTED("total_ms")},
-    {"move_ns", "ns a move", 0, OF(of.timed.move_ns)},
+    {"move_ns", "ns per move", 0, OF(of.timed.move_ns)},
     {"kilobytes", "KB", 0, PER(of.bytes, 1024)},
     {"seconds", "build s", 2, OF(of.seconds)},
 };
@@ -294,7 +294,7 @@ static void judge(const tool_paper_rows *run, tool_report *report, const trees *
         "shared trees take a tenth of the plain ones or less on every map: %.1f times less at least", least);
     tool_report_add_check(
         report, verdict(run, nodes <= nodes_pushed),
-        "the printed test makes no fewer subgoals: %.2f nodes a tree in the mean, %.2f when tested "
+        "the printed test makes no fewer subgoals: %.2f nodes per tree in the mean, %.2f when tested "
         "with the final parent (paper 198)",
         nodes_pushed, nodes);
 }
@@ -312,13 +312,13 @@ static void describe(const tool_paper_rows *run, tool_report *report) {
         "Ours differs from the paper's LRTA* with subgoals where that loses: the first subgoal is one on "
         "a shortest path, not the one that seems nearest, and the way to each subgoal that costs no "
         "more than without walls, which its test promises, is looked for, not guessed. So nothing is "
-        "learnt and the ways are shortest; docs/notes/trees.md tells how. Times to build are those of a map on "
+        "learnt and the ways are shortest; docs/notes/trees.md says how. Times to build are those of a map on "
         "%d threads (paper 31.74 to 159.78 s, 73.5 in the mean).",
         options->threads);
     if (run->timed_problems)
         tool_report_note(
             report,
-            "Times are of %zu problems a map, on one thread: totals from passes without clocks inside, "
+            "Times are of %zu problems per map, on one thread: totals from passes without clocks inside, "
             "the first step from the least of five passes. A* makes its whole search in its first step.",
             run->timed_problems);
     tool_paper_describe_rows(run, report);

@@ -10,7 +10,7 @@
  * not list them: ours are other problems on the same maps.
  *
  * The paper lets a unit step to any of its eight open neighbours (our `any`); all papers are measured with
- * `strict`, the benchmark's own rule, unless told otherwise. How far agents go astray in terrain that they do
+ * `strict`, the benchmark's own rule, unless set otherwise. How far agents go astray in terrain that they do
  * not know depends on that rule, so the moves that are compared with the paper's are also measured under its
  * own.
  *

@@ -1,4 +1,4 @@
-/* The .wend file: the layout that docs/reference/file-format.md tells, and calls with what tests change about it. */
+/* The .wend file: the layout of docs/reference/file-format.md, and calls with which tests change it. */
 #ifndef WEND_DB_FILE_H
 #define WEND_DB_FILE_H
 

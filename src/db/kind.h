@@ -119,7 +119,7 @@ struct wend_db_kind {
     void (*close)(wend_db *db); /* NULL: nothing to do */
     /* Writes at most `capacity` facts and returns how many there are. NULL: none. */
     size_t (*facts)(const wend_db *db, wend_fact *facts, size_t capacity);
-    /* Settings may leave things open: fills them in, be it with those of another kind, and says why. A choice
+    /* Settings may leave things open: fills them in, even with those of another kind, and says why. A choice
      * leaves nothing open, and depends on map, settings and seed alone; without settings in it, those that
      * were given stand. NULL: there is nothing to choose. */
     wend_status (*choose)(const wend_map *map, const wend_settings *settings,

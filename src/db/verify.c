@@ -22,7 +22,7 @@ typedef struct verification {
     found *found;           /* of each worker: the first piece of the batch that is wrong */
     atomic_uint first_wrong, done;
     atomic_flag busy; /* somebody reports the progress. Guards: */
-    uint64_t told;    /* pieces that were done when it was told last */
+    uint64_t told;    /* pieces that were done at the last report */
     atomic_bool stop;
 } verification;
 

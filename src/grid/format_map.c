@@ -223,7 +223,7 @@ static bool next_row(wend_text *text, wend_line *line) {
 
 static wend_status too_large(wend_error *error, const wend_line *line, size_t column) {
     return wend_fail_at(error, WEND_STATUS_TOO_LARGE, line->number, column,
-                        line->offset + (column ? column - 1 : 0), "a map has at most %d cells a side",
+                        line->offset + (column ? column - 1 : 0), "a map has at most %d cells per side",
                         WEND_MAX_SIDE);
 }
 

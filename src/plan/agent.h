@@ -114,9 +114,9 @@ struct wend_agent {
     uint64_t given; /* the budgets of plans since the last move */
     uint64_t counted_expansions, counted_operations; /* up to the last move */
     wend_counters counters;
-    uint64_t taken;        /* changes of the view that the planner has been told of */
+    uint64_t taken;        /* changes of the view that the planner has heard of */
     uint64_t looked;       /* the revision of the truth when the sensor last looked */
-    uint32_t quota;        /* changes that may still be told before the next move */
+    uint32_t quota;        /* changes that it may still hear of before the next move */
     uint32_t most_changes; /* between two moves */
     wend_cell start;
     wend_cell aim; /* of its search in a workspace: the goal, unless the planner has another in mind */
@@ -132,7 +132,7 @@ struct wend_agent {
 };
 
 /* Members of a fleet that are no more than a cell and a goal: a move is looked up in the database, in no more
- * operations than `bound` tells of an agent. A move is a direction, WEND_NO_DIRECTION on the goal, or
+ * operations than `bound` gives for an agent. A move is a direction, WEND_NO_DIRECTION on the goal, or
  * WEND_NO_WAY: no path leads there. */
 typedef struct wend_planner_batch {
     wend_direction (*move)(const wend_db *db, wend_cell from, wend_cell goal);
@@ -165,8 +165,8 @@ struct wend_planner {
      * they are. NULL: it looks before each move. */
     uint32_t (*known)(const wend_agent *agent, uint32_t *direction);
     void (*skip)(wend_agent *agent, uint32_t moves);
-    /* A cell of the view has been opened or closed, at most `change_operations` operations; or so many that
-     * they can't be told any more. Both come before a plan or a move. */
+    /* A cell of the view has been opened or closed, at most `change_operations` operations; or more than can
+     * be listed. Both come before a plan or a move. */
     void (*changed)(wend_agent *agent, wend_cell cell, bool opened);
     void (*lost)(wend_agent *agent);
     uint32_t change_operations;

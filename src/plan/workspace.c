@@ -16,7 +16,7 @@ static wend_status prepare_search(const wend_ground *ground, wend_storage storag
     const wend_map *map = ground->view.map;
     bool fixed = storage == WEND_STORAGE_PLAIN || storage == WEND_STORAGE_JUMPS;
     uint64_t open = fixed ? map->open_cells : map->cells;
-    uint64_t most = storage == WEND_STORAGE_INCREMENTAL ? open : open + open / 2; /* one node a cell */
+    uint64_t most = storage == WEND_STORAGE_INCREMENTAL ? open : open + open / 2; /* one node per cell */
     uint64_t room = ground->queue_nodes ? ground->queue_nodes : most;
     if (room > UINT32_MAX / 8 - 64) room = UINT32_MAX / 8 - 64;
     wend_search_options options = wend_default_search_options();
@@ -262,7 +262,8 @@ bool wend_workspace_visit(wend_agent *agent) {
     return before;
 }
 
-/* Whether the search may have passed by cells that were opened since it began, told or not told yet. */
+/* Whether the search may have passed by cells that were opened since it began, whether it has heard of them
+ * or not. */
 static bool may_have_missed(const wend_agent *agent) {
     const wend_workspace *workspace = agent->workspace;
     uint64_t revision = agent->view->map->revision;

@@ -14,11 +14,11 @@
  * `offset`; the offset grows by h(t') with each change, and the maximum is taken when a record is met again.
  * Within a lookahead the offset is the same for all cells, so the kernel works with what is stored.
  *
- * Two widths, one source: 16 bytes per record with 32-bit costs, or 32 bytes. h is capped at more than the
- * dearest shortest path (wend_learnt_limit); a consistent h stays so under min(h, cap). So sums never
- * overflow, even where the goal can't be reached and h grows for ever. The narrow form has 22 bits for
- * numbers, which come round again: with each number two slots are swept, so that long before any number is
- * used again no record carries it. */
+ * Two widths, one source: 16 bytes per record with 32-bit costs, or 32 bytes. h is capped above the cost of
+ * any shortest path (wend_learnt_limit); a consistent h stays so under min(h, cap). So sums never overflow,
+ * even where the goal can't be reached and h grows for ever. The narrow form has 22 bits for numbers, which
+ * come round again: with each number two slots are swept, so that long before any number is used again no
+ * record carries it. */
 #ifndef WEND_SEARCH_LEARNT_H
 #define WEND_SEARCH_LEARNT_H
 

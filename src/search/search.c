@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { FIRST_NODES = 1024, FIRST_SLOTS = 1024 };
+enum { FIRST_NODES = 1024, FIRST_CHUNKS = 64, FIRST_SLOTS = 1024 };
 
 void wend_search_options_init(wend_search_options *options, size_t size) {
     const wend_search_options own = {.struct_size = 0};
@@ -20,6 +20,13 @@ void wend_search_options_init(wend_search_options *options, size_t size) {
 
 static const wend_kernel *plain_kernel(const wend_search *search) {
     return search->wide ? &wend_kernel_wide : &wend_kernel_narrow;
+}
+
+/* Of searches that run to their end: narrow until a search has outgrown that. Nobody should watch one that
+ * begins again. */
+static const wend_kernel *whole_kernel(const wend_search *search) {
+    bool wide = search->outgrown || (search->watch && search->wide);
+    return wide ? &wend_kernel_whole_wide : &wend_kernel_whole;
 }
 
 void wend_search_fit(wend_search *search, uint32_t open) {
@@ -47,6 +54,7 @@ wend_status wend_search_create(const wend_map *map, const wend_search_options *o
     made->max_bytes = options->max_bytes ? options->max_bytes : SIZE_MAX;
     made->bytes = sizeof *made;
     wend_search_fit(made, map->cells);
+    made->queue.buckets = &made->buckets;
     wend_onward_fill(map, &made->onward);
     for (uint32_t around = 0; around < 512; around++)
         made->move_count[around] = (uint8_t)wend_count_bits(map->legal[around]);
@@ -58,11 +66,19 @@ static size_t queue_bytes(const wend_search *search, size_t room) {
     return room ? room * search->node_bytes + WEND_QUEUE_ALIGNMENT : 0;
 }
 
+static size_t chunk_bytes(const wend_search *search, size_t chunks) {
+    return chunks * WEND_CHUNK * search->node_bytes;
+}
+
 static void drop_nodes(wend_search *search) {
     size_t bytes = queue_bytes(search, search->queue.room);
     search->bytes -= bytes;
     wend_release(&search->allocator, search->queue_block, bytes, 1);
     search->queue_block = search->queue.nodes = NULL, search->queue.room = 0;
+    wend_buckets *buckets = &search->buckets;
+    search->bytes -= chunk_bytes(search, buckets->room);
+    wend_release(&search->allocator, buckets->nodes, chunk_bytes(search, buckets->room), 1);
+    buckets->nodes = NULL, buckets->room = 0;
 }
 
 void wend_search_destroy(wend_search *search) {
@@ -86,7 +102,7 @@ size_t wend_search_peak_bytes(const wend_search *search) {
     size_t floors =
         (search->adaptive.floors + 1) * (search->adaptive.on ? sizeof *search->adaptive.floor : 0);
     return sizeof *search + cells * search->kernel->record_bytes + floors +
-           search->queue.peak * search->node_bytes;
+           search->queue.peak * search->node_bytes + chunk_bytes(search, search->buckets.used);
 }
 
 /* Growing. WEND_STATUS_NO_MEMORY: the allocator refused. WEND_STATUS_TOO_LARGE: the caller's cap does not
@@ -117,6 +133,24 @@ static wend_status resize_queue(wend_search *search, size_t room) {
 
 static wend_status grow_nodes(wend_search *search) {
     return resize_queue(search, search->queue.room ? (size_t)search->queue.room * 2 : FIRST_NODES);
+}
+
+/* Twice as many chunks. The buckets are in use: what is in them stays. */
+static wend_status grow_chunks(wend_search *search) {
+    wend_buckets *buckets = &search->buckets;
+    size_t room = buckets->room ? (size_t)buckets->room * 2 : FIRST_CHUNKS;
+    if (room > UINT32_MAX / WEND_CHUNK / 8) return WEND_STATUS_TOO_LARGE;
+    size_t before = chunk_bytes(search, buckets->room), bytes = chunk_bytes(search, room);
+    wend_status status = charge(search, bytes);
+    if (status != WEND_OK) return status;
+    void *nodes = wend_allocate(&search->allocator, bytes, 1);
+    if (!nodes) return WEND_STATUS_NO_MEMORY;
+    if (buckets->room) memcpy(nodes, buckets->nodes, before);
+    wend_release(&search->allocator, buckets->nodes, before, 1);
+    buckets->vacant += (uint32_t)room - buckets->room;
+    buckets->nodes = nodes, buckets->room = (uint32_t)room;
+    search->bytes += bytes - before;
+    return WEND_OK;
 }
 
 /* The kernel of the search to come, and a queue for its nodes. */
@@ -157,19 +191,24 @@ static bool is_jumping(const wend_search *search) {
     return search->kernel == &wend_kernel_jump;
 }
 
-/* Makes room for the search to go on after WEND_ENDED_FULL. */
+/* Makes room for the search to go on after WEND_ENDED_FULL: of one kind, and if that was not all, it will stop
+ * again. */
 static wend_status grow(wend_search *search) {
-    wend_status status = WEND_OK;
-    if (is_jumping(search) && search->slot_count / 2 < search->touched + WEND_DIRECTIONS)
-        status = grow_slots(search);
-    if (status == WEND_OK && search->queue.room - search->queue.end < WEND_DIRECTIONS)
-        status = grow_nodes(search);
-    return status;
+    if (is_jumping(search)) {
+        if (search->slot_count / 2 < search->touched + WEND_DIRECTIONS) return grow_slots(search);
+    } else if (search->buckets.vacant < WEND_DIRECTIONS) {
+        return grow_chunks(search);
+    }
+    return grow_nodes(search);
 }
 
+/* Records of the kernel's size. Edits between searches, and costs that outgrew theirs, may ask for others. */
 static wend_status take_cells(wend_search *search) {
     size_t size = search->kernel->record_bytes, bytes = search->map->cells * size;
-    if (search->cells) return WEND_OK;
+    if (search->cells && search->record_bytes == size) return WEND_OK;
+    wend_release(&search->allocator, search->cells, search->cell_count, search->record_bytes);
+    search->bytes -= (size_t)search->cell_count * search->record_bytes;
+    search->cells = NULL, search->cell_count = 0;
     wend_status status = charge(search, bytes);
     if (status != WEND_OK) return status;
     search->cells = wend_allocate_zeroed(&search->allocator, search->map->cells, size);
@@ -180,25 +219,14 @@ static wend_status take_cells(wend_search *search) {
     return WEND_OK;
 }
 
-/* Searches that run to their end see the map as it is. Edits come between them. If edits have opened so many
- * cells that costs may not fit, the records are allocated again in the other width. */
-static void fit_to_map(wend_search *search) {
-    bool wide = search->wide;
-    if (search->cells && search->map->open_cells <= search->most_open) return;
-    wend_search_fit(search, search->map->open_cells);
-    if (!search->cells || search->wide == wide) return;
-    wend_release(&search->allocator, search->cells, search->cell_count, search->record_bytes);
-    search->bytes -= (size_t)search->cell_count * search->record_bytes;
-    search->cells = NULL, search->cell_count = 0;
-}
-
 /* Memory for a search of this kind. */
 static wend_status prepare(wend_search *search, const wend_kernel *kernel) {
     use_kernel(search, kernel);
     wend_status status = search->queue.nodes ? WEND_OK : grow_nodes(search);
     if (status != WEND_OK) return status;
-    if (!is_jumping(search)) return take_cells(search);
-    return search->slots ? WEND_OK : grow_slots(search);
+    if (is_jumping(search)) return search->slots ? WEND_OK : grow_slots(search);
+    status = search->buckets.nodes ? WEND_OK : grow_chunks(search);
+    return status == WEND_OK ? take_cells(search) : status;
 }
 
 bool wend_search_tired(const wend_search *search) {
@@ -220,7 +248,7 @@ static void set_root(wend_search *search) {
     search->stamp++; /* no record carries it */
     WEND_ASSERT(search->stamp <= WEND_LAST_STAMP);
     wend_queue_clear(&search->queue);
-    search->touched = 0, search->expansions = 0, search->operations = 0;
+    search->touched = 0, search->expansions = 0, search->operations = 0, search->buckets.used = 0;
     search->kernel->root(search);
 }
 
@@ -287,7 +315,7 @@ wend_ended wend_search_run(wend_search *search, uint64_t budget, uint64_t outdat
     return search->kernel->run(search, budget, outdated);
 }
 
-/* Runs a search to its end; or, with a limit, until no path can cost less. */
+/* Runs a search to its end or, with a limit, until no path can cost less. */
 static wend_ended run_within(wend_search *search, wend_cost limit) {
     enum { SLICE = 32 }; /* expansions between two looks at the queue */
     if (limit == WEND_NO_COST) return wend_search_run(search, UINT64_MAX, UINT64_MAX);
@@ -306,13 +334,14 @@ static wend_status solve(wend_search *search, const wend_jumps *jumps, wend_cell
     if (status != WEND_OK) return status;
     search->jumps = jumps, search->start = start, search->goal = goal;
     wend_ended ended = WEND_ENDED_FULL;
-    fit_to_map(search);
-    status = prepare(search, jumps ? &wend_kernel_jump : plain_kernel(search));
-    if (status == WEND_OK) {
+    do {
+        status = prepare(search, jumps ? &wend_kernel_jump : whole_kernel(search));
+        if (status != WEND_OK) break;
         set_root(search);
         while ((ended = run_within(search, limit)) == WEND_ENDED_FULL)
             if ((status = grow(search)) != WEND_OK) break;
-    }
+        search->outgrown = search->outgrown || ended == WEND_ENDED_OUTGROWN;
+    } while (ended == WEND_ENDED_OUTGROWN);
     if (status == WEND_STATUS_NO_MEMORY) return wend_fail(error, status, "no memory to go on searching");
     *result = (wend_result){.found = ended == WEND_ENDED_GOAL    ? WEND_FOUND_PATH
                                      : ended == WEND_ENDED_EMPTY ? WEND_FOUND_UNREACHABLE

@@ -57,6 +57,7 @@ struct wend_search {
     size_t max_bytes, bytes;
     uint32_t most_open; /* cells of the map that can be open at a time */
     bool wide;          /* so that costs need more than 32 bits */
+    bool outgrown;      /* a whole search's did, and so will the next */
 
     const wend_kernel *kernel; /* of the current search */
     uint32_t stamp;
@@ -72,8 +73,9 @@ struct wend_search {
     uint32_t *slot_of;
     wend_learnt learnt;
     wend_queue queue;
-    void *queue_block;   /* what was allocated; nodes begin at its first cache line */
-    uint32_t node_bytes; /* of the nodes that it holds */
+    void *queue_block;    /* what was allocated; nodes begin at its first cache line */
+    uint32_t node_bytes;  /* of the nodes that it holds */
+    wend_buckets buckets; /* of whole searches */
 
     wend_onward onward;
     uint8_t move_count[512]; /* legal moves, by the cells around */

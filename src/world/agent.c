@@ -11,8 +11,8 @@ void wend_agent_options_init(wend_agent_options *options, size_t size) {
     wend_options_init(options, size, &own, sizeof own);
 }
 
-/* The changes of the view that a planner is told between two moves are limited, so that its steps are
- * bounded: to this many, or to as many cells as its own sensor can see. The rest is told later. */
+/* The most changes of the view that a planner gets between two moves, so that its steps are bounded: this
+ * many, or as many as its own sensor can see cells. The rest comes later. */
 enum { LEAST_CHANGES = 64 };
 
 wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
@@ -117,7 +117,7 @@ static void look(wend_agent *agent) {
     agent->looked = agent->ground->view.map->revision;
 }
 
-/* Tells the planner of the changes of its view, as many as the quota allows. */
+/* Hands the planner the changes of its view, as many as the quota allows. */
 static void take_changes(wend_agent *agent) {
     const wend_map *map = agent->view->map;
     bool opened = false;
@@ -140,7 +140,7 @@ static void take_changes(wend_agent *agent) {
     }
 }
 
-/* Before a plan or a move: the agent sees what was edited beside it, the planner is told what has changed. */
+/* Before a plan or a move: the agent sees what was edited beside it, the planner hears what has changed. */
 static void take_in(wend_agent *agent) {
     if (!agent->view->changes) return;
     if (agent->looked != agent->ground->view.map->revision) look(agent);
@@ -241,7 +241,8 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
     return step;
 }
 
-/* A cell may have been opened since it was proved that there is no path, and it has not been told yet. */
+/* A cell may have been opened since it was proved that there is no path, and the planner has not heard of
+ * it. */
 static bool in_doubt(const wend_agent *agent) {
     uint64_t revision = agent->view->map->revision;
     return agent->ended && agent->end == WEND_STEP_UNREACHABLE && agent->taken != revision &&
@@ -256,7 +257,7 @@ wend_step wend_agent_move(wend_agent *agent) {
     const wend_map *truth = agent->ground->view.map;
     uint32_t direction = at_work(agent) ? agent->planner->move(agent) : WEND_NO_DIRECTION;
     if (agent->ended && !in_doubt(agent)) return step_of(agent, agent->end, WEND_NO_DIRECTION);
-    /* Planners know what is around them; but one that has not been told all yet may want to go on. */
+    /* Planners know what is around them; but one that has not heard of all changes yet may want to go on. */
     if (direction != WEND_NO_DIRECTION && agent->view->changes &&
         !(wend_map_moves(truth, agent->at) >> direction & 1))
         direction = WEND_NO_DIRECTION;

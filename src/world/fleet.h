@@ -135,7 +135,7 @@ struct wend_fleet {
     wend_event *events;
     uint64_t first_event, event_count, lost;
     uint64_t tick;
-    bool edited; /* and what edits have joined or cut off is not known yet, or nobody has been told */
+    bool edited; /* and what edits have joined or cut off is not known yet, or not reported */
 };
 
 /* `number` is that of a record; of wend_batch_add and wend_batch_prepare, of a squad.
@@ -180,7 +180,7 @@ bool wend_batch_set_goal(const wend_fleet *fleet, uint32_t number, wend_cell goa
 void wend_batch_stop(const wend_fleet *fleet, uint32_t number);
 void wend_batch_prepare(wend_fleet *fleet, uint32_t number, uint64_t share);
 void wend_batch_run(wend_fleet *fleet, wend_batch *batch);
-/* Counts and tells, after all batches of the tick. */
+/* Counts and reports, after all batches of the tick. */
 void wend_batch_finish(wend_fleet *fleet, wend_tick *tick);
 
 /* fleet_repair.c: a squad that is to be added goes by a repair of the fleet's, if it wants one; it may own it

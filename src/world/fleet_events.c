@@ -1,4 +1,4 @@
-/* What a fleet tells its caller: a ring of events, of the size that the caller chose. */
+/* What a fleet reports to its caller: a ring of events, of the size that the caller chose. */
 #include "world/fleet.h"
 
 const char *wend_event_name(wend_event_kind kind) {
@@ -25,7 +25,7 @@ static wend_event lost_event(const wend_fleet *fleet) {
 
 void wend_fleet_tell(wend_fleet *fleet, wend_event_kind kind, uint32_t number) {
     uint64_t room = fleet->options.max_events - fleet->event_count;
-    /* Those that were lost are told where they would stand, before the next that finds room. */
+    /* Lost ones are reported where they would stand, before the next that finds room. */
     if (room < (fleet->lost ? 2u : 1u)) {
         fleet->lost++;
         return;

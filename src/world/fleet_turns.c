@@ -5,8 +5,8 @@
  * the sums of these. A lane's share is m + (B - M) s / S, all of it if B >= S. A lane stops when less than
  * the bound of the next step is left, so it has done more than (B - M) s / S of the at most s that stand
  * before any member: that member has its step within S / (B - M) ticks, rounded up. Also, a lane makes at
- * least one step in each tick. (Who is in a stride takes an operation a tick beforehand, while others wait;
- * the charge counts as many as a stride can have, and after it the member stands behind all that wait.)
+ * least one step in each tick. (Who is in a stride takes one operation per tick beforehand, while others
+ * wait; the charge counts as many as a stride can have, and after it the member stands behind all that wait.)
  *
  * Members without a request count in s, so that the bound does not depend on who has one; what their lane
  * does not need is given to others. */

@@ -19,7 +19,7 @@ enum { PIECES = 30 };
 enum { AT_PART_SETTINGS_SIZE = 40, AT_PART_SETTINGS = 48 }; /* of docs/reference/file-format.md */
 static const char usual[] = "sample:pieces=30,mean=50";
 
-/* A build that can be told to stop. */
+/* A build that stops when asked to. */
 typedef struct job {
     wend_db_context context;
     wend_map *map;

@@ -395,7 +395,7 @@ static void wrong_contents_are_found_by_any_workers(void) {
 
 /* Numbers of finished pieces changed at random under right checksums: whoever goes on with such a part gets a
  * status with words or some file that is whole, never a crash. */
-static void parts_that_tell_untruths(void) {
+static void forged_parts_are_refused_or_harmless(void) {
     for (int k = 0; k < KINDS; k++) {
         job j;
         begin(&j, kinds[k], 24);
@@ -440,7 +440,7 @@ static void parts_that_tell_untruths(void) {
     }
 }
 
-/* The first that tells its progress takes its time, so that the others are done before it. */
+/* The first that reports progress takes its time, so that the others are done before it. */
 static bool slow_progress(void *context, const wend_progress *progress) {
     wend_progress *last = context;
     bool first = !last->total;
@@ -473,7 +473,7 @@ static const test tests[] = {
     {"what is done is not done again", what_is_done_is_not_done_again},
     {"a build that is killed can be resumed", a_build_that_is_killed_can_be_resumed},
     {"parts may be cut or spoilt", parts_may_be_cut_or_spoilt},
-    {"parts that tell untruths", parts_that_tell_untruths},
+    {"forged parts are refused or harmless", forged_parts_are_refused_or_harmless},
     {"caps on memory are kept", caps_on_memory_are_kept},
     {"a lack of memory is no harm", a_lack_of_memory_is_no_harm},
     {"flips and cuts are noticed", flips_and_cuts_are_noticed},

@@ -76,7 +76,7 @@ static void any_map_has_one(void) {
     }
 }
 
-static void what_is_wrong_is_told(void) {
+static void what_is_wrong_is_reported(void) {
     wend_map *map = cave(40, 30, 1);
     const wend_settings *settings = NULL;
     wend_estimate estimate;
@@ -150,7 +150,7 @@ static void the_command_says_it(void) {
 static const test tests[] = {
     {"estimates are near", estimates_are_near},
     {"any map has one", any_map_has_one},
-    {"what is wrong is told", what_is_wrong_is_told},
+    {"what is wrong is reported", what_is_wrong_is_reported},
     {"the command says it", the_command_says_it},
 };
 

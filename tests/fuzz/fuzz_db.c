@@ -1,6 +1,6 @@
 /* Any bytes as a database: refused with words, or opened, asked and closed; with the map of the seeds and
  * without. Once as they are, and once with the checksums made right, since hardly any change gets past those.
- * They are worked out as docs/reference/file-format.md tells, not by the library. */
+ * They are worked out as docs/reference/file-format.md says, not by the library. */
 #include <stdlib.h>
 #include <string.h>
 #include <wend/wend.h>

@@ -243,7 +243,7 @@ static void shapes_have_slanted_walls(void) {
     wend_map_destroy(map);
 }
 
-/* The small maps can be told apart: between any two there are walls, pierced by corridors only. */
+/* The small maps are separate: between any two there are walls, pierced by corridors only. */
 static void joined_maps_have_walls_between_them(void) {
     wend_generate_options options = wend_default_generate_options();
     enum { SIZE = 61, WALL = 3, COUNT = 6, SIDE = COUNT * (SIZE + WALL) - WALL };

@@ -166,7 +166,7 @@ static void maps_without_such_pairs_are_refused_in_words(void) {
     wend_map *single = made(WEND_MAP_OPEN, 1, 1, all_rules[1], -1);
     CHECK(wend_problems_generate(single, "m", 3, &options, &scenario, &error) == WEND_STATUS_UNSUPPORTED);
     wend_map *open = made(WEND_MAP_OPEN, 30, 30, all_rules[1], -1);
-    options.min_length = 29 * 1.5; /* longer than the diagonal: only a search tells */
+    options.min_length = 29 * 1.5; /* longer than the diagonal: only a search shows that */
     CHECK(wend_problems_generate(open, "m", 3, &options, &scenario, &error) == WEND_STATUS_UNSUPPORTED);
     options.min_length = 1e6;
     CHECK(wend_problems_generate(open, "m", 3, &options, &scenario, &error) == WEND_STATUS_UNSUPPORTED);

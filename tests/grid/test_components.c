@@ -257,7 +257,7 @@ static void other_maps_are_refused(void) {
     wend_map_destroy(copy);
 }
 
-/* Memory is asked for at creation only, and what is held is told. */
+/* Memory is asked for at creation only, and what is held is reported. */
 static void memory_is_taken_once(void) {
     for (uint32_t round = 0; round < 200; round++) {
         wend_map *map = noise(30, 1 + (int32_t)draw(60), all_rules[round % RULES], 25 + round % 30);

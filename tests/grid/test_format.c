@@ -536,7 +536,7 @@ static void files_are_saved_whole_or_not_at_all(void) {
     char path[256], other[256];
     wend_error error;
     if (!map) return;
-    /* The name tells the format. */
+    /* The name decides the format. */
     CHECK(wend_map_save(scratch("a.Pbm", path), map, &error) == WEND_OK);
     CHECK(wend_map_load(path, &options, &back, &error) == WEND_OK && same_cells(map, back, false));
     wend_map_destroy(back);

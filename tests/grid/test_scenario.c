@@ -236,7 +236,7 @@ static void faults_have_a_status_and_a_place(void) {
 }
 
 /* Cut within a line, a file is refused. Between lines it is a file with fewer problems: nothing in the format
- * tells how many there should be. A known limit: the first problem's length may lose digits unnoticed, since
+ * says how many there should be. A known limit: the first problem's length may lose digits unnoticed, since
  * there is no line before it to compare decimals with. */
 static void cut_data_is_refused(void) {
     for (int version = 0; version <= 1; version++)

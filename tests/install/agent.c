@@ -47,7 +47,7 @@ int main(void) {
         printf("%s\n", wend_error_text(&error, text, sizeof text));
         return 1;
     }
-    printf("at most %llu operations a frame\n", (unsigned long long)wend_agent_bound(unit, 200));
+    printf("at most %llu operations per frame\n", (unsigned long long)wend_agent_bound(unit, 200));
     for (unsigned number = 1; frame(unit, number); number++)
         if (number == 40)
             wend_world_edit(world, (wend_rect){60, 40, 8, 60}, false, NULL); /* a wall appears */

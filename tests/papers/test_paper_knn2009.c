@@ -266,8 +266,8 @@ static void times_stand_apart(void) {
             !test_report_row(plain, "costs", cases[row].label, &without))
             break;
         double mean = test_json_number(&with, "move_ns"), most = test_json_number(&with, "step_ns_max");
-        CHECK_THAT(mean > 0 && most > 0 && most < 1e9, "%s: %g ns a move, at most %g", cases[row].label, mean,
-                   most);
+        CHECK_THAT(mean > 0 && most > 0 && most < 1e9, "%s: %g ns per move, at most %g", cases[row].label,
+                   mean, most);
         for (size_t i = 1; i < without.count; i++)
             test_report_number(&with, without.values[i].key, without.values[i].number);
         test_case();

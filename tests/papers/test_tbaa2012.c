@@ -1,5 +1,5 @@
 /* "Time-Bounded Adaptive A*" (AAMAS 2012): the examples of its figures 1 and 2, interval by interval as far
- * as its text tells them, and its algorithm 4. */
+ * as its text gives them, and its algorithm 4. */
 #include "support/agents/terrain.h"
 #include "support/check.h"
 
@@ -37,7 +37,7 @@ static wend_map *drawn(const char *rows) {
     return map;
 }
 
-/* What the text tells of an interval: where the agent goes at its end, and which cell of the open list has
+/* What the text says of an interval: where the agent goes at its end, and which cell of the open list has
  * the smallest f then, so that it is the first to be expanded in the next one; 0: it does not say. */
 typedef struct interval {
     const char *to, *best;
@@ -61,7 +61,7 @@ static void see(void *context, const wend_expansion *expansion) {
     w->count++;
 }
 
-/* Steps from E3 to E5, first to the cells that are told, each with two expansions; then on to the goal.
+/* Steps from E3 to E5, first to the cells that are given, each with two expansions; then on to the goal.
  * Returns the moves in all. */
 static uint64_t replay(const char *rows, test_belief belief, const char *planner, const interval *told,
                        size_t count) {

@@ -97,7 +97,7 @@ static const wend_key_info keys[] = {{.name = "k",
 
 static wend_planner_functions whole(void) {
     return (wend_planner_functions){.struct_size = sizeof(wend_planner_functions),
-                                    .info = {"puppet", "does what it is told", keys, 1},
+                                    .info = {"puppet", "does as it was asked", keys, 1},
                                     .state_size = sizeof(block),
                                     .create = create,
                                     .release = release,
@@ -255,7 +255,7 @@ static void close_theatre(theatre *t) {
 }
 
 /* Each function is called when its comment says, and what it counts is what the step says. */
-static void functions_are_called_as_told(void) {
+static void functions_are_called_as_documented(void) {
     theatre t;
     if (CHECK(open_theatre(&t, NULL, 0))) {
         script *own = &t.own;
@@ -464,7 +464,7 @@ static const test tests[] = {
     {"bad tables are refused", bad_tables_are_refused},
     {"a set is full some time", a_set_is_full_some_time},
     {"names belong to their set", names_belong_to_their_set},
-    {"functions are called as told", functions_are_called_as_told},
+    {"functions are called as documented", functions_are_called_as_documented},
     {"ends are ends", ends_are_ends},
     {"failures leave nothing", failures_leave_nothing},
     {"little is enough", little_is_enough},

@@ -106,8 +106,8 @@ static bool start(terminal *t, int rows, int columns, const char *line) {
     return CHECK(tcsetattr(t->master, TCSANOW, &modes) == 0);
 }
 
-/* Reads until the number is as high as this, or the program has ended. `woken`: it is told to go on as long
- * as there is nothing to read, since it may not have stopped yet when it is told for the first time. */
+/* Reads until the number is as high as this, or the program has ended. `woken`: it is continued as long as
+ * there is nothing to read, since it may not have stopped yet the first time. */
 static bool read_or_wake(terminal *t, const unsigned *number, unsigned least, bool woken) {
     enum { NAP_MS = 100 };
     char bytes[4096];

@@ -21,8 +21,8 @@ static uint64_t checked, raised;
 static bool check_h(const wend_agent *agent, const char *planner, uint64_t number) {
     if (!agent->workspace) return true;
     const wend_search *search = agent->workspace->search;
-    /* Nothing of it will be used any more; or it need not hold until the planner has been told of all that
-     * has changed. */
+    /* Nothing of it will be used any more; or it need not hold until the planner has heard of all that has
+     * changed. */
     if (search->adaptive.tainted || agent->taken != agent->view->map->revision) return true;
     checked++;
     test_grid grid = test_grid_of(agent->view->map);
@@ -55,7 +55,7 @@ static bool check_h(const wend_agent *agent, const char *planner, uint64_t numbe
 
 typedef struct walk_options {
     bool edits, moving_goal;
-    bool bursts; /* edits come by the hundred, more than an agent is told of between two moves */
+    bool bursts; /* edits come by the hundred, more than an agent hears of between two moves */
 } walk_options;
 
 static void walk(wend_world *world, wend_agent *agent, const char *planner, uint64_t number,
@@ -143,7 +143,7 @@ static void h_is_consistent_where_everything_changes(void) {
     walks((walk_options){.edits = true, .moving_goal = true}, test_full() ? 60 : test_some(20));
 }
 
-static void h_is_consistent_where_more_changes_than_is_told(void) {
+static void h_is_consistent_among_more_changes_than_it_hears_of(void) {
     walks((walk_options){.edits = true, .bursts = true}, 12);
     walks((walk_options){.edits = true, .bursts = true, .moving_goal = true}, 8);
 }
@@ -153,6 +153,7 @@ static const test tests[] = {
     {"h is consistent where the goal moves", h_is_consistent_where_the_goal_moves},
     {"h is consistent where cells are edited", h_is_consistent_where_cells_are_edited},
     {"h is consistent where everything changes", h_is_consistent_where_everything_changes},
-    {"h is consistent where more changes than is told", h_is_consistent_where_more_changes_than_is_told},
+    {"h is consistent among more changes than it hears of",
+     h_is_consistent_among_more_changes_than_it_hears_of},
 };
 TEST_MAIN(tests)

@@ -397,11 +397,11 @@ static void repairs_are_cheaper_than_searches(void) {
         wend_map_destroy(truth);
         test_case();
     }
-    CHECK_THAT(rounds > 200 && repaired * 4 < anew, "%llu expansions for %llu repairs, %llu anew",
+    CHECK_THAT(rounds > 200 && repaired * 4 < anew, "%llu expansions for %llu repairs, %llu from scratch",
                (unsigned long long)repaired, (unsigned long long)rounds, (unsigned long long)anew);
 }
 
-/* Keys that would not fit any more: the search begins anew by itself, in the middle of a change as well. */
+/* Keys that would not fit any more: the search begins again by itself, in the middle of a change as well. */
 static void km_does_not_overflow(void) {
     uint64_t paths = 0, none = 0;
     for (uint64_t number = 0; number < 60; number++) {
@@ -434,8 +434,8 @@ static void km_does_not_overflow(void) {
     CHECK(paths > 50 && none > 50);
 }
 
-/* A queue too small says so when expanding and when told of a change, and works again once it starts again. */
-static void a_full_queue_is_told(void) {
+/* A queue too small says so when expanding and when it hears of a change, and works once it starts again. */
+static void a_full_queue_is_reported(void) {
     wend_map_options options = wend_default_map_options();
     wend_map *map = NULL;
     CHECK(wend_map_create(30, 30, &options, &map, NULL) == WEND_OK &&
@@ -476,7 +476,7 @@ static const test tests[] = {
     {"widths agree", widths_agree},
     {"repairs are cheaper than searches", repairs_are_cheaper_than_searches},
     {"km does not overflow", km_does_not_overflow},
-    {"a full queue is told", a_full_queue_is_told},
+    {"a full queue is reported", a_full_queue_is_reported},
 };
 
 TEST_MAIN(tests)

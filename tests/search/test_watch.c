@@ -1,5 +1,5 @@
 /* Watching changes nothing: agents and searches that are watched do the same and count the same, and what is
- * told of them is what they did. */
+ * reported is what they did. */
 #include "support/agents/agents.h"
 #include "support/agents/rig.h"
 #include "support/check.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <wend/wend.h>
 
-/* What was told, held against the reference as it comes. */
+/* What was reported, held against the reference as it comes. */
 typedef struct witness {
     const test_grid *grid;
     const char *planner;
@@ -116,7 +116,7 @@ static void walk_both(const test_stage *stages, wend_agent *const *agents, const
                             "%s: step %d differs when it is watched", planner, step))
                 break;
             uint64_t expected = step < 200 && searches_cells(planner) ? steps[1].expansions : 0;
-            CHECK_THAT(w.count - told == expected, "%s: %llu of %llu expansions told", planner,
+            CHECK_THAT(w.count - told == expected, "%s: %llu of %llu expansions reported", planner,
                        (unsigned long long)(w.count - told), (unsigned long long)expected);
             told = w.count;
             if (step % 37 == 0) check_values(&stages[1], agents[1], planner, left);
@@ -145,8 +145,8 @@ static void watched_agents_do_the_same(void) {
     }
 }
 
-/* Cells that are believed open may be blocked: what is told is held against ground without walls. Returns how
- * many searches were begun. */
+/* Cells that are believed open may be blocked: what is reported is held against ground without walls. Returns
+ * how many searches were begun. */
 static uint64_t explore_both(const test_stage *stages, wend_agent *const *agents, const char *planner,
                              uint64_t number) {
     test_random random = {number};
@@ -235,7 +235,7 @@ static void watched_searches_find_the_same(void) {
 }
 
 /* Planners with subgoals head for open cells, and believe no more than the distance to those. */
-static void subgoals_are_told(void) {
+static void subgoals_are_reported(void) {
     static const struct {
         const char *kind, *planner;
     } cases[] = {{"knn:records=200", "knn:db=x"},   {"knn2009:records=200", "knn2009:db=x"},
@@ -264,7 +264,7 @@ static void subgoals_are_told(void) {
                     CHECK(wend_agent_value(agent, subgoal) == 0);
                 }
             }
-            CHECK_THAT(subgoals > 50, "%s told of %llu subgoals only", cases[i].planner,
+            CHECK_THAT(subgoals > 50, "%s reported %llu subgoals only", cases[i].planner,
                        (unsigned long long)subgoals);
             wend_agent_destroy(agent);
             wend_db_close(db);
@@ -278,6 +278,6 @@ static const test tests[] = {
     {"watched agents do the same", watched_agents_do_the_same},
     {"watched explorers do the same", watched_explorers_do_the_same},
     {"watched searches find the same", watched_searches_find_the_same},
-    {"subgoals are told", subgoals_are_told},
+    {"subgoals are reported", subgoals_are_reported},
 };
 TEST_MAIN(tests)

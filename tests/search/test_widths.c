@@ -67,16 +67,16 @@ static void few_open_cells_are_narrow_until_edits_open_more(void) {
         CHECK(wend_field_create(map, &field_options, &field, NULL) == WEND_OK)) {
         size_t cells = (size_t)SIDE * SIDE, before = wend_field_bytes(field);
         check_costs(search, field, map, FEW);
-        CHECK(!search->wide && search->record_bytes == sizeof(wend_record_narrow));
+        CHECK(!search->outgrown && search->record_bytes == sizeof(wend_record_narrow));
         CHECK(open_rows(map, FEW, ROWS));
         check_costs(search, field, map, ROWS);
-        CHECK(search->wide && search->record_bytes == sizeof(wend_record_wide));
+        CHECK(search->outgrown && search->record_bytes == sizeof(wend_record_wide));
         CHECK(wend_field_bytes(field) >= before + 4 * cells);
         /* Wide once is wide for good: cells that are closed again may come back. */
         CHECK(wend_map_edit(map, (wend_rect){0, 2 * FEW - 1, SIDE, SIDE - 2 * FEW + 1}, false, NULL) ==
               WEND_OK);
         check_costs(search, field, map, FEW);
-        CHECK(search->wide);
+        CHECK(search->outgrown && search->record_bytes == sizeof(wend_record_wide));
     }
     wend_search_destroy(search);
     wend_field_destroy(field);

@@ -35,7 +35,7 @@ static void digits_are_read_whole_or_refused(void) {
         test_case();
     }
     uint64_t value;
-    CHECK(shared_digits("1234", 2, &value) == 2 && value == 12); /* no further than it is told */
+    CHECK(shared_digits("1234", 2, &value) == 2 && value == 12); /* no further than it is allowed */
 }
 
 /* Letters and directions are each other's inverse, and moves and cells tell of the same walk. */

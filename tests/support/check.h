@@ -34,7 +34,7 @@ bool test_full(void);
 uint32_t test_some(uint32_t count);
 /* The same of different kinds of a thing: all of them in the quick form too. */
 uint32_t test_each(uint32_t count);
-/* True, after test_skip, where it is thinned, unless WEND_EVERY is set as in test-full: for what is dear
+/* True, after test_skip, where it is thinned, unless WEND_EVERY is set as in test-full: for what is expensive
  * there and does the same kind of work as another test, at length or to see how good it is. */
 bool test_skip_thinned(void);
 

@@ -27,7 +27,7 @@ typedef enum test_shape {
     TEST_SHAPE_COMB,   /* long teeth: the heuristic is wrong all the way */
     TEST_SHAPE_SPIRAL, /* one corridor */
     TEST_SHAPE_ROOMS,
-    TEST_SHAPE_DIAGONALS, /* a board of touching corners: every corner rule tells another story */
+    TEST_SHAPE_DIAGONALS, /* a board of touching corners: every corner rule differs here */
     TEST_SHAPE_HALVES,    /* a wall without a door */
     TEST_SHAPES
 } test_shape;

@@ -1,4 +1,4 @@
-/* An allocator that counts, checks sizes on release, and can be told to refuse the n-th request. */
+/* An allocator that counts, checks sizes on release, and can be set to refuse the n-th request. */
 #ifndef WEND_TESTS_MEMORY_H
 #define WEND_TESTS_MEMORY_H
 

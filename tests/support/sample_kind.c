@@ -76,7 +76,7 @@ static wend_status piece(wend_builder *builder, uint32_t number, uint32_t worker
 }
 
 static wend_status finish(wend_builder *builder, const wend_buffer *results, wend_error *error) {
-    if (test_sample_state.fail_finish) return wend_fail(error, WEND_STATUS_STALE, "told to fail");
+    if (test_sample_state.fail_finish) return wend_fail(error, WEND_STATUS_STALE, "set to fail");
     wend_buffer bytes = {.allocator = &builder->allocator};
     size_t count = builder->pieces;
     /* A number of every width about each piece, and one word more, so that no section is empty. */

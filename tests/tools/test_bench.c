@@ -414,8 +414,8 @@ static void reports_agree_with_the_map(void) {
     test_command_end();
 }
 
-/* Under the game time model a planner does with K expansions an interval what it does with k = K expansions a
- * step, an interval later. */
+/* Under the game time model a planner does with K expansions per interval what it does with k = K expansions
+ * per step, an interval later. */
 static void intervals_are_steps_after_a_search(void) {
     static const planner_case steps[] = {
         {"astar:k=7", true}, {"jps:k=7", true},     {"tba:k=7", false},      {"tba:trace=free,k=7", false},
@@ -844,7 +844,7 @@ static int count_opens(const char *name, const char *line) {
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(file));
     bool good = watcher >= 0 && inotify_add_watch(watcher, path, IN_OPEN | IN_CLOSE) >= 0;
     CHECK(test_shell(line) == 0);
-    /* Two opens in a row would be told as one: the closing comes between. */
+    /* Two opens in a row would be reported as one: the closing comes between. */
     while (good && read(watcher, &event, sizeof event) == sizeof event) opens += (event.mask & IN_OPEN) != 0;
     if (watcher >= 0) (void)close(watcher);
     (void)fclose(file);

@@ -364,7 +364,7 @@ static void interrupts_end_it(void) {
 }
 
 /* A moving picture without an end is whole when it is interrupted, and ends by itself at the latest with the
- * tick that its help tells. */
+ * tick that its help names. */
 static void endless_pictures_end(void) {
     /* Once something is written it listens. */
     CHECK(test_shell("$WEND map gen rooms 20x20 -o e.map && { $WEND run e.map --agents 5 --planner lrta "

@@ -1,4 +1,4 @@
-/* `wend path --trace` from outside: every event is well-formed, every move legal, and what the trace tells is
+/* `wend path --trace` from outside: every event is well-formed, every move legal, and what the trace says is
  * what the planner says it did. */
 #include "support/check.h"
 #include "support/command/command.h"

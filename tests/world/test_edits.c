@@ -237,7 +237,7 @@ static void what_is_opened_again_is_found_again(void) {
             }
 }
 
-/* A door that is opened after more cells have been closed than an agent is told of at a time, `early` steps
+/* A door that is opened after more cells have been closed than an agent hears of at a time, `early` steps
  * before it would prove that there is no path, or when it has: from then on nobody says so any more. Returns
  * the steps until it did. */
 static uint64_t door_behind_other_changes(const char *planner, uint64_t early, bool settles) {
@@ -320,7 +320,7 @@ static bool is_any_cut(const wend_agent *agent, uint64_t mark, uint64_t last, ui
 
 /* StartNewSearch? as algorithm 2 has it: is there an illegal move on the way from the agent to the end of its
  * path, or where it is not on it, anywhere on it; or on what has been traced of the next? */
-static bool must_search_anew(const wend_agent *agent) {
+static bool must_search_again(const wend_agent *agent) {
     const wend_tba *state = agent->state;
     const uint64_t *trail = agent->workspace->trail;
     uint64_t next = state->trace.under_way ? state->trace.mark : UINT64_MAX >> 3;
@@ -334,8 +334,8 @@ static bool must_search_anew(const wend_agent *agent) {
 }
 
 /* The path is cut ahead of the agent, but behind where it will leave it for the next, which is being traced:
- * it may search anew, but need not. */
-static bool may_search_anew(const wend_agent *agent) {
+ * it may search again, but need not. */
+static bool may_search_again(const wend_agent *agent) {
     const wend_tba *state = agent->state;
     uint64_t own = agent->workspace->trail[agent->at] >> 3;
     uint64_t here = wend_search_touched(agent->workspace->search, agent->at) >> WEND_TAG_STAMP;
@@ -355,7 +355,7 @@ static wend_cell cell_of_trails(const wend_agent *agent, test_random *random) {
 }
 
 /* A cell is closed while a TBA* walks, steps back, waits at the end of its path or traces the next. */
-static void tba_starts_anew_when_its_way_is_cut_and_only_then(void) {
+static void tba_starts_again_when_its_way_is_cut_and_only_then(void) {
     static const char *const planners[] = {"tba:k=4", "tba:k=12,ratio=3", "rtba:k=30,share=0.5", "tbaa:k=8",
                                            "tbaa:k=20,da=yes"};
     uint64_t cut = 0, spared = 0, at_end = 0;
@@ -376,7 +376,7 @@ static void tba_starts_anew_when_its_way_is_cut_and_only_then(void) {
             wend_cell cell = cell_of_trails(agent, &random);
             if (cell == agent->at || cell == goal) continue;
             test_terrain_edit_cell(&terrain, cell, false);
-            bool expected = must_search_anew(agent), may = may_search_anew(agent);
+            bool expected = must_search_again(agent), may = may_search_again(agent);
             agent->planner->changed(agent, cell, false);
             good = CHECK_THAT(state->cut == expected || (state->cut && may),
                               "%s, map %llu, tick %d: %s a new search", planners[number % 5],
@@ -428,7 +428,7 @@ static void edit_beyond_the_log(test_terrain *terrain, wend_cell cell) {
     test_terrain_edit(terrain, (wend_rect){0, 0, wend_map_width(map), wend_map_height(map)}, true);
 }
 
-/* Those who move along whole paths only, put down anew after any edits (or, for dstar-lite, as it stands):
+/* Those who move along whole paths only, put down again after any edits (or, for dstar-lite, as it stands):
  * what is left to walk is a shortest path in truth. */
 static void shortest_again_after_edits(void) {
     static const char *const planners[] = {"astar",
@@ -545,7 +545,7 @@ static void runs_repeat(void) {
         }
 }
 
-/* After an edit the world works out anew which cells a path joins: as much a call as it is given, and when it
+/* After an edit the world works out again which cells a path joins: as much per call as it is given. When it
  * has, all say at once what can't be reached. */
 static void settling(void) {
     for (uint64_t number = 0; number < test_some(150); number++) {
@@ -636,7 +636,8 @@ static const test tests[] = {
     {"what is opened again is found again", what_is_opened_again_is_found_again},
     {"no proof that a door has undone", no_proof_that_a_door_has_undone},
     {"closed behind it", closed_behind_it},
-    {"tba starts anew when its way is cut and only then", tba_starts_anew_when_its_way_is_cut_and_only_then},
+    {"tba starts again when its way is cut and only then",
+     tba_starts_again_when_its_way_is_cut_and_only_then},
     {"edits of any size keep the bound", edits_of_any_size_keep_the_bound},
     {"shortest again after edits", shortest_again_after_edits},
     {"putting it about is no work of a step", putting_it_about_is_no_work_of_a_step},

@@ -110,7 +110,7 @@ static void unknown_maps(void) {
     }
 }
 
-/* Little budget: everyone is told, nobody is dropped, and the wait is bounded (check_member). */
+/* Little budget: everyone is reported, nobody is dropped, and the wait is bounded (check_member). */
 static void scarce_budgets(void) {
     uint64_t coasted = 0, postponed = 0, longest = 0;
     for (uint64_t number = 1; number <= (test_full() ? 30 : test_some(10)); number++) {
@@ -133,7 +133,7 @@ static void scarce_budgets(void) {
     test_case();
 }
 
-/* One workspace for all that search: they are told, and come to theirs one after another. */
+/* One workspace for all that search: they hear so, and come to theirs one after another. */
 static void scarce_workspaces(void) {
     for (uint64_t number = 1; number <= test_some(10); number++) {
         test_fleet_end end =
@@ -387,7 +387,7 @@ static void crowds_of_cpd(void) {
             cells[i] = info.cell;
         }
         CHECK(made.postponed == stood && (partial || !stood));
-        CHECK_THAT(made.arrived == there, "tick %d: %llu arrivals told, %llu seen", tick,
+        CHECK_THAT(made.arrived == there, "tick %d: %llu arrivals reported, %llu seen", tick,
                    (unsigned long long)made.arrived, (unsigned long long)there);
         arrived += made.arrived;
         for (wend_event event; wend_fleet_event(fleet, &event);) lost += event.kind == WEND_EVENT_LOST;
@@ -400,7 +400,7 @@ static void crowds_of_cpd(void) {
     test_case();
 }
 
-/* All at once: everyone of several batches arrives in the same tick, and that is told in order. */
+/* All at once: everyone of several batches arrives in the same tick, and that is reported in order. */
 static void crowds_that_arrive(void) {
     enum { CROWD = 4500 };
     wend_map *map = open_map(30);
@@ -552,7 +552,7 @@ static void a_workspace_each_is_enough(void) {
         for (int i = 0; i < KINDS; i++)
             CHECK(test_fleet_squad(fleet, planners[i], &squad, &numbers[i]) == WEND_OK);
         CHECK(test_fleet_squad(fleet, "rtaa:k=100", &squad, &numbers[KINDS]) == WEND_OK);
-        /* In any order, with dear members between them that need no workspace and stand. */
+        /* In any order, with expensive members between them that need no workspace and stand. */
         for (uint32_t all = KINDS * EACH; all;) {
             uint32_t kind = test_below(&random, KINDS + 1);
             wend_member member;
@@ -620,7 +620,7 @@ static void patience_ends(void) {
 
 /* Who waits for a workspace while another keeps the only one for a long walk hears of a goal that was closed
  * at once, and not when the workspace is given back. */
-static void closed_goals_are_told_to_those_who_wait(void) {
+static void who_waits_hears_of_closed_goals(void) {
     static const char *const planners[] = {"tba:k=1", "astar:k=1", "tba:k=9"};
     test_random random = {4};
     wend_map *map = test_map_make(TEST_SHAPE_COMB, 60, 60, wend_default_rules(), &random, NULL);
@@ -700,7 +700,7 @@ static void edits_are_noticed_for_every_size(void) {
 }
 
 /* wend_fleet_bytes is what the fleet's allocator has given, to the byte. */
-static void all_bytes_are_told(void) {
+static void all_bytes_are_reported(void) {
     static const char *const planners[] = {NULL, "lrta", "astar:k=9", "tbaa:k=9", "dstar-lite:k=9"};
     enum { PLANNERS = sizeof planners / sizeof *planners };
     test_random random = {1};
@@ -747,7 +747,7 @@ static const test tests[] = {
     {"nobody overtakes", nobody_overtakes},
     {"a workspace each is enough", a_workspace_each_is_enough},
     {"patience ends", patience_ends},
-    {"closed goals are told to those who wait", closed_goals_are_told_to_those_who_wait},
+    {"who waits hears of closed goals", who_waits_hears_of_closed_goals},
     {"known maps", known_maps},
     {"maps that change", maps_that_change},
     {"unknown maps", unknown_maps},
@@ -755,6 +755,6 @@ static const test tests[] = {
     {"scarce workspaces", scarce_workspaces},
     {"same for any workers", same_for_any_workers},
     {"edits are noticed for every size", edits_are_noticed_for_every_size},
-    {"all bytes are told", all_bytes_are_told},
+    {"all bytes are reported", all_bytes_are_reported},
 };
 TEST_MAIN(tests)

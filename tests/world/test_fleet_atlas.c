@@ -41,7 +41,7 @@ static void atlas_members_starve_aloud(void) {
             ended += event.kind == WEND_EVENT_ARRIVED || event.kind == WEND_EVENT_UNREACHABLE;
         }
         CHECK_THAT(ended == MEMBERS && (scarce ? told && starved >= told : !told && !starved),
-                   "case %d: %u ended, %u told, %llu starved", i, ended, told, (unsigned long long)starved);
+                   "case %d: %u ended, %u heard, %llu starved", i, ended, told, (unsigned long long)starved);
         wend_fleet_destroy(fleet);
         wend_db_close(db);
         test_case();

@@ -219,8 +219,8 @@ static void wrong_squads_are_refused(void) {
     test_case();
 }
 
-/* Every request for memory in ticks refused in turn: it is told, members go on, and the repair is completed
- * in the end. */
+/* Every request for memory in ticks refused in turn: that is reported, members go on, and the repair is
+ * completed in the end. */
 static void ticks_without_memory(void) {
     test_memory memory = {0};
     wend_allocator allocator = test_allocator(&memory);

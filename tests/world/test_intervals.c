@@ -57,7 +57,7 @@ static void astar_walks_one_path_whatever_its_budget(void) {
 }
 
 /* Algorithm 1 of "Time-Bounded Adaptive A*", over the kernel: a search of its own, continued by k expansions
- * an interval, and the path to its best cell looked through from its end. */
+ * per interval, and the path to its best cell looked through from its end. */
 typedef struct plain_tba {
     const test_stage *stage;
     wend_search *search;
@@ -241,8 +241,8 @@ static void intervals_follow_the_game_time_model(void) {
                 uint64_t bound = wend_agent_bound(agent, k);
                 CHECK(bound == UINT64_MAX || run.operations_most <= bound);
                 if (test_is_planner(planner, "astar")) {
-                    /* The search, nodes passed over, the path traced ten cells an expansion; then a move an
-                     * interval. */
+                    /* The search, nodes passed over, the path traced ten cells per expansion; then one move
+                     * per interval. */
                     uint64_t search = ceiling(plain.expansions, k);
                     uint64_t extra = ceiling(plain.passed_over, k) + ceiling(plain.moves, 10 * k);
                     CHECK_THAT(run.before_first_move >= search && run.before_first_move <= search + extra,

@@ -240,9 +240,9 @@ static void forgetting_is_starting_over(void) {
         }
 }
 
-/* Two bits a cell beyond what a map of any size takes; rows end at a multiple of eight bytes and the map has
- * a border. */
-static void two_bits_a_cell(void) {
+/* Two bits per cell beyond what a map of any size takes; rows end at a multiple of eight bytes and the map
+ * has a border. */
+static void two_bits_per_cell(void) {
     static const int32_t sides[] = {1, 10, 62, 500, 2046, 3000};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
         for (int given = 0; given < 2; given++) {
@@ -339,7 +339,7 @@ static const test tests[] = {
     {"wrong calls are refused", wrong_calls_are_refused},
     {"bad ends are refused", bad_ends_are_refused},
     {"forgetting is starting over", forgetting_is_starting_over},
-    {"two bits a cell", two_bits_a_cell},
+    {"two bits per cell", two_bits_per_cell},
     {"refusals leave nothing behind", refusals_leave_nothing_behind},
     {"a team shares what it sees", a_team_shares_what_it_sees},
 };

@@ -85,7 +85,7 @@ static int list(const char *group) {
             printf("  %-12s %.*s\n", commands[i]->name, (int)strcspn(text, "\n"), text);
         }
     if (!group) printf("\n  %-12s %s\n", "help [NAME]", "this list, or what a command takes");
-    printf("\n'wend COMMAND --help' tells what a command takes, with an example.\n");
+    printf("\n'wend COMMAND --help' says what a command takes, with an example.\n");
     return TOOL_DONE;
 }
 

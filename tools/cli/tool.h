@@ -91,7 +91,7 @@ typedef struct tool_progress {
     const char *what;
     bool shown;
     double began, last;
-    uint64_t before;    /* what was done before it began, and tells nothing about the rate; 0 */
+    uint64_t before;    /* what was done before it began, and says nothing about the rate; 0 */
     const char *detail; /* shown in place of the rate unless NULL */
 } tool_progress;
 tool_progress tool_progress_begin(const char *what, bool quiet);

@@ -143,7 +143,7 @@ static wend_status cover(squares *s, const char *path, int threads, uint8_t *cov
     return WEND_OK;
 }
 
-/* A byte a cell, to be freed; NULL, after complaining, if that can't be told. */
+/* One byte per cell, to be freed; NULL, after complaining, if that can't be found out. */
 static uint8_t *load_cover(const char *path, const wend_map *map, int threads) {
     int32_t width = wend_map_width(map), height = wend_map_height(map),
             longer = width > height ? width : height;

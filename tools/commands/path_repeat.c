@@ -4,7 +4,7 @@
  * shorter. A planner that moves while it still searches may have strayed from it in that very run: so the
  * path is taken from the belief, and its cost held against the true map.
  *
- * Planners that repair their search (dstar-lite) or learn cell by cell (lrta and its kin) do not begin again.
+ * Planners that repair their search (dstar-lite) or learn cell by cell (such as lrta) do not begin again.
  * For them it is looked at: the path must have been seen, or, since those that learn do not search for it,
  * walked. */
 #include "commands/path.h"

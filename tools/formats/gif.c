@@ -1,4 +1,4 @@
-/* GIF89a (CompuServe, 1990), with Lempel-Ziv-Welch codes of growing width as its appendix F tells. */
+/* GIF89a (CompuServe, 1990), with Lempel-Ziv-Welch codes of growing width as in its appendix F. */
 #include "formats/gif.h"
 
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static void put_code(packer *p, uint32_t code, uint32_t width) {
     }
 }
 
-/* The table tells the code of a known string and a letter behind it; 0: not known. */
+/* The table has the code of a known string and a letter behind it; 0: not known. */
 static void compress(packer *p, const uint8_t *letters, size_t count) {
     uint16_t(*table)[1 << LETTER_BITS] = (uint16_t(*)[1 << LETTER_BITS])(void *)p->gif->table;
     size_t table_bytes = sizeof *table * MOST_CODES;

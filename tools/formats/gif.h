@@ -1,4 +1,4 @@
-/* Moving pictures as GIF files: pictures of palette colours, one after another, each told by what differs
+/* Moving pictures as GIF files: pictures of palette colours, one after another, each stored as what differs
  * from the one before. */
 #ifndef WEND_TOOLS_FORMATS_GIF_H
 #define WEND_TOOLS_FORMATS_GIF_H

@@ -1,4 +1,4 @@
-/* Maps from files of any kind, by their names, with what pictures and Tiled maps need to be told. */
+/* Maps from files of any kind, by their names, with the settings that pictures and Tiled maps need. */
 #ifndef WEND_TOOLS_FORMATS_MAP_FILES_H
 #define WEND_TOOLS_FORMATS_MAP_FILES_H
 

@@ -23,7 +23,7 @@ tool_png_options tool_default_png_options(void);
 wend_status tool_png_parse(const void *data, size_t size, const tool_png_options *pixels,
                            const wend_map_options *options, wend_map **map, wend_error *error);
 
-/* A map as a picture of one bit a cell: open is white. */
+/* A map as a picture of one bit per cell: open is white. */
 wend_status tool_png_from_map(const wend_map *map, wend_bytes *png, wend_error *error);
 
 /* Three bytes a pixel, row after row. */

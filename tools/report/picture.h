@@ -21,23 +21,23 @@ typedef struct tool_picture_visit {
 } tool_picture_visit;
 
 /* All zero is a picture of a sensible size: cells magnified by a whole factor to fill up to 1,600 pixels,
- * maps of over 2,048 cells a side reduced by a whole factor. */
+ * maps of over 2,048 cells per side reduced by a whole factor. */
 typedef struct tool_picture_options {
-    int scale;                  /* pixels a cell; 0: chosen */
+    int scale;                  /* pixels per cell; 0: chosen */
     int pixels;                 /* the most along the longer side; 0: chosen; not with `scale` */
     const wend_knowledge *seen; /* cells that it never saw are dim; NULL: none are */
-    const uint8_t *covered;     /* a byte a cell: open cells are tinted by it, 0 or 1; NULL: none are */
+    const uint8_t *covered;     /* one byte per cell: open cells are tinted by it, 0 or 1; NULL: none are */
     /* A heat map: cells coloured by how often they were visited, pale blue for once, then from yellow to dark
      * red for the most; NULL: none are. */
     const tool_picture_visit *visits;
     size_t visit_count;
 } tool_picture_options;
 
-/* Terrain is told apart where the map was read with its letters. WEND_STATUS_TOO_LARGE for over 2^26
+/* Terrain has colours of its own where the map was read with its letters. WEND_STATUS_TOO_LARGE for over 2^26
  * pixels. */
 wend_status tool_picture_make(const wend_map *map, const tool_picture_path *paths, size_t path_count,
                               const tool_picture_options *options, wend_bytes *png, wend_error *error);
-/* How it is laid out: `scale` pixels a cell, or `reduce` cells a pixel; one of them is 1. */
+/* How it is laid out: `scale` pixels per cell, or `reduce` cells per pixel; one of them is 1. */
 typedef struct tool_picture_layout {
     uint32_t scale, reduce;
     uint32_t width, height; /* in pixels */

@@ -26,7 +26,7 @@ typedef struct tool_build_log {
     int runs, threads; /* runs: 1, and one more for each time it was resumed; threads: of the last */
 } tool_build_log;
 
-/* build.c: builds a database into `path` with the log beside it, which is told in `log` too. What was built is
+/* build.c: builds a database into `path` with the log beside it, which `log` gets too. What was built is
  * opened once; `built` gets it unless that is NULL, to be returned. Ctrl-C, if it
  * is caught (tool_catch_interrupts), stops it and leaves what `options->resume` goes on with. A progress line
  * of its own unless `options` has another. TOOL_DONE, TOOL_WRONG after a complaint, TOOL_STOPPED after a word
@@ -40,15 +40,15 @@ bool tool_build_log_write(const tool_db *db, const tool_build_log *log);
 double tool_build_log_seconds(const char *path, const wend_db *db);
 
 /* PATH.part.log.json: the same of a build that was interrupted, beside PATH.part. Where it can't be written
- * (the disk is full, say) its time will not be known, which is nothing to be told beside what has failed. */
+ * (the disk is full, say) its time will not be known. That is no error of its own beside what has failed. */
 void tool_part_log_write(const char *path, double seconds, int runs);
 /* False, and NAN seconds of an unknown run, where there is none. */
 bool tool_part_log_read(const char *path, double *seconds, int *runs);
 void tool_part_log_remove(const char *path);
 bool tool_part_exists(const char *path); /* whether there is a PATH.part */
 
-/* "knn:db=city.knn,climb=50" as "knn:climb=50": what names a file is long, and tells planners apart only
- * where there are several of one kind. A comma inside a value has a backslash before it. To be freed; NULL: no
+/* "knn:db=city.knn,climb=50" as "knn:climb=50": what names a file is long, and is needed only to distinguish
+ * several planners of one kind. A comma inside a value has a backslash before it. To be freed; NULL: no
  * memory. */
 char *tool_planner_label(const char *planner);
 

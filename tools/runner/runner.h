@@ -62,7 +62,7 @@ typedef enum tool_run_status {
     TOOL_RUN_UNFINISHED, /* cut at the most moves allowed */
     TOOL_RUN_OUT_OF_MEMORY,
     TOOL_RUN_REFUSED, /* start or goal is blocked, or believed to be: nothing was run */
-    TOOL_RUN_STOPPED, /* by Ctrl-C, where a command has asked to be told of it (tool_catch_interrupts) */
+    TOOL_RUN_STOPPED, /* by Ctrl-C, where a command has asked for that (tool_catch_interrupts) */
     TOOL_RUN_STATUSES
 } tool_run_status;
 
@@ -75,7 +75,7 @@ typedef struct tool_run {
     size_t steps;      /* moves + waits: the intervals */
     size_t calls;      /* of tool_runner_step: the steps, and one more if the last neither moved nor waited */
     uint64_t straight, diagonal, waits;
-    uint64_t expansions, operations, operations_max; /* the last: of the dearest call */
+    uint64_t expansions, operations, operations_max; /* the last: of the most expensive call */
     uint64_t revisits;                               /* moves to a cell where it had been before */
     uint64_t learnt, cells;                          /* as wend_counters has them */
     size_t online_bytes, reserved_bytes;

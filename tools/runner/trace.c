@@ -114,7 +114,7 @@ static void look_at_target(tool_trace *trace) {
     (void)fputc('}', trace->file);
 }
 
-/* Tells of a heuristic that is above all that was known before. */
+/* Reports a heuristic that is above all that was known before. */
 static void look_at_value(tool_trace *trace, wend_cell cell) {
     if (!trace->agent) return;
     uint64_t h = wend_agent_value(trace->agent, cell);

@@ -6,9 +6,9 @@
  * another. Opened and closed cells are taken in alike.
  *
  * Departures:
- * - The search goes on over as many steps as its budget makes of it, and is told of changes in between.
+ * - The search goes on over as many steps as its budget makes of it, and hears of changes in between.
  * - Where more changes have come than a step may take in, it starts again, which takes in all of them at once.
- *   So it never searches on a map of which it has not been told all.
+ *   So it never searches on a map with changes that it has not heard of.
  * - Another goal means another search. Another place only moves the start.
  * - A task that is over gives its workspace back. If nothing has changed when it is taken up again from
  *   another place, and nobody else has used the workspace, the search goes on; otherwise it starts again. */
@@ -45,7 +45,7 @@ static void dstar_changed(wend_agent *agent, wend_cell cell, bool opened) {
     dstar_state *state = agent->state;
     (void)opened;
     if (!agent->workspace) {
-        agent->lent = 0; /* what it has left in one is not told */
+        agent->lent = 0; /* does not hear of what it has left in one */
         return;
     }
     if (state->lost) return;

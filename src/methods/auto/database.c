@@ -2,9 +2,9 @@
  * `size` and `seconds`.
  *
  * In order of quality: a path database (optimal, one look-up per move), an exact atlas (optimal, with a wait
- * before the first move), an atlas. How large a path database gets is told from a sample of its blocks, which
- * are built and measured; an exact atlas from the number of corners; how long anything takes, from counts by
- * fixed constants, so that the choice does not depend on how busy a machine is. */
+ * before the first move), an atlas. The size of a path database is estimated from a sample of its blocks,
+ * which are built and measured; that of an exact atlas from the number of corners. Times are counts
+ * multiplied by fixed constants, so that the choice does not depend on how busy a machine is. */
 #include "methods/auto/estimate.h"
 
 #include "methods/atlas/atlas.h"

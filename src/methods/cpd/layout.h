@@ -1,7 +1,7 @@
 /* Path databases as planners read them: from each cell to each other of its component a move that begins an
  * optimal path, in rows of runs.
  *
- * Cells have ranks, an order in which targets with the same first move tend to stand together. A row tells
+ * Cells have ranks, an order in which targets with the same first move tend to stand together. A row gives
  * the move of a source for all ranks of its component: runs of targets with one symbol. Sources of a block
  * share a row where one serves all of them. A row is a sequence of 16-bit words:
  *

@@ -201,7 +201,7 @@ static wend_status walk_component(row_walk *walk, const wend_cell *cells, uint32
     walk->job_count = 0;
     for (uint32_t rank = first; rank < end; rank++) {
         uint32_t block = block_of(walk, cells[rank]), *number = &walk->number[block];
-        /* Whether it is of this component can be told by what the job counted from. */
+        /* What the job counted from shows whether it is of this component. */
         if (*number >= walk->job_count || walk->jobs[*number].first_row != block) {
             *number = walk->job_count++;
             walk->jobs[*number] = (job_rows){.first_row = block};

@@ -6,7 +6,7 @@
  * regions the subgoal is the cell where the optimal path between their representatives first leaves the
  * region it starts in. One search from a goal's representative serves all starts: a piece is a goal region,
  * and walks from every other representative of its component down the distances until it enters another
- * region. Of several optimal moves the dearer is made, then the one of smaller direction.
+ * region. Of several optimal moves the one that costs more is made, then the one of smaller direction.
  *
  * Departure: followed from region to region, such subgoals may lead round in a ring for ever, where the path
  * of each of two representatives leads through the other's region. (On a map of 200 x 200 cells that befalls
@@ -226,7 +226,7 @@ static wend_status dlrta_prepare(wend_builder *builder, wend_error *error) {
         return wend_fail(error, WEND_STATUS_TOO_LARGE,
                          "level %u makes %u regions, and a table of %llu bytes, more than allowed",
                          level_of(builder->settings), made->abstraction.regions, (unsigned long long)size);
-    /* The pieces' results, the table and its section stand in memory in the end: better told now. */
+    /* The pieces' results, the table and its section stand in memory in the end: better refused now. */
     if (builder->options->max_memory && 3 * size > builder->options->max_memory)
         return wend_fail(
             error, WEND_STATUS_NO_MEMORY, "level %u makes %u regions, which takes more than %llu bytes",

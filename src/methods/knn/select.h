@@ -15,7 +15,7 @@ typedef struct wend_knn_climb {
 typedef enum wend_knn_climbed { WEND_KNN_CLIMBING, WEND_KNN_REACHED, WEND_KNN_FAILED } wend_knn_climbed;
 
 /* Goes on until at least `operations` more are counted; at most WEND_CLIMB_OPERATIONS - 1 too many. A target
- * that is too far for the cap is told without climbing. */
+ * that is too far for the cap is found out without climbing. */
 wend_knn_climbed wend_knn_climb_run(const wend_map *map, wend_knn_climb *climb, uint64_t operations,
                                     uint64_t *counted);
 

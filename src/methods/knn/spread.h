@@ -5,9 +5,9 @@
  * of pairs that walls make difficult get more of them, and the easy ones fewer. After 16 problems a pair the
  * rest, if there is one, is laid out evenly again.
  *
- * Nothing of this needs a path: it takes a few microseconds a problem. Problems are tried in batches against
- * the pairs before the batch, so the result does not depend on who tries which; a batch has half as many
- * problems as there are pairs at first, of which few would serve one another. */
+ * Nothing of this needs a path: it takes a few microseconds per problem. Problems are tried in batches
+ * against the pairs before the batch, so the result does not depend on who tries which; a batch has half as
+ * many problems as there are pairs at first, of which few would serve one another. */
 #ifndef WEND_KNN_SPREAD_H
 #define WEND_KNN_SPREAD_H
 

@@ -5,7 +5,7 @@
 #include "methods/knn2009/knn2009.h"
 
 /* Records (start, goal, subgoal), ordered by start, then goal, then number: all that start in some rows of
- * the map stand together. Subgoals are told by their place in `subgoals`, the different ones in ascending
+ * the map stand together. A subgoal is given by its place in `subgoals`, the different ones in ascending
  * order, so that a set of subgoals is a set of bits. */
 typedef struct wend_knn2009 {
     uint32_t records, subgoal_count;

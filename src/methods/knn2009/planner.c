@@ -193,7 +193,7 @@ static void offer(knn_state *state, candidate offered) {
     heap[at] = offered;
 }
 
-/* Line 4, and what can be told of line 5 without climbing. */
+/* Line 4, and what can be said of line 5 without climbing. */
 static void scan(wend_agent *agent) {
     knn_state *state = agent->state;
     const wend_knn2009 *base = &state->base;

@@ -70,7 +70,7 @@ bool wend_learner_changed(wend_agent *agent, wend_cell cell, bool opened) {
 }
 
 void wend_learner_lost(wend_agent *agent) {
-    learner_of(agent)->behind = false; /* what comes is told after this */
+    learner_of(agent)->behind = false; /* it hears of what comes after this */
     drop(agent);
 }
 

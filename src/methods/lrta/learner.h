@@ -5,7 +5,7 @@
  * nine cells around it: h is dropped only if it is not consistent over one of those. (An h that is admissible
  * but no more is dropped with the first cell that is opened.)
  *
- * Between two moves an agent is told of so many changes and no more; the rest stands in its view untold.
+ * Between two moves, an agent hears of so many changes and no more; the rest waits in its view.
  * While it is behind it looks ahead and learns as always, but proves nothing; and if it hears of an opening
  * after that, what it has learnt in the meantime may be wrong anywhere, and everything is dropped once it has
  * caught up.
@@ -23,8 +23,8 @@
 typedef struct wend_learner {
     wend_search *search; /* for its table, and lookaheads; first: tests look at it */
     bool consistent;     /* h is, not just admissible */
-    bool behind;         /* it has planned on changes of the view that it had not been told of */
-    bool dirty;          /* and was told of an opening after that */
+    bool behind;         /* it has planned on changes of the view that it had not heard of */
+    bool dirty;          /* and heard of an opening after that */
 } wend_learner;
 
 /* Makes the search and its table: room for options->max_cells cells (or all that may be open) and for

@@ -41,7 +41,7 @@ void wend_lookahead_lost(wend_agent *agent) {
     wend_learner_lost(agent);
 }
 
-/* The view has changed since the lookahead began, and it was not told of all that. */
+/* The view has changed since the lookahead began, and it has not heard of all that. */
 static void give_up_if_outdated(wend_agent *agent) {
     const wend_lookahead *lookahead = lookahead_of(agent);
     uint64_t revision = agent->view->map->revision;

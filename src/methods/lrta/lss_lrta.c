@@ -147,7 +147,7 @@ static const wend_key_info keys[] = {
 };
 
 const wend_planner wend_planner_lss_lrta = {
-    .info = {"lss-lrta", "LSS-LRTA*: looks ahead, learns exactly what that tells, makes one move", keys,
+    .info = {"lss-lrta", "LSS-LRTA*: looks ahead, learns exactly what that shows, makes one move", keys,
              sizeof keys / sizeof *keys},
     .state_size = sizeof(lss_state),
     .create = lss_create,

@@ -95,7 +95,7 @@ void wend_seek_lost(wend_agent *agent) {
 }
 
 /* The move of least cost + value so far, as one number, so that the choice needs no branch: the total, then 0
- * for the dearer kind of move, then the direction. Totals are below 2^44 on the largest map. */
+ * for the more expensive kind of move, then the direction. Totals are below 2^44 on the largest map. */
 #define NO_MOVE UINT64_MAX
 
 WEND_INLINE uint64_t consider(const wend_map *map, uint64_t best, uint64_t value, uint32_t direction) {

@@ -40,7 +40,7 @@ typedef struct wend_seek_cell {
 typedef struct wend_seek {
     wend_learner learner; /* first */
     uint32_t here;        /* the slot of the cell it stands on; WEND_NO_SLOT if the table was full */
-    uint32_t reach; /* moves: the window is 2 reach + 1 cells a side, and a border of one more all round */
+    uint32_t reach; /* moves: the window is 2 reach + 1 cells per side, and a border of one more all round */
     uint64_t limit; /* the most cost, or UINT64_MAX where moves are counted */
     wend_seek_cell *window;
     uint32_t *lists;       /* three of the window's size: */
@@ -80,9 +80,10 @@ wend_cell wend_seek_target_of_agent(const wend_agent *agent);
 void wend_seek_changed(wend_agent *agent, wend_cell cell, bool opened);
 void wend_seek_lost(wend_agent *agent);
 
-/* Looks ahead, learns, and tells the move towards the target. WEND_NO_DIRECTION where the task has ended for
- * want of a path or of memory; or, with a subgoal, where that proved unreachable. Then `unreachable` is set
- * until there is another target; and so it is where this move is the last towards the subgoal (pursuit.h). */
+/* Looks ahead, learns, and returns the move towards the target. WEND_NO_DIRECTION where the task has ended
+ * for want of a path or of memory; or, with a subgoal, where that proved unreachable. Then `unreachable` is
+ * set until there is another target; and so it is where this move is the last towards the subgoal
+ * (pursuit.h). */
 uint32_t wend_seek_move(wend_agent *agent);
 /* The most operations that a move can take. */
 uint64_t wend_seek_bound(const wend_agent *agent);

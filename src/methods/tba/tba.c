@@ -19,9 +19,9 @@
  * Departures and readings:
  * - Expansions count once an expansion (line 27 counts neighbours). "Insert" is a new node; outdated ones are
  *   passed over, and count in the bound.
- * - Whether the agent is on the path (line 43) is told by a mark on the cell, not by looking through the
- *   path. A trace marks cells from its end backwards, so a marked cell always leads on to that end, also
- *   before the trace is complete; an agent that meets one follows it.
+ * - A mark on the cell says whether the agent is on the path (line 43), instead of looking through the path.
+ *   A trace marks cells from its end backwards, so a marked cell always leads on to that end, also before the
+ *   trace is complete; an agent that meets one follows it.
  * - At the end of its path, before the next one is traced, the agent waits: stepping back would cost two
  *   moves.
  * - Whatever k and share, at least one expansion and one cell of tracing are done in a step.
@@ -36,8 +36,8 @@
 
 /* What depression avoidance chooses from: the upper four levels of the queue. */
 enum { AVOIDANCE_NODES = 85 };
-/* Of a sparing search. A search that breaks into the open opens three cells an expansion, each row of them on
- * a page of its own: ten times the time of one that goes on along its front and opens one. */
+/* Of a sparing search. A search that breaks into the open opens three cells per expansion, each row of them
+ * on a page of its own: ten times the time of one that goes on along its front and opens one. */
 enum { OPENED_CHARGE = 2, SPARING_SLICE = 8 };
 
 static wend_status tba_create(wend_agent *agent, const wend_settings *settings,
@@ -226,7 +226,7 @@ static bool tba_plan(wend_agent *agent, uint64_t budget) {
     return wend_tba_plan(agent, agent->state, budget);
 }
 
-/* A move that has become illegal while the planner was not told yet: only in terrain that is edited. */
+/* A move that has become illegal while the planner did not know yet: only in terrain that is edited. */
 static uint32_t checked(const wend_agent *agent, wend_tba *state, uint32_t move) {
     if (move == WEND_NO_DIRECTION || !agent->view->changes) return move;
     if (wend_map_moves(agent->view->map, agent->at) >> move & 1) return move;
@@ -251,7 +251,7 @@ static uint32_t tba_move(wend_agent *agent) {
 
 uint64_t wend_tba_bound(const wend_agent *agent, const wend_tba *state, uint64_t budget) {
     if (state->free_trace) return UINT64_MAX;
-    /* A node from the queue, eight moves and an outdated node an expansion; the trace; the move. */
+    /* A node from the queue, eight moves and an outdated node per expansion; the trace; the move. */
     uint64_t asked = state->ends ? state->ends_operations : 0;
     uint64_t searching = wend_times(share_of(state, budget), WEND_EXPANSION_OPERATIONS + asked);
     uint64_t rest = 1;

@@ -11,9 +11,9 @@ typedef struct wend_tba {
     double share;   /* of a budget that goes into expansions; the rest traces */
     uint64_t ratio; /* cells of tracing for an expansion */
     bool free_trace, avoids;
-    /* Ground that a search has not touched yet is dear, as it is not in the cache: each cell that is opened
-     * beyond one an expansion counts as OPENED_CHARGE more (tba.c). For planners that fall back on it with a
-     * large budget: no step then takes much longer than another. */
+    /* Ground that a search has not touched yet is expensive, as it is not in the cache: each cell that is
+     * opened beyond one per expansion counts as OPENED_CHARGE more (tba.c). For planners that fall back on it
+     * with a large budget: no step then takes much longer than another. */
     bool sparing;
     /* Where a search may end before it comes to the goal: asked of each cell that it is about to expand.
      * NULL: nowhere. At most `ends_operations` operations, counted by it. */

@@ -62,7 +62,7 @@ typedef struct wend_guide {
     uint64_t so_far;          /* from the candidate to `last` */
     wend_beeline line;        /* to a candidate, or from where the target was taken to the target */
     wend_beeline_state lined;
-    wend_pursuit pursuit;          /* of the target, as far as its owner tells of moves */
+    wend_pursuit pursuit;          /* of the target, as far as its owner reports moves */
     wend_cell refused, refused_at; /* the target that was given up last, and where */
     bool hopeless;                 /* there is to be no target but the goal */
 } wend_guide;

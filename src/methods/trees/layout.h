@@ -6,11 +6,11 @@
  * - starts: a tile of 16 x 16 cells and the subgoals that its cells have on the way to the goal; any number.
  *
  * Goals near each other have nearly the same trees. So pairs are kept with the sets of goals that they hold
- * for: the map is a block of 4^levels cells a side, each block consists of 4 x 4 smaller ones, those of level
- * 1 of cells. A block's entry is a pair and a mask of 16 bits for those of its parts in all of whose open
- * cells the pair holds. A goal lies in one block of each level, and what holds for it is what these have with
- * its part's bit: so many searches by halving, and nothing is decoded. In the plain form (share=no) the trees
- * are lists, one a goal. */
+ * for: the map is a block of 4^levels cells per side, each block consists of 4 x 4 smaller ones, those of
+ * level 1 of cells. A block's entry is a pair and a mask of 16 bits for those of its parts in all of whose
+ * open cells the pair holds. A goal lies in one block of each level, and what holds for it is what these have
+ * with its part's bit: so many searches by halving, and nothing is decoded. In the plain form (share=no) the
+ * trees are lists, one a goal. */
 #ifndef WEND_TREES_LAYOUT_H
 #define WEND_TREES_LAYOUT_H
 

@@ -19,7 +19,7 @@
  * Departure: the result is that of the printed order, but not the way there. First distances, by waves that
  * need no order inside (field.c says why), and for each cell its parent, read off its neighbours when it is
  * settled; then, over the cells in the order of waves, the tests. What the order of the queue decides
- * (whether a way was found before a shorter one) is told by comparing distances and numbers.
+ * (whether a way was found before a shorter one) follows from distances and numbers.
  *
  * A cell stands in a wave at most once, so that lists of a known length are enough. All loops can be left
  * after any cell and gone on with. */

@@ -2,7 +2,7 @@
  * loop of all of them but D* Lite, which has incremental.inc. Each of the two is included once for each kind
  * of storage and width of costs, and ends with a row: one wend_kernel.
  *
- *     kernels/astar.c   A*: cost and parent, one record per cell
+ *     kernels/astar.c   A*: cost and parent, one record per cell; also with a queue for whole searches
  *     kernels/jump.c    A* over jump points, records by hash: see jumps.h
  *     adaptive.c        A* with a heuristic learnt from earlier searches, one record per cell
  *     learnt.c          lookaheads of real-time planners, records by hash
@@ -81,7 +81,13 @@ typedef struct wend_record_learnt_wide {
     uint32_t unused;
 } wend_record_learnt_wide;
 
-typedef enum wend_ended { WEND_ENDED_GOAL, WEND_ENDED_EMPTY, WEND_ENDED_BUDGET, WEND_ENDED_FULL } wend_ended;
+typedef enum wend_ended {
+    WEND_ENDED_GOAL,
+    WEND_ENDED_EMPTY,
+    WEND_ENDED_BUDGET,
+    WEND_ENDED_FULL,
+    WEND_ENDED_OUTGROWN /* costs need 64 bits: of kernels for whole searches, which begin again */
+} wend_ended;
 
 /* A row of the table. A search has one at a time, and calls it once per slice, not once per expansion. */
 typedef struct wend_kernel {
@@ -104,9 +110,9 @@ typedef struct wend_kernel {
     uint64_t (*touched)(const wend_search *search, wend_cell cell);
 } wend_kernel;
 
-extern const wend_kernel wend_kernel_narrow, wend_kernel_wide, wend_kernel_adaptive,
-    wend_kernel_adaptive_wide, wend_kernel_jump, wend_kernel_learnt, wend_kernel_learnt_wide,
-    wend_kernel_incremental, wend_kernel_incremental_wide;
+extern const wend_kernel wend_kernel_narrow, wend_kernel_wide, wend_kernel_whole, wend_kernel_whole_wide,
+    wend_kernel_adaptive, wend_kernel_adaptive_wide, wend_kernel_jump, wend_kernel_learnt,
+    wend_kernel_learnt_wide, wend_kernel_incremental, wend_kernel_incremental_wide;
 
 /* A function of one kind of storage, in the width of the search's kernel. */
 #define WEND_OF_WIDTH(search, f) ((search)->kernel->wide ? f##_wide : (f))

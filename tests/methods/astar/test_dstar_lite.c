@@ -96,7 +96,7 @@ static void edit_somewhere(terrain_bed *terrain, test_random *random) {
                                      : test_below(random, cells);
         CHECK(edit(terrain, cell, !wend_map_is_open_cell(truth, cell)) == WEND_OK);
     }
-    if (test_below(random, 40) == 0) { /* more at once than a step is told */
+    if (test_below(random, 40) == 0) { /* more at once than a step takes in */
         wend_rect all = {0, 0, wend_map_width(truth), wend_map_height(truth)};
         CHECK(wend_world_edit(terrain->world, all, true, NULL) == WEND_OK);
     }
@@ -363,7 +363,7 @@ static void places_keep_the_search(void) {
     terrain_close(&terrain);
 }
 
-/* More changes than can be told: it starts again and is right. */
+/* More changes than a step can take in: it starts again and is right. */
 static void floods_of_changes_are_taken_in(void) {
     for (int32_t rows = 1; rows <= 60; rows += 59) {
         terrain_bed terrain;
@@ -391,7 +391,7 @@ static void floods_before_a_place_are_taken_in(void) {
     CHECK(wend_agent_start(agent, 0, 99, NULL) == WEND_OK);
     CHECK(checked_step(&terrain, UINT64_MAX).outcome == WEND_STEP_MOVED);
     CHECK(wend_world_edit(terrain.world, (wend_rect){60, 70, 39, 3}, false, NULL) == WEND_OK);
-    CHECK(edit(&terrain, 50, true) == WEND_OK); /* a door, after all that a step is told */
+    CHECK(edit(&terrain, 50, true) == WEND_OK); /* a door, after all that a step takes in */
     CHECK(wend_agent_place(agent, 10, NULL) == WEND_OK);
     CHECK(checked_step(&terrain, UINT64_MAX).outcome == WEND_STEP_MOVED);
     CHECK(step_to_the_end(agent, 400) == WEND_STEP_ARRIVED && wend_agent_counters(agent).moves == 90);

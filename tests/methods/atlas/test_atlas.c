@@ -359,10 +359,10 @@ static starving run_fleet(const wend_map *map, const wend_db *db, uint32_t agent
     return sum;
 }
 
-/* Where there is one query for many, those who wait for it are told that they starve, are not stepped in vain
- * for ever, and all arrive. Until then they head for a representative that they can climb to, unless the
- * atlas is exact. */
-static void who_waits_for_a_query_is_told(void) {
+/* Where there is one query for many, those who wait for it hear that they starve, are not stepped in vain for
+ * ever, and all arrive. Until then they head for a representative that they can climb to, unless the atlas is
+ * exact. */
+static void who_waits_for_a_query_hears_so(void) {
     uint64_t starved = 0, moved_while_starved = 0;
     for (uint64_t number = 0; number < 12; number++) {
         bool exact = number % 3 == 2;
@@ -435,7 +435,7 @@ static const test tests[] = {
     {"long ways take no more memory", long_ways_take_no_more_memory},
     {"tasks can change at any time", tasks_can_change_at_any_time},
     {"a world may have several atlases", a_world_may_have_several_atlases},
-    {"who waits for a query is told", who_waits_for_a_query_is_told},
+    {"who waits for a query hears so", who_waits_for_a_query_hears_so},
     {"who waits heads for a refuge", who_waits_heads_for_a_refuge},
     {"a real map is near optimal", a_real_map_is_near_optimal},
 };

@@ -264,7 +264,7 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
     wend_map_destroy(map);
 }
 
-/* A lack of memory at any request is told, and leaves nothing behind; a cap is kept. */
+/* A lack of memory at any request is reported, and leaves nothing behind. A cap is kept. */
 static void a_lack_of_memory_is_no_harm(void) {
     wend_map *map = varied_map(60, test_rules(3));
     const wend_settings *settings = NULL;
@@ -303,7 +303,7 @@ static void a_lack_of_memory_is_no_harm(void) {
     test_case();
 }
 
-/* Files that tell untruths ------------------------------------------------------------------------------- */
+/* Forged files ------------------------------------------------------------------------------------------ */
 
 static void wrong_contents_are_found(void) {
     for (size_t k = 1; k < KINDS; k++) test_db_flips_are_found(kinds[k], k, test_some(150));

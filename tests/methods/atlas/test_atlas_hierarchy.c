@@ -245,7 +245,7 @@ static void slices_make_the_same(void) {
 }
 
 /* By a build, and in slices. */
-static void a_lack_of_memory_is_told_by(bool slices) {
+static void a_lack_of_memory_is_reported_by(bool slices) {
     bool done = false;
     for (uint64_t refuse = 1; !done && refuse < 100000; refuse += 1 + refuse / 16) {
         test_random random = {3};
@@ -269,9 +269,9 @@ static void a_lack_of_memory_is_told_by(bool slices) {
     CHECK(done);
 }
 
-static void a_lack_of_memory_is_told(void) {
-    a_lack_of_memory_is_told_by(false);
-    a_lack_of_memory_is_told_by(true);
+static void a_lack_of_memory_is_reported(void) {
+    a_lack_of_memory_is_reported_by(false);
+    a_lack_of_memory_is_reported_by(true);
 }
 
 static bool count_rounds(void *context, const wend_progress *progress) {
@@ -308,7 +308,7 @@ static const test tests[] = {
     {"distances are those of the graph", distances_are_those_of_the_graph},
     {"workers make the same", workers_make_the_same},
     {"slices make the same", slices_make_the_same},
-    {"a lack of memory is told", a_lack_of_memory_is_told},
+    {"a lack of memory is reported", a_lack_of_memory_is_reported},
     {"chains take few rounds", chains_take_few_rounds},
 };
 

@@ -513,7 +513,7 @@ static void only_a_path_database_of_the_map_moves_agents(void) {
     wend_map_destroy(map);
 }
 
-/* Untruths ---------------------------------------------------------------------------------------------- */
+/* Forged files ------------------------------------------------------------------------------------------ */
 
 static void change(void *data, uint32_t width, uint64_t i, test_random *random) {
     uint64_t value = width == 1   ? ((uint8_t *)data)[i]
@@ -529,7 +529,7 @@ static void change(void *data, uint32_t width, uint64_t i, test_random *random) 
         ((uint32_t *)data)[i] = (uint32_t)value;
 }
 
-/* Opened without its map, the same file tells the same of itself, and is found as right or wrong. */
+/* Opened without its map, the same file says the same of itself, and is found right or wrong. */
 static bool without_a_map(const wend_db *db, const wend_map *map, wend_status verified) {
     enum { FACTS = 9 };
     wend_build_options options = wend_default_build_options();
@@ -549,7 +549,7 @@ static bool without_a_map(const wend_db *db, const wend_map *map, wend_status ve
 
 /* Numbers of a file changed at random, or an end cut off: what `open` takes gives legal moves only, and
  * `verify` finds what is not optimal. */
-static void untruths_are_refused_or_harmless(void) {
+static void forged_files_are_refused_or_harmless(void) {
     uint64_t refused = 0, taken = 0, found = 0;
     wend_build_options options = wend_default_build_options();
     const uint64_t maps = 70, rounds = test_full() ? 86 : 10;
@@ -778,8 +778,8 @@ static void a_cap_on_memory_is_kept(void) {
     }
 }
 
-/* Refused at any request: told, and nothing is lost. */
-static void refused_memory_is_told(void) {
+/* Refused at any request: reported, and nothing is lost. */
+static void refused_memory_is_reported(void) {
     static const char *const rows[] = {"..........", ".@@@.@@@@.", "......@..."};
     wend_map *map = test_map_of_rows(rows, 3);
     char path[300];
@@ -827,13 +827,13 @@ static const test tests[] = {
     {"walks are optimal and within bounds", walks_are_optimal_and_within_bounds},
     {"batches move as single agents do", batches_move_as_single_agents_do},
     {"only a path database of the map moves agents", only_a_path_database_of_the_map_moves_agents},
-    {"untruths are refused or harmless", untruths_are_refused_or_harmless},
+    {"forged files are refused or harmless", forged_files_are_refused_or_harmless},
     {"memory goes with the file", memory_goes_with_the_file},
     {"other maps are found", other_maps_are_found},
     {"a lying file leads nobody through walls", a_lying_file_leads_nobody_through_walls},
     {"what does not fit is refused with words", what_does_not_fit_is_refused_with_words},
     {"a cap on memory is kept", a_cap_on_memory_is_kept},
-    {"refused memory is told", refused_memory_is_told},
+    {"refused memory is reported", refused_memory_is_reported},
 };
 
 TEST_MAIN(tests)

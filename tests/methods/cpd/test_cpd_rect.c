@@ -1,6 +1,6 @@
 /* Path databases in the paper's forms, rectangles, squares and uncompressed: every move against Dijkstra's,
- * every list against a plain reading of the paper, the same bytes whoever builds them, agents, files that
- * tell untruths, and what is refused. */
+ * every list against a plain reading of the paper, the same bytes whoever builds them, agents, forged files,
+ * and what is refused. */
 #include "methods/cpd/lists/list.h"
 #include "support/check.h"
 #include "support/crew.h"
@@ -495,7 +495,7 @@ static void planners_take_their_own_kind(void) {
     test_stage_close(&stage);
 }
 
-/* Untruths ---------------------------------------------------------------------------------------------- */
+/* Forged files ------------------------------------------------------------------------------------------ */
 
 /* One number of a section becomes another, or its end is cut off. */
 static void forge(test_forged *made, test_random *random) {
@@ -534,7 +534,7 @@ static bool is_same(const wend_db *a, const wend_db *b) {
 }
 
 /* What `open` takes gives legal moves only, and `verify` finds what is not optimal. */
-static void untruths_are_refused_or_harmless(void) {
+static void forged_files_are_refused_or_harmless(void) {
     uint64_t refused = 0, taken = 0, found = 0;
     wend_build_options options = wend_default_build_options();
     for (uint64_t number = 0; number < (test_full() ? 6000 : test_some(900)); number++) {
@@ -648,8 +648,8 @@ static void what_does_not_fit_is_refused_with_words(void) {
     wend_map_destroy(map);
 }
 
-/* Refused at any request: told, and nothing is lost. */
-static void refused_memory_is_told(void) {
+/* Refused at any request: reported, and nothing is lost. */
+static void refused_memory_is_reported(void) {
     static const char *const rows[] = {"..........", ".@@@.@@@@.", "......@..."};
     wend_map *map = test_map_of_rows(rows, 3);
     char path[300];
@@ -691,9 +691,9 @@ static const test tests[] = {
     {"walks are optimal and within bounds", walks_are_optimal_and_within_bounds},
     {"batches move as single agents do", batches_move_as_single_agents_do},
     {"planners take their own kind", planners_take_their_own_kind},
-    {"untruths are refused or harmless", untruths_are_refused_or_harmless},
+    {"forged files are refused or harmless", forged_files_are_refused_or_harmless},
     {"what does not fit is refused with words", what_does_not_fit_is_refused_with_words},
-    {"refused memory is told", refused_memory_is_told},
+    {"refused memory is reported", refused_memory_is_reported},
 };
 
 TEST_MAIN(tests)

@@ -239,7 +239,7 @@ static void ranks_are_an_order_of_the_cells(void) {
     }
 }
 
-static void refused_memory_is_told(void) {
+static void refused_memory_is_reported(void) {
     test_random random = {5};
     wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 40, 40, wend_default_rules(), &random, NULL);
     for (uint64_t at = 1, refused = 1; refused && at < 60; at++) {
@@ -275,7 +275,7 @@ static const test tests[] = {
     {"long paths are searched in wide lanes", long_paths_are_searched_in_wide_lanes},
     {"larger maps are exact", larger_maps_are_exact},
     {"ranks are an order of the cells", ranks_are_an_order_of_the_cells},
-    {"refused memory is told", refused_memory_is_told},
+    {"refused memory is reported", refused_memory_is_reported},
 };
 
 TEST_MAIN(tests)

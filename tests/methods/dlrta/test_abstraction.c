@@ -276,7 +276,7 @@ static void regions_are_no_square_sectors(void) {
                             (p.x + x) / side == (q.x + x) / side && (p.y + y) / side == (q.y + y) / side;
                         if (sector != (made.labels[a] == made.labels[b])) same = false;
                     }
-                CHECK_THAT(!same || made.regions == 1, "level %u: sectors of %d cells a side", level,
+                CHECK_THAT(!same || made.regions == 1, "level %u: sectors of %d cells per side", level,
                            (int)side);
             }
         if (level < 4) CHECK(made.regions > 1);

@@ -142,7 +142,7 @@ static void targets_are_the_tables(void) {
                 taken[at] |= changed;
                 uint64_t learnt = wend_agent_counters(agent).learnt;
                 CHECK(wend_agent_step(agent).outcome == WEND_STEP_MOVED);
-                /* A cell a move, and what was learnt for earlier subgoals counts on. */
+                /* One cell per move, and what was learnt for earlier subgoals counts on. */
                 CHECK(wend_agent_counters(agent).learnt - learnt <= 1);
                 wend_cell expected = region == last ? goal : wend_dlrta_subgoal(&base, region, last);
                 going =
@@ -185,7 +185,7 @@ static void change(void *data, uint32_t width, uint32_t i, test_random *random, 
 
 /* Numbers of a file changed at random: what `open` takes, an agent can walk with, even where the table leads
  * round; and `verify` finds what does not come from this map. */
-static void untruths_are_refused_or_harmless(void) {
+static void forged_files_are_refused_or_harmless(void) {
     uint64_t refused = 0, taken = 0;
     for (uint64_t number = 0; number < 700; number++) {
         test_random random = {number};
@@ -324,7 +324,7 @@ static const test tests[] = {
     {"labels are as narrow as they can be", labels_are_as_narrow_as_they_can_be},
     {"targets are the table's", targets_are_the_tables},
     {"it arrives within its bounds", it_arrives_within_its_bounds},
-    {"untruths are refused or harmless", untruths_are_refused_or_harmless},
+    {"forged files are refused or harmless", forged_files_are_refused_or_harmless},
     {"subgoals inside are refused", subgoals_inside_are_refused},
     {"rings in a table are left", rings_in_a_table_are_left},
     {"lower levels are better", lower_levels_are_better},

@@ -303,7 +303,7 @@ static void lrta_follows_the_climber(void) {
 
 /* Theorem 6, with a fixture of our own in place of figure 10: the goal is in the upper right corner, and the
  * climber hugs the wall above it all along, where a step back leads around it for less. */
-static void what_can_be_climbed_to_may_be_dear(void) {
+static void what_can_be_climbed_to_may_be_expensive(void) {
     wend_map_options options = wend_default_map_options();
     options.rules.diagonal = WEND_DIAGONAL_1_4;
     wend_map *map = NULL;
@@ -363,7 +363,7 @@ static void tba_leads_to_the_goal_as_well(void) {
     free(moves);
 }
 
-/* A fallback's search that runs over open ground opens three cells an expansion, which take as long as many
+/* A fallback's search that runs over open ground opens three cells per expansion, which take as long as many
  * expansions along its front: what it opens in a step is limited, too. */
 static void a_fallback_opens_no_more_in_a_step_than_it_expands(void) {
     enum { SIDE = 300, BUDGET = 135, SLICE = 8 }; /* expansions of a step, and of which it looks at a time */
@@ -624,7 +624,7 @@ static void wrong_use_is_refused(void) {
 static const test tests[] = {
     {"agents do what the paper says", agents_do_what_the_paper_says},
     {"lrta follows the climber", lrta_follows_the_climber},
-    {"what can be climbed to may be dear", what_can_be_climbed_to_may_be_dear},
+    {"what can be climbed to may be expensive", what_can_be_climbed_to_may_be_expensive},
     {"tba leads to the goal as well", tba_leads_to_the_goal_as_well},
     {"a fallback opens no more in a step than it expands",
      a_fallback_opens_no_more_in_a_step_than_it_expands},

@@ -204,7 +204,7 @@ static void long_choices_are_spread_over_steps(void) {
 
 /* Numbers of a file changed at random: what `open` takes, an agent can walk with; and what does not come
  * from this map, `verify` finds. */
-static void untruths_are_refused_or_harmless(void) {
+static void forged_files_are_refused_or_harmless(void) {
     uint64_t refused = 0, taken = 0;
     for (uint64_t number = 0; number < test_some(700); number++) {
         test_random random = {number};
@@ -314,7 +314,7 @@ static const test tests[] = {
     {"choices are as figure 7 has them", choices_are_as_figure_7_has_them},
     {"it arrives within its bounds", it_arrives_within_its_bounds},
     {"long choices are spread over steps", long_choices_are_spread_over_steps},
-    {"untruths are refused or harmless", untruths_are_refused_or_harmless},
+    {"forged files are refused or harmless", forged_files_are_refused_or_harmless},
     {"agents want the right database", agents_want_the_right_database},
     {"more records are better", more_records_are_better},
 };

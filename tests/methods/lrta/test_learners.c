@@ -74,7 +74,7 @@ static bool check_h(const test_stage *stage, const wend_agent *agent, const char
     return good;
 }
 
-/* Whether it has been told of all changes and planned on nothing else, so that h holds. */
+/* Whether it has heard of all changes and planned on nothing else, so that h holds. */
 static bool is_up_to_date(const wend_agent *agent) {
     return agent->taken == agent->view->map->revision && !learner_of(agent)->behind &&
            !learner_of(agent)->dirty;
@@ -106,7 +106,7 @@ static void check_outcome(const test_stage *stage, const wend_agent *agent, cons
                (unsigned long long)stage->number);
 }
 
-/* A walk over a map that is edited at every few steps, with goals that change now and then. The agent is told
+/* A walk over a map that is edited at every few steps, with goals that change now and then. The agent hears
  * of at most `told` changes before a move. */
 static void walk_over_edits(test_stage *stage, const char *planner, uint64_t seed, uint32_t told,
                             tally *sum) {
@@ -133,7 +133,7 @@ static void walk_over_edits(test_stage *stage, const char *planner, uint64_t see
         bool pieces = test_below(&random, 3) == 0 && !test_is_planner(planner, "lrta");
         wend_step made = pieces ? piecemeal(stage, agent, &random) : wend_agent_step(agent);
         test_check_step(stage, agent, planner, before, &counted, made, &walk);
-        /* One that has ended goes on when it is told of an opening. */
+        /* One that has ended goes on when it hears of an opening. */
         if (!ended || agent->taken == agent->view->map->revision)
             check_outcome(stage, agent, planner, made, left, sum);
         if (!is_up_to_date(agent)) continue;
@@ -161,7 +161,7 @@ static void h_holds_over_edits(void) {
                (unsigned long long)sum.waits, (unsigned long long)sum.proofs, (unsigned long long)sum.checks);
 }
 
-/* The same with agents that are told of few changes at a time and are behind for many steps: they prove
+/* The same with agents that hear of few changes at a time and are behind for many steps: they prove
  * nothing false, and once they have caught up, h holds. */
 static void agents_may_be_behind(void) {
     tally sum = {0};
@@ -179,7 +179,7 @@ static void agents_may_be_behind(void) {
                (unsigned long long)sum.moves, (unsigned long long)sum.checks);
 }
 
-/* Nobody tells these agents which cells are joined: they walk until they arrive or have proved that there is
+/* These agents do not know which cells are joined: they walk until they arrive or have proved that there is
  * no path, by a lookahead with nothing left in it or by an h above the cost of any shortest path. `seen`:
  * they see only what is beside them, and believe all else open. */
 static void walk_to_the_end(test_stage *stage, const char *planner, uint64_t seed, bool seen, tally *sum) {
@@ -235,8 +235,8 @@ static void no_path_is_proved(void) {
     }
 }
 
-/* The dearest shortest paths there are: corridors that wind through the whole map. The bound holds, and is
- * met. */
+/* The most expensive shortest paths there are: corridors that wind through the whole map. The bound holds,
+ * and is met. */
 static void the_bound_is_that_of_the_longest_path(void) {
     uint64_t nearly = 0;
     for (uint64_t number = 0; number < 240; number++) {
@@ -271,7 +271,7 @@ static void the_bound_is_that_of_the_longest_path(void) {
     CHECK_THAT(nearly > 50, "the bound is never met: %llu", (unsigned long long)nearly);
 }
 
-/* Whoever has not been told of everything proves nothing by h. */
+/* Whoever has not heard of everything proves nothing by h. */
 static void who_is_behind_proves_nothing(void) {
     for (int i = 0; i < LEARNERS; i++) {
         test_stage stage;

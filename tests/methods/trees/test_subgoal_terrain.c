@@ -81,8 +81,9 @@ static bool start(ground *it, test_trek *trek, wend_agent *agent, wend_cell from
     return good;
 }
 
-/* A subgoal is given up after a few moves a cell, and that 64 times; then LRTA* and its kin take at most the
- * square of the cells, again with every opening. Far more than is ever needed, and an end all the same. */
+/* A subgoal is given up after a few moves per cell, and that 64 times. Then LRTA* and similar take at most
+ * the square of the cells, again with every opening. Far more than is ever needed, and an end all the
+ * same. */
 static uint64_t most_steps(const ground *it) {
     uint64_t cells = it->terrain.stage.grid.cells, opened = it->terrain.opened + it->terrain.edits;
     return 64 * (6 * cells + 200) + 2 * cells * cells * (opened + 1);
@@ -307,8 +308,8 @@ static void runs_repeat_and_ask_for_nothing(void) {
         test_db_edits_repeat(number, forms[number % FORMS].kind, forms[number % FORMS].planner);
 }
 
-/* An old goal that was closed is none of the new one's business: also where so much has changed that not all
- * of it could be told before the goal was set. */
+/* An old goal that was closed is none of the new one's business: also where so much has changed that it could
+ * not hear of all before the goal was set. */
 static void another_goal_among_many_edits(void) {
     static const subgoal_form plain[] = {{"lrta", NULL}, {"lrta:d=3", NULL}, {"lss-lrta:k=5", NULL}};
     enum { PLAIN = sizeof plain / sizeof *plain, SIDE = 20 };

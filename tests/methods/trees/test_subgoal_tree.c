@@ -386,13 +386,13 @@ static void the_example_of_figure_1(void) {
 }
 
 static const test tests[] = {
-    {"trees_are_those_of_the_algorithm", trees_are_those_of_the_algorithm},
-    {"variants_differ_by_early_tests_alone", variants_differ_by_early_tests_alone},
-    {"legs_are_as_long_as_without_walls", legs_are_as_long_as_without_walls},
-    {"slices_make_the_same_tree", slices_make_the_same_tree},
-    {"edits_make_it_start_over", edits_make_it_start_over},
-    {"large_maps_have_wide_costs", large_maps_have_wide_costs},
-    {"bad_arguments_are_refused", bad_arguments_are_refused},
-    {"the_example_of_figure_1", the_example_of_figure_1},
+    {"trees are those of the algorithm", trees_are_those_of_the_algorithm},
+    {"variants differ by early tests alone", variants_differ_by_early_tests_alone},
+    {"legs are as long as without walls", legs_are_as_long_as_without_walls},
+    {"slices make the same tree", slices_make_the_same_tree},
+    {"edits make it start over", edits_make_it_start_over},
+    {"large maps have wide costs", large_maps_have_wide_costs},
+    {"bad arguments are refused", bad_arguments_are_refused},
+    {"the example of figure 1", the_example_of_figure_1},
 };
 TEST_MAIN(tests)

@@ -239,7 +239,7 @@ static void change(void *data, uint32_t width, uint64_t i, test_random *random, 
 
 /* Numbers of a file changed at random: what `open` takes, agents can walk with, and `verify` finds that it
  * does not come from this map. */
-static void untruths_are_refused_or_harmless(void) {
+static void forged_files_are_refused_or_harmless(void) {
     static const char *const planners[] = {"subgoal-tree:db=x", "lss-lrta:k=5,db=x"};
     uint64_t refused = 0, taken = 0;
     for (uint64_t number = 0; number < test_some(300); number++) {
@@ -316,10 +316,10 @@ static void sharing_saves_nine_tenths(void) {
 }
 
 static const test tests[] = {
-    {"both_forms_answer_as_trees_do", both_forms_answer_as_trees_do},
-    {"bytes_depend_on_map_and_settings_alone", bytes_depend_on_map_and_settings_alone},
-    {"caps_are_kept", caps_are_kept},
-    {"untruths_are_refused_or_harmless", untruths_are_refused_or_harmless},
-    {"sharing_saves_nine_tenths", sharing_saves_nine_tenths},
+    {"both forms answer as trees do", both_forms_answer_as_trees_do},
+    {"bytes depend on map and settings alone", bytes_depend_on_map_and_settings_alone},
+    {"caps are kept", caps_are_kept},
+    {"forged files are refused or harmless", forged_files_are_refused_or_harmless},
+    {"sharing saves nine tenths", sharing_saves_nine_tenths},
 };
 TEST_MAIN(tests)

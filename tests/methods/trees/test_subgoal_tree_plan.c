@@ -262,11 +262,11 @@ static void beelines_go_back_as_far_as_they_can_keep_dead_ends(void) {
 }
 
 static const test tests[] = {
-    {"every_cell_comes_to_the_goal_by_a_shortest_path", every_cell_comes_to_the_goal_by_a_shortest_path},
-    {"they_arrive_within_their_bounds", they_arrive_within_their_bounds},
-    {"agents_share_a_tree", agents_share_a_tree},
-    {"wrong_use_is_refused", wrong_use_is_refused},
-    {"beelines_are_found_where_there_are_any", beelines_are_found_where_there_are_any},
+    {"every cell comes to the goal by a shortest path", every_cell_comes_to_the_goal_by_a_shortest_path},
+    {"they arrive within their bounds", they_arrive_within_their_bounds},
+    {"agents share a tree", agents_share_a_tree},
+    {"wrong use is refused", wrong_use_is_refused},
+    {"beelines are found where there are any", beelines_are_found_where_there_are_any},
     {"beelines_go_back_as_far_as_they_can_keep_dead_ends",
      beelines_go_back_as_far_as_they_can_keep_dead_ends},
 };

@@ -38,7 +38,7 @@ wend_agent *test_agent_make(const test_stage *stage, const char *planner, const 
 /* What a learning agent (lrta, lss-lrta, rtaa, dartaa) believes of a cell. Looks inside. */
 wend_cost test_agent_h(const test_stage *stage, const wend_agent *agent, wend_cell cell);
 
-/* Whether the planner searches the whole map and borrows a workspace for it (astar, tba and their kin). */
+/* Whether the planner searches the whole map and borrows a workspace for it (such as astar and tba). */
 bool test_is_whole_map(const char *planner);
 /* Whether its walk over ground that it knows is a shortest one: it moves only along a path that is whole. */
 bool test_is_optimal(const char *planner);

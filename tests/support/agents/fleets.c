@@ -361,7 +361,7 @@ static void tick(life *l) {
     CHECK(t.steps <= active && t.coasted <= t.moves);
     CHECK(t.arrived + t.unreachable + t.out_of_memory == ended);
     uint64_t told = t.moves + t.thinking + t.starved + t.postponed;
-    CHECK_THAT(told <= active && told + ended >= active, "%llu of %llu told, %llu ended",
+    CHECK_THAT(told <= active && told + ended >= active, "%llu of %llu reported, %llu ended",
                (unsigned long long)told, (unsigned long long)active, (unsigned long long)ended);
     CHECK_THAT(!l->plan->budget || t.operations <= l->plan->budget, "%llu operations",
                (unsigned long long)t.operations);

@@ -16,7 +16,7 @@ void test_learner_start(test_learner *learner, const test_grid *grid, wend_cell 
 void test_learner_free(test_learner *learner);
 
 /* LRTA* with one move of lookahead (algorithm 1 of "Fast subgoaling", 2011): the move of least c + h, ties to
- * the dearer move, then to the smaller direction. Learns, moves, and returns the direction. */
+ * the move that costs more, then to the smaller direction. Learns, moves, and returns the direction. */
 int test_lrta_move(test_learner *learner);
 
 /* LRTA* with a lookahead of `depth` moves as figure 1 of "Case-based subgoaling" prints it: the generated

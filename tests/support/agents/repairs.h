@@ -42,11 +42,11 @@ wend_repair *test_repair_make(const test_repairs *of, const wend_db *db, const w
 /* Steps until done, each within its operations and what it may go over, on the average of all. */
 bool test_repair_finish(const test_repairs *of, wend_repair *repair, uint64_t slice);
 
-/* After any edits, be they made while a repair is under way or before there was one, or taken back, all is
- * right when it is done; and what it writes verifies. */
+/* After any edits, made while a repair is under way or before there was one, or taken back, all is right when
+ * it is done; and what it writes verifies. */
 void test_repairs_follow_edits(const test_repairs *of, uint64_t maps);
-/* Every request for memory refused in turn, and caps on it: that is told, what was right stays, and no more
- * is taken than is allowed. Wrong arguments, databases, maps and agents are refused. */
+/* Every request for memory refused in turn, and caps on it: that is reported, what was right stays, and no
+ * more is taken than is allowed. Wrong arguments, databases, maps and agents are refused. */
 void test_repairs_keep_limits(const test_repairs *of);
 
 #endif

@@ -283,7 +283,7 @@ static void check_unreachable(test_terrain *terrain, test_trek *trek) {
     trek->right = events(terrain);
 }
 
-/* Complete planners: what they have begun is over within twelve steps a cell (see test_step_limit). It may
+/* Complete planners: what they have begun is over within twelve steps per cell (see test_step_limit). It may
  * have been begun before the last change and be given up at its end, so twice that. */
 static void check_idle(test_terrain *terrain, test_trek *trek, wend_step step) {
     bool over = step.outcome != WEND_STEP_MOVED && step.outcome != WEND_STEP_WAITING;

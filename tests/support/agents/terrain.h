@@ -30,7 +30,7 @@ typedef struct test_terrain {
  * can be edited. Under TEST_PARTIAL up to a third of the map's open cells are closed in truth. */
 bool test_terrain_open(test_terrain *terrain, wend_map *map, test_belief belief, uint32_t radius,
                        uint64_t number);
-/* A map of any shape and rules, at most `side` cells a side: all from `number`. */
+/* A map of any shape and rules, at most `side` cells per side: all from `number`. */
 bool test_terrain_any(test_terrain *terrain, uint64_t number, int32_t side, test_belief belief);
 void test_terrain_close(test_terrain *terrain);
 

@@ -231,7 +231,7 @@ static bool judge_run(edit_judge *judge, size_t index, double *detour) {
         nearer += (int64_t)before - (int64_t)after;
     }
     *detour = !walked ? 0 : nearer > 0 ? ((double)walked / (double)nearer - 1) * 100 : NAN;
-    /* One who does not know the map may be right to give up: nobody has told it what was opened. */
+    /* One who does not know the map may be right to give up: it has not seen what was opened. */
     if (run->status != TOOL_RUN_UNREACHABLE || judge->bench->terrain.knowledge.kind != TOOL_KNOWN)
         return true;
     wend_cost left;

@@ -117,7 +117,7 @@ static void add_table(const bench_page *page, tool_report *report) {
         {"suboptimality_median", "median", false, false},
         {"suboptimality_p95", "95th", false, false},
         {"suboptimality_max", "most", false, false},
-        {"move_ns_mean", "time a move", false, false},
+        {"move_ns_mean", "time per move", false, false},
         {"move_ns_p999", "99.9th", false, false},
         {"move_ns_max", "longest", false, false},
         {"first_move_ns_mean", "first move", false, false},
@@ -309,7 +309,7 @@ static void describe(const bench_page *page, tool_report *report) {
 
 bool tool_bench_page_write(const bench_page *page, FILE *file) {
     static const plot_kind plots[] = {
-        {"Suboptimality and time", "time a move", TOOL_REPORT_NANOSECONDS, time_of},
+        {"Suboptimality and time", "time per move", TOOL_REPORT_NANOSECONDS, time_of},
         {"Suboptimality and the size of the database", "size of the database; 0: none", TOOL_REPORT_BYTES,
          size_of},
         {"Suboptimality and the time to build", "seconds to build the database; 0: none", TOOL_REPORT_SECONDS,

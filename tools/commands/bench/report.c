@@ -57,7 +57,7 @@ typedef struct bench_sums {
     double moves, intervals, expansions, revisits, plan, first, online, waits;
 } bench_sums;
 
-/* What every run tells; returns its suboptimality, NAN where it has none. */
+/* What every run says; returns its suboptimality, NAN where it has none. */
 static double add_run(const bench_task *bench, const bench_runs *runs, size_t i, bench_summary *summary) {
     const tool_run *run = &runs->runs[i];
     summary->skipped += bench->problems[i].skipped;
@@ -286,7 +286,7 @@ static shared_quantity per_cent(double value) {
 void tool_bench_print_head(const bench_task *bench) {
     bool intervals = bench->interval_text != NULL;
     printf("%-*s %5s %7s %25s %6s %7s %17s %5s %6s\n", NAME_WIDTH, "", "prob-", "",
-           "---- suboptimality, % ---", "", "expan-", "-- time a move --", intervals ? "inter" : "first",
+           "---- suboptimality, % ---", "", "expan-", "- time per move -", intervals ? "inter" : "first",
            "peak");
     printf(ROW_FORMAT, NAME_WIDTH, "planner", "lems", "arrived", "mean", "median", "95%", "max", "moves",
            "sions", "mean", "99.9%", "max", intervals ? "vals" : "move", "memory");

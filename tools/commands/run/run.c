@@ -23,7 +23,7 @@ enum {
     CELL_BYTES = 50 /* of a workspace, a cell: about */
 };
 #define MOST_BUDGET (INT64_C(1) << 60)
-#define USUAL_MEMORY (INT64_C(256) << 20) /* for workspaces, unless told otherwise */
+#define USUAL_MEMORY (INT64_C(256) << 20) /* for workspaces, unless set otherwise */
 
 typedef struct run_words {
     const char *map, *agents, *ticks, *budget, *workspaces, *patience, *max_cells, *rate, *video, *json;
@@ -181,7 +181,7 @@ static void answer(run_state *run) {
     tool_fleet *fleet = &run->fleet;
     wend_member_info info;
     bool lost = false;
-    /* A request may end at once (where there is but one cell, or by a database that tells untruths), and then
+    /* A request may end at once (where there is but one cell, or by a forged database), and then
      * there is another event to answer: as many as there are agents, the rest after the next tick. */
     uint32_t asked = 0;
     for (wend_event event; asked < fleet->agents && wend_fleet_event(fleet->fleet, &event);) {
@@ -337,7 +337,7 @@ static void plain_line(const tool_fleet *fleet) {
     const wend_tick *t = &fleet->last;
     const tool_fleet_sums *sums = &fleet->sums;
     printf("tick %" PRIu64 "  moving %" PRIu64 "  waiting %" PRIu64 "  arrivals %" PRIu64
-           "  %.3f ms a tick\n",
+           "  %.3f ms per tick\n",
            t->tick, t->moves, t->thinking + t->starved + t->postponed, sums->arrived,
            sums->seconds / (double)sums->ticks * 1e3);
 }

@@ -26,7 +26,7 @@ struct tool_view {
     size_t room, used;       /* of text */
     struct sigaction before; /* what Ctrl-Z did */
     struct termios typed;    /* what the terminal did with what is typed, */
-    bool silent;             /* and that it was told not to show it */
+    bool silent;             /* and whether it was set not to show it */
 };
 
 /* The terminal ------------------------------------------------------------------------------------------- */

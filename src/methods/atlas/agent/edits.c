@@ -201,7 +201,7 @@ uint32_t wend_atlas_detour_move(wend_agent *agent, wend_atlas_agent *state) {
     agent->counters.operations++;
     uint32_t move = wend_trail_next(agent, detour->trace.mark);
     if (move != WEND_NO_DIRECTION && wend_map_moves(agent->view->map, agent->at) >> move & 1) return move;
-    detour->cut = true; /* closed, and not told yet */
+    detour->cut = true; /* closed, and not reported yet */
     return WEND_NO_DIRECTION;
 }
 

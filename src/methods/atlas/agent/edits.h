@@ -1,5 +1,5 @@
-/* What an agent with an atlas does where the map is not any more what the atlas was built for. docs/notes/atlas.md,
- * 'Edits', tells it as a whole.
+/* What an agent with an atlas does where the map has changed since the atlas was built. docs/notes/atlas.md,
+ * 'Edits', describes it as a whole.
  *
  * Three ways, each for where the one before does not do:
  * - a part of its way is blocked: a search over cells, of 8,192 expansions at most, leads to a subgoal

@@ -216,7 +216,7 @@ static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
 
 static void search_done(wend_agent *agent, wend_atlas_agent *state) {
     const wend_atlas_query *query = state->query;
-    /* What is left of a way can't be dearer than it was as part of the whole. */
+    /* What is left of a way can't cost more than it did as part of the whole. */
     if (query->best == UINT64_MAX || (state->following && query->best > state->left)) {
         give_up(agent);
         return;
@@ -228,7 +228,7 @@ static void search_done(wend_agent *agent, wend_atlas_agent *state) {
 static void take_way(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
     wend_atlas_query *query = state->query;
     uint32_t reps[2 * WEND_ATLAS_QUEUE + 1], count;
-    uint32_t known = state->following && !query->told; /* the first one that is told is the last of the way */
+    uint32_t known = state->following && !query->told; /* the first one of the query is the last of the way */
     if (!state->following && !query->told) state->count = 0;
     bool done = wend_atlas_way_run(query, reps, state->room - state->count + known, &count, operations,
                                    &agent->counters.operations);

@@ -186,8 +186,8 @@ void wend_atlas_offer(wend_atlas_query *query, wend_atlas_side *side, uint32_t n
     take_in(query, side, node, (wend_atlas_record){cost, query->stamp, parent, 0, 0});
 }
 
-/* The same for the search over the hierarchy: nothing that can't be on a shorter way than the best so far is
- * taken in, be it without any walls. */
+/* The same for the search over the hierarchy: takes in nothing that can't be on a shorter way than the best
+ * so far, even without any walls. */
 static void offer(wend_atlas_query *query, uint32_t number, uint32_t node, uint64_t cost, uint32_t parent) {
     wend_atlas_side *side = &query->sides[number];
     const wend_atlas_record *record = wend_atlas_record_of(side, node);
@@ -387,7 +387,7 @@ void wend_atlas_way_begin(wend_atlas_query *query) {
 }
 
 wend_atlas_end wend_atlas_way_end(const wend_atlas_query *query) {
-    uint32_t rep = query->stack[query->bottom]; /* it stays there when it has been told */
+    uint32_t rep = query->stack[query->bottom]; /* it stays there after it was handed out */
     return (wend_atlas_end){wend_atlas_record_of(&query->sides[1], rep)->cost, rep};
 }
 

@@ -76,8 +76,8 @@ typedef struct wend_atlas_query {
     uint32_t bottom, top; /* top: one above */
     uint32_t traced;      /* the node that the trace has come to */
     bool upwards, ready;  /* ready: the trace is done */
-    bool told;            /* the first of the way has been told */
-    uint64_t left;        /* from the last that was told to the goal */
+    bool told;            /* the first of the way has been handed out */
+    uint64_t left;        /* from the last that was handed out to the goal */
     struct wend_atlas_query *next;
 } wend_atlas_query;
 
@@ -133,14 +133,13 @@ uint32_t wend_atlas_take_least(wend_atlas_side *side);
 void wend_atlas_query_begin(wend_atlas_query *query);
 bool wend_atlas_query_run(wend_atlas_query *query, uint64_t operations, uint64_t *counted);
 
-/* The way that was found, from the start's end on: representatives of which any two in a row are joined by an
- * arc, be it a shortcut. Tells at most `room` of them, and says how many; false if the operations did not
- * suffice for that. When no more are to come query->top is query->bottom. query->left is what the way costs
- * from the last one. */
+/* The way that was found, from the start's end on: representatives, any two in a row joined by an arc or a
+ * shortcut. Writes at most `room` of them, and says how many. False if the operations did not suffice. When
+ * no more are to come, query->top is query->bottom. query->left is what the way costs from the last one. */
 void wend_atlas_way_begin(wend_atlas_query *query);
 bool wend_atlas_way_run(wend_atlas_query *query, uint32_t *reps, uint32_t room, uint32_t *count,
                         uint64_t operations, uint64_t *counted);
-/* The goal's end of the way, once it has been told or the first of it has. */
+/* The goal's end of the way, once it has been handed out, or the first of the way has. */
 wend_atlas_end wend_atlas_way_end(const wend_atlas_query *query);
 
 #endif

@@ -1,8 +1,8 @@
 /* Building an atlas: representatives first, then in pieces the links of neighbours, then long edges, the
  * hierarchy and the sections.
  *
- * Memory: 4 bytes per cell for the owners while representatives are chosen; then, in their place, 16 bytes a
- * cell for the tables of jump-point search; what is kept of representatives and edges comes on top. */
+ * Memory: 4 bytes per cell for the owners while representatives are chosen; then, in their place, 16 bytes
+ * per cell for the tables of jump-point search; what is kept of representatives and edges comes on top. */
 #include "methods/atlas/build/build.h"
 
 #include "methods/atlas/build/corners.h"
@@ -156,7 +156,7 @@ wend_status wend_atlas_piece(wend_builder *builder, uint32_t piece, uint32_t wor
 
 /* The sections ------------------------------------------------------------------------------------------- */
 
-/* Words of 16 bits where ranks and lists of bends can be told with them. */
+/* Words of 16 bits where these suffice for ranks and lists of bends. */
 typedef struct packing {
     works *made;
     wend_builder *builder;
@@ -269,7 +269,7 @@ static wend_status add_places(const packing *p) {
     return status;
 }
 
-/* What an arc is, as wend_atlas_up tells it; an edge with bends has its list added. */
+/* What an arc is, as wend_atlas_up gives it; an edge with bends has its list added. */
 static bool what_is(const packing *p, uint32_t rank, const wend_atlas_link_up *up, wend_buffer *lists,
                     wend_buffer *bends, uint32_t *what) {
     const works *made = p->made;

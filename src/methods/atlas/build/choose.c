@@ -3,7 +3,7 @@
  * may miss a little.
  *
  * What matters is the side of the sectors: half of it makes four times the size. For a size, a coarse trial
- * tells about which one will fit, and the next ones come nearer; for a quality, trials go from coarse to
+ * shows roughly which side will fit, and the next trials come nearer. For a quality, trials go from coarse to
  * fine. */
 #include "base/budget.h"
 #include "base/settings.h"

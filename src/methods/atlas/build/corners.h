@@ -14,10 +14,10 @@
  * - from the start, natural pieces lead to the first such corner on each;
  * - the goal lies on a natural piece of the last one, before any other.
  * For each sector of the map all corners that are one or the other for some cell of it are kept; where three
- * of the four sectors of a square have one, the square has it instead, and so on for larger squares. Which of
- * them are an agent's is told by climbing: on a natural piece the climber keeps to it (with four directions
- * it may not, and is led by the place where the piece turns). Other corners that can be climbed to for the
- * distance without walls do no harm. */
+ * of the four sectors of a square have one, the square has it instead, and so on for larger squares. Climbing
+ * shows which of them are an agent's: on a natural piece the climber keeps to it (with four directions it may
+ * not, and is led by the place where the piece turns). Other corners that can be climbed to for the distance
+ * without walls do no harm. */
 #ifndef WEND_ATLAS_BUILD_CORNERS_H
 #define WEND_ATLAS_BUILD_CORNERS_H
 

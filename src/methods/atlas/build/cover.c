@@ -234,7 +234,7 @@ static void do_row(void *argument, uint32_t index, uint32_t worker) {
     }
 }
 
-/* How many rounds there will be is not known: only the first two are told by rows. */
+/* The number of rounds is not known beforehand: only the first two report progress by rows. */
 static bool goes_on(const covering *c, const char *stage) {
     uint32_t rows = c->cover->grid.rows;
     if (stage) return wend_atlas_goes_on(c->crew, stage, c->row, rows);

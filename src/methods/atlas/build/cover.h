@@ -10,7 +10,7 @@
 
 #include "methods/atlas/layout.h"
 
-/* Who does the work, and who is told of it. */
+/* Who does the work, and who hears of its progress. */
 typedef struct wend_atlas_crew {
     const wend_tasks *tasks; /* NULL: one after another, here */
     uint32_t workers;

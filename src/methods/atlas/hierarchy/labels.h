@@ -1,8 +1,8 @@
 /* Hub labels from the hierarchy of an atlas (Abraham, Delling, Goldberg and Werneck, "Hierarchical hub
  * labelings for shortest paths", ESA 2012): of each node, the nodes above it that may be the highest of a
  * shortest way, with their costs. Two labels give the distance of their nodes without a search. An entry also
- * says by which upper arc the way to its hub begins; the rest of the way is told by the label of the node
- * where that arc leads. */
+ * says by which upper arc the way to its hub begins; the label of the node where that arc leads has the rest
+ * of the way. */
 #ifndef WEND_ATLAS_HIERARCHY_LABELS_H
 #define WEND_ATLAS_HIERARCHY_LABELS_H
 

@@ -20,7 +20,7 @@ typedef struct wend_atlas_wanted {
 /* What a search knows of a node. */
 typedef struct wend_atlas_seen {
     uint64_t cost;   /* of the way there */
-    uint64_t most;   /* with a dearer one, none of the wanted can be reached in time */
+    uint64_t most;   /* with a higher cost, none of the wanted can be reached in time */
     uint32_t search; /* in which search that was so */
     uint32_t wanted; /* in which search it is one of the wanted */
 } wend_atlas_seen;

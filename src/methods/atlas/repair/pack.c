@@ -79,7 +79,7 @@ static bool contract(wend_atlas_repair *repair, uint64_t operations, uint64_t *u
     return status == WEND_OK && !repair->crowded;
 }
 
-/* What an arc is, as wend_atlas_up tells it; an edge with bends has its list added. */
+/* What an arc is, as wend_atlas_up gives it; an edge with bends has its list added. */
 static uint32_t what_is(wend_atlas_repair *repair, uint32_t rank, const wend_atlas_link_up *up,
                         uint64_t *used) {
     wend_atlas_overlay *made = repair->making;

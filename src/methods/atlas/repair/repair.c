@@ -12,8 +12,8 @@
  *   (links.c, graph.c). Edges that two others match are dropped, as in a build.
  *   Near the change rounds of long edges follow, as many as the base has (long.c).
  * - The hierarchy over the whole graph is made again (pack.c). Shortcuts stand for edges anywhere
- *   below them, and those that were not needed, since there was another way, may be needed now: it can't be
- *   told from the file which.
+ *   below them, and those that were not needed, since there was another way, may be needed now. The file does
+ *   not show which.
  *
  * What was found in the last repair is used again where nothing has changed nearby since. That is the same as
  * to work it out again, so that the outcome does not depend on what was edited in between; and the overlay of

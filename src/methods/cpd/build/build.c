@@ -149,7 +149,7 @@ static wend_status check_memory(const wend_builder *builder, const maker *made, 
     if (!most || shared + builder->workers * each <= most) return WEND_OK;
     return wend_fail(
         error, WEND_STATUS_NO_MEMORY,
-        "%u cells take about %llu MB and %llu MB a thread to build, with %u threads more than is allowed",
+        "%u cells take about %llu MB and %llu MB per thread to build, with %u threads more than is allowed",
         made->ranks.count, (unsigned long long)shared / 1000000 + 1, (unsigned long long)each / 1000000 + 1,
         builder->workers);
 }

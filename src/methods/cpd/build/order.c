@@ -5,13 +5,13 @@
  * all sources have no move in common for its two ends. That is a travelling salesman's problem, and it is
  * solved as greedily: edges are taken in the order of their weights as long as they make paths, without
  * branches or rings; then, in the same order, edges that join those paths to a tree, as in Kruskal's
- * algorithm ("On the shortest spanning subtree of a graph", 1956). The tree is walked in depth. Of the
- * branches at a cell the dearest to come back from comes last, so that nobody has to come back from it; and
- * the walk begins at one end of the tree's longest way.
+ * algorithm ("On the shortest spanning subtree of a graph", 1956). The tree is walked in depth. The walk
+ * leaves to the end, at each cell, the branch that is most expensive to come back from: nobody has to come
+ * back from the last one. It begins at one end of the tree's longest way.
  *
- * Measured on AR0700SR, in runs a source before rows are merged: 28. Without the paths, by a tree of least
- * weight alone, 31; with the largest branch last instead of the dearest 31.5; with the weights from a third
- * of the sources 35, a fifth 44. Making weights smooth makes it worse. */
+ * Measured on AR0700SR, in runs per source before rows are merged: 28. Without the paths, by a tree of least
+ * weight alone, 31; with the largest branch last instead of the most expensive 31.5; with the weights from a
+ * third of the sources 35, a fifth 44. Making weights smooth makes it worse. */
 #include "methods/cpd/build/order.h"
 
 #include <string.h>
@@ -82,9 +82,9 @@ static uint64_t cost_of(const tree *t, uint32_t at, uint32_t k) {
     return (uint64_t)t->weights[edge] * 16 + 1;
 }
 
-/* Works out `back` for a walk from `root` in which the dearest branch to come back from is the last of each
- * cell, so that the walk ends in the leaf that is farthest from the root; returns that leaf. `left` becomes
- * the directions away from the root. */
+/* Works out `back` for a walk from `root` in which the branch that is most expensive to come back from is the
+ * last of each cell, so that the walk ends in the leaf that is farthest from the root; returns that leaf.
+ * `left` becomes the directions away from the root. */
 static uint32_t measure(tree *t, uint32_t root) {
     const wend_ranks *ranks = t->ranks;
     uint32_t count = 1;
@@ -120,7 +120,7 @@ static uint32_t measure(tree *t, uint32_t root) {
     return farthest;
 }
 
-/* The walk: a cell when it is first met, then its branches, the dearest to come back from last. */
+/* The walk: a cell when it is first met, then its branches, the most expensive to come back from last. */
 static uint32_t walk(tree *t, uint32_t root, wend_cell *cells) {
     const wend_ranks *ranks = t->ranks;
     uint32_t depth = 1, listed = 0;

@@ -138,7 +138,7 @@ uint64_t wend_cpd_lists_least_bytes(const wend_cpd_lists *base, const wend_ranks
     return bytes;
 }
 
-/* A list a source at least, and of uncompressed tables all of it. They stand in memory twice. */
+/* At least one list per source; of uncompressed tables, all of them. They stand in memory twice. */
 static wend_status check_caps(const wend_builder *builder, const maker *made, wend_error *error) {
     uint64_t least = wend_cpd_lists_least_bytes(&made->base, &made->ranks);
     uint64_t shared = wend_ranks_bytes(builder->map) + (uint64_t)made->ranks.count * 8 + 2 * least,
@@ -153,7 +153,7 @@ static wend_status check_caps(const wend_builder *builder, const maker *made, we
     if (!memory || shared + builder->workers * each <= memory) return WEND_OK;
     return wend_fail(
         error, WEND_STATUS_NO_MEMORY,
-        "%u cells take about %llu MB and %llu MB a thread to build, with %u threads more than is "
+        "%u cells take about %llu MB and %llu MB per thread to build, with %u threads more than is "
         "allowed",
         made->ranks.count, (unsigned long long)shared / 1000000 + 1, (unsigned long long)each / 1000000 + 1,
         builder->workers);

@@ -1,5 +1,5 @@
 /* Path databases in the forms of the paper (Botea, AIIDE 2011) and of what it compares with: for each cell a
- * list of records that tells its first moves. What a record is differs by form: a homogeneous rectangle
+ * list of records with its first moves. What a record is differs by form: a homogeneous rectangle
  * (rectangles.c), a square of a quad-tree (quadtree.c), or a byte of the uncompressed table (upd.c). The rest
  * is the same for all of them: the file, its building and checking, and who asks.
  *

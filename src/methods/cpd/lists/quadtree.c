@@ -2,15 +2,15 @@
  * with; the form of Sankaranarayanan, Alborzi and Samet, "Efficient query processing on spatial networks"
  * (GIS 2005).
  *
- * The root is the smallest square of 2^levels cells a side, from the map's north-western corner, that holds
+ * The root is the smallest square of 2^levels cells per side, from the map's north-western corner, that holds
  * the map. A square that is not homogeneous is split into four; one without a cell of the component is left
  * out. Blocked cells, the source, and ties are treated as for rectangles (rectangles.c), so that the two can
  * be compared.
  *
  * A record is a square's move in the lowest 3 bits, and above them the number of its north-western cell in
  * the order in which quadrants follow one another: bits of column and row in turn, the column's lowest. A
- * list ascends. How large a square is need not be told: the one with the last number up to a cell's holds it,
- * since all cells that are asked for lie in some square. */
+ * list ascends. A square's size is not stored: the one with the last number up to a cell's holds it, since
+ * all cells that are asked for lie in some square. */
 #include "methods/cpd/lists/list.h"
 
 enum { LEVELS = 15 }; /* a map's side has at most 2^15 cells */
@@ -27,7 +27,7 @@ static uint32_t number_of(uint32_t x, uint32_t y) {
     return spread(x) | spread(y) << 1;
 }
 
-/* A square of 2^level cells a side; on the map. */
+/* A square of 2^level cells per side, on the map. */
 typedef struct square {
     uint32_t x, y, level;
 } square;

@@ -376,7 +376,7 @@ static wend_status search_on(wend_cpd_repair *repair, uint32_t side, uint64_t op
     return WEND_OK;
 }
 
-/* What the distance to one more rim cell tells of a target. */
+/* What the distance to one more rim cell shows of a target. */
 static bool fold(wend_cpd_repair *repair, wend_cpd_target *target, uint32_t old, uint32_t new, bool apart,
                  uint32_t part, bool inside) {
     const uint32_t delta = apart ? 0 : new - old; /* modulo 2^32: they differ by far less among the rim */

@@ -53,7 +53,7 @@ typedef enum wend_cpd_reach_stage {
     WEND_REACH_GROUP,   /* the next rim cells */
     WEND_REACH_OLD,     /* searches from these */
     WEND_REACH_NEW,
-    WEND_REACH_FOLD, /* what a rim cell tells of the targets */
+    WEND_REACH_FOLD, /* what a rim cell shows of the targets */
     WEND_REACH_PART, /* what the rim of a part does */
     WEND_REACH_AREA, /* rows of it */
     WEND_REACH_COUNT,
