@@ -153,12 +153,12 @@ static uint32_t check_row(const wend_cpd *base, uint64_t at, uint32_t count) {
     return length;
 }
 
-/* A job while its sources are counted: the cells of a component in a block. */
-typedef struct job_rows {
+/* A parcel while its sources are counted: the cells of a component in a block. */
+typedef struct parcel_rows {
     uint32_t sources, rows; /* how many */
     uint32_t begin;         /* of its sources in `row_of` */
     uint32_t first_row;
-} job_rows;
+} parcel_rows;
 
 typedef struct row_walk {
     wend_cpd *base;
@@ -167,11 +167,11 @@ typedef struct row_walk {
     uint32_t across;
     uint32_t *blocks; /* those with sources, ascending; NULL: all of the map */
     uint32_t block_count;
-    uint32_t *number; /* by block: the last job there */
-    job_rows *jobs;
-    uint32_t job_count;
+    uint32_t *number; /* by block: the last parcel there */
+    parcel_rows *parcels;
+    uint32_t parcel_count;
     uint64_t word;    /* the end of the rows so far */
-    uint32_t *begins; /* of the rows of a job */
+    uint32_t *begins; /* of the rows of a parcel */
 } row_walk;
 
 static uint32_t block_at(const row_walk *walk, wend_cell cell) {
@@ -193,34 +193,35 @@ static uint32_t block_of(const row_walk *walk, wend_cell cell) {
     return low;
 }
 
-/* The jobs of a component, in the order of their first sources; and the rows of each of those. */
+/* The parcels of a component, in the order of their first sources; and the rows of each of those. */
 static wend_status walk_component(row_walk *walk, const wend_cell *cells, uint32_t component,
                                   wend_error *error) {
     wend_cpd *base = walk->base;
     uint32_t first = base->firsts[component], end = base->firsts[component + 1], begin = first;
-    walk->job_count = 0;
+    walk->parcel_count = 0;
     for (uint32_t rank = first; rank < end; rank++) {
         uint32_t block = block_of(walk, cells[rank]), *number = &walk->number[block];
-        /* What the job counted from shows whether it is of this component. */
-        if (*number >= walk->job_count || walk->jobs[*number].first_row != block) {
-            *number = walk->job_count++;
-            walk->jobs[*number] = (job_rows){.first_row = block};
+        /* What the parcel counted from shows whether it is of this component. */
+        if (*number >= walk->parcel_count || walk->parcels[*number].first_row != block) {
+            *number = walk->parcel_count++;
+            walk->parcels[*number] = (parcel_rows){.first_row = block};
         }
-        walk->jobs[*number].sources++;
+        walk->parcels[*number].sources++;
     }
-    for (uint32_t i = 0; i < walk->job_count; i++) {
-        job_rows *job = &walk->jobs[i];
-        job->begin = begin, begin += job->sources;
-        for (uint32_t j = 0; j < job->sources; j++) {
-            uint32_t row = walk->row_of[job->begin + j];
-            if (row > job->rows)
+    for (uint32_t i = 0; i < walk->parcel_count; i++) {
+        parcel_rows *parcel = &walk->parcels[i];
+        parcel->begin = begin, begin += parcel->sources;
+        for (uint32_t j = 0; j < parcel->sources; j++) {
+            uint32_t row = walk->row_of[parcel->begin + j];
+            if (row > parcel->rows)
                 return wend_fail(error, WEND_STATUS_DAMAGED, "a source has a row that is not there");
-            job->rows += row == job->rows;
+            parcel->rows += row == parcel->rows;
         }
-        job->first_row = i ? walk->jobs[i - 1].first_row + walk->jobs[i - 1].rows : 0;
-        job->sources = 0;
+        parcel->first_row = i ? walk->parcels[i - 1].first_row + walk->parcels[i - 1].rows : 0;
+        parcel->sources = 0;
     }
-    uint32_t rows = walk->jobs[walk->job_count - 1].first_row + walk->jobs[walk->job_count - 1].rows;
+    uint32_t rows =
+        walk->parcels[walk->parcel_count - 1].first_row + walk->parcels[walk->parcel_count - 1].rows;
     for (uint32_t i = 0; i < rows; i++) {
         uint32_t length = check_row(base, walk->word, end - first);
         if (!length)
@@ -231,8 +232,8 @@ static wend_status walk_component(row_walk *walk, const wend_cell *cells, uint32
     }
     base->rows += rows;
     for (uint32_t rank = first; rank < end; rank++) {
-        job_rows *job = &walk->jobs[walk->number[block_of(walk, cells[rank])]];
-        uint32_t row = walk->begins[job->first_row + walk->row_of[job->begin + job->sources++]];
+        parcel_rows *parcel = &walk->parcels[walk->number[block_of(walk, cells[rank])]];
+        uint32_t row = walk->begins[parcel->first_row + walk->row_of[parcel->begin + parcel->sources++]];
         *(base->entries ? &base->entries[cells[rank]].row : &base->begins[rank]) = row;
     }
     return WEND_OK;
@@ -255,10 +256,10 @@ static wend_status place_rows(const wend_db *db, wend_cpd *base, const wend_cell
     const size_t room = (size_t)base->ranks + 1, blocks = (size_t)walk.block_count + 1;
     walk.row_of = wend_db_section(db, "row_of", 1, NULL);
     walk.number = wend_allocate_zeroed(&db->allocator, blocks, sizeof *walk.number);
-    walk.jobs = wend_allocate(&db->allocator, blocks, sizeof *walk.jobs);
+    walk.parcels = wend_allocate(&db->allocator, blocks, sizeof *walk.parcels);
     walk.begins = wend_allocate(&db->allocator, room, sizeof *walk.begins);
     wend_status status = WEND_OK;
-    if (!walk.number || !walk.jobs || !walk.begins)
+    if (!walk.number || !walk.parcels || !walk.begins)
         status = wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the rows of %u cells", base->ranks);
     for (uint32_t i = 0; i < base->components && status == WEND_OK; i++)
         status = walk_component(&walk, cells, i, error);
@@ -268,7 +269,7 @@ static wend_status place_rows(const wend_db *db, wend_cpd *base, const wend_cell
         if (base->words[walk.word + i])
             status = wend_fail(error, WEND_STATUS_DAMAGED, "what stands behind the rows is not zero");
     wend_release(&db->allocator, walk.begins, room, sizeof *walk.begins);
-    wend_release(&db->allocator, walk.jobs, blocks, sizeof *walk.jobs);
+    wend_release(&db->allocator, walk.parcels, blocks, sizeof *walk.parcels);
     wend_release(&db->allocator, walk.number, blocks, sizeof *walk.number);
     return status;
 }

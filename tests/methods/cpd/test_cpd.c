@@ -126,21 +126,21 @@ static void all_forms_give_the_same_bytes(void) {
     for (uint32_t number = 0; number < (test_full() ? 12 : test_some(3)); number++) {
         wend_map *map = medium_map(number, number * 7);
         wend_ranks ranks;
-        wend_cpd_jobs jobs;
+        wend_cpd_parcels parcels;
         uint32_t *weights[3];
         wend_buffer rows[3];
         if (!CHECK(wend_ranks_create(map, &allocator, &ranks, NULL) == WEND_OK)) return;
-        CHECK(wend_cpd_jobs_create(&ranks, &allocator, &jobs, NULL) == WEND_OK);
+        CHECK(wend_cpd_parcels_create(&ranks, &allocator, &parcels, NULL) == WEND_OK);
         for (int form = 0; form < 3; form++) {
             wend_cpd_worker *worker = NULL;
             weights[form] = calloc((size_t)ranks.count * WEND_CPD_EDGES, sizeof **weights);
             rows[form] = (wend_buffer){.allocator = &allocator};
-            CHECK(wend_cpd_worker_create(&ranks, &jobs, (wend_many_form)form, &allocator, &worker) ==
+            CHECK(wend_cpd_worker_create(&ranks, &parcels, (wend_many_form)form, &allocator, &worker) ==
                   WEND_OK);
-            for (uint32_t i = 0; worker && i < jobs.count; i++) {
-                CHECK(wend_cpd_job_weigh(worker, &jobs.list[i], weights[form]) == WEND_OK);
-                CHECK(wend_cpd_job_sets(worker, &jobs.list[i]) == WEND_OK);
-                CHECK(wend_cpd_job_encode(worker, &jobs.list[i], &rows[form]) == WEND_OK);
+            for (uint32_t i = 0; worker && i < parcels.count; i++) {
+                CHECK(wend_cpd_parcel_weigh(worker, &parcels.list[i], weights[form]) == WEND_OK);
+                CHECK(wend_cpd_parcel_sets(worker, &parcels.list[i]) == WEND_OK);
+                CHECK(wend_cpd_parcel_encode(worker, &parcels.list[i], &rows[form]) == WEND_OK);
             }
             wend_cpd_worker_destroy(worker);
         }
@@ -157,7 +157,7 @@ static void all_forms_give_the_same_bytes(void) {
             free(weights[form]);
             wend_buffer_release(&rows[form]);
         }
-        wend_cpd_jobs_release(&jobs);
+        wend_cpd_parcels_release(&parcels);
         wend_ranks_release(&ranks);
         wend_map_destroy(map);
         test_case();
@@ -170,11 +170,11 @@ static void rows_of_several_pages_are_read_as_written(void) {
     test_random random = {9};
     wend_map *map = test_map_make(TEST_SHAPE_OPEN, 450, 453, wend_default_rules(), &random, NULL);
     wend_ranks ranks;
-    wend_cpd_jobs jobs;
+    wend_cpd_parcels parcels;
     wend_cpd_worker *worker = NULL;
     if (!CHECK(map) || !CHECK(wend_ranks_create(map, &allocator, &ranks, NULL) == WEND_OK)) return;
-    CHECK(wend_cpd_jobs_create(&ranks, &allocator, &jobs, NULL) == WEND_OK);
-    CHECK(wend_cpd_worker_create(&ranks, &jobs, WEND_MANY_BEST, &allocator, &worker) == WEND_OK);
+    CHECK(wend_cpd_parcels_create(&ranks, &allocator, &parcels, NULL) == WEND_OK);
+    CHECK(wend_cpd_worker_create(&ranks, &parcels, WEND_MANY_BEST, &allocator, &worker) == WEND_OK);
     const uint32_t count = ranks.count, pages = wend_cpd_pages(count);
     CHECK(pages == 4);
     /* Every target a segment of its own. */
@@ -183,8 +183,8 @@ static void rows_of_several_pages_are_read_as_written(void) {
     worker->sets = malloc(sizeof *worker->sets * 2 * count);
     uint16_t *kept = malloc(sizeof *kept * 2 * count);
     for (uint32_t density = 2; density < 40000; density *= 3) {
-        wend_cpd_job job = jobs.list[0];
-        job.sources = 2;
+        wend_cpd_parcel parcel = parcels.list[0];
+        parcel.sources = 2;
         for (uint32_t i = 0; i < 2; i++) {
             uint16_t set = 1;
             for (uint32_t j = 0; j < count; j++) {
@@ -194,7 +194,7 @@ static void rows_of_several_pages_are_read_as_written(void) {
             }
         }
         wend_buffer rows = {.allocator = &allocator};
-        CHECK(wend_cpd_job_encode(worker, &job, &rows) == WEND_OK);
+        CHECK(wend_cpd_parcel_encode(worker, &parcel, &rows) == WEND_OK);
         CHECK(rows.size > 2 && rows.data[0] == 0 && rows.data[1] == 1);
         uint16_t *words = calloc(rows.size / 2 + WEND_CPD_WINDOW, sizeof *words), *row = words;
         memcpy(words, rows.data + 2, rows.size - 2);
@@ -214,7 +214,7 @@ static void rows_of_several_pages_are_read_as_written(void) {
     free(worker->sets);
     worker->sets = NULL;
     wend_cpd_worker_destroy(worker);
-    wend_cpd_jobs_release(&jobs);
+    wend_cpd_parcels_release(&parcels);
     wend_ranks_release(&ranks);
     wend_map_destroy(map);
 }
@@ -231,8 +231,8 @@ typedef struct hand_made {
     size_t *begins; /* of the rows, by block */
 } hand_made;
 
-/* Where a page's key of that number stands, as docs/reference/file-format.md has it: of n keys every 17th comes first,
- * then the others. */
+/* Where a page's key of that number stands, as docs/reference/file-format.md has it: of n keys every 17th
+ * comes first, then the others. */
 static uint32_t place_of_key(uint32_t i, uint32_t n) {
     return (i + 1) % 17 == 0 ? i / 17 : n / 17 + i - i / 17;
 }

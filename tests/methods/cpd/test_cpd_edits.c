@@ -1,5 +1,6 @@
 /* The planner cpd on a map that is edited: every step is held against the truth of the moment in
- * support/agents/terrain.c, with and without a repair that goes on in the background, and with moving goals. */
+ * support/agents/terrain.c, with and without a repair that goes on in the background, and with moving
+ * goals. */
 #include "support/agents/terrain.h"
 #include "support/check.h"
 #include "support/databases.h"

@@ -70,7 +70,7 @@ static void check_lane(rig *r, uint32_t component, int32_t x, int32_t y, uint32_
                                      y + (int32_t)(lane / WEND_PATCH_WIDTH) - 1);
     const wend_many_cell *cells = wend_many_cells(r->many);
     const uint32_t place = wend_many_place(r->many, lane);
-    const uint64_t job = wend_map_move_cost(r->map, 0);
+    const uint64_t one = wend_map_move_cost(r->map, 0);
     uint32_t wrong = 0, far = 0, straight, first = r->ranks.firsts[component],
              count = r->ranks.firsts[component + 1] - first;
     if (!CHECK(wend_field_compute(r->field, source, NULL) == WEND_OK)) return;
@@ -81,8 +81,8 @@ static void check_lane(rig *r, uint32_t component, int32_t x, int32_t y, uint32_
         r->moves++;
         uint64_t distance = wend_many_distance(r->many, lane, i, &straight);
         /* In narrow lanes sqrt 2 is another fraction: those distances can't be compared. */
-        if (job % straight) continue;
-        far += distance * (job / straight) != wend_field_cost(r->field, target);
+        if (one % straight) continue;
+        far += distance * (one / straight) != wend_field_cost(r->field, target);
         r->distances++;
     }
     CHECK_THAT(!far, "map %llu: from cell %u %u distances of %u are wrong", (unsigned long long)r->number,

@@ -8,8 +8,9 @@
  * for the greedy move; and sources of a block share a row wherever a common move exists for every target.
  *
  * A build has two parts. First the order of cells is found from what all sources need (order.h); then,
- * with another round of searches, rows are made (job.h). Both take about as long: weights from a part of
- * the sources would be cheaper, and rows larger by a fifth. A piece is a large job or several small ones. */
+ * with another round of searches, rows are made (parcel.h). Both take about as long: weights from a part of
+ * the sources would be cheaper, and rows larger by a fifth. A piece is a large parcel or several small
+ * ones. */
 #include "methods/cpd/layout.h"
 
 #include "methods/cpd/build/order.h"
@@ -21,7 +22,7 @@ typedef struct maker {
     const wend_map *map;
     wend_allocator allocator;
     wend_ranks ranks;
-    wend_cpd_jobs jobs;
+    wend_cpd_parcels parcels;
     wend_cpd_worker **workers;
     uint32_t worker_count;
     uint64_t most; /* bytes for rows; 0: any number */
@@ -40,7 +41,7 @@ static void maker_release(maker *made) {
     wend_allocator allocator = made->allocator;
     release_workers(made);
     wend_release(&allocator, made->workers, made->worker_count, sizeof *made->workers);
-    if (made->jobs.sources) wend_cpd_jobs_release(&made->jobs);
+    if (made->parcels.sources) wend_cpd_parcels_release(&made->parcels);
     if (made->ranks.cells) wend_ranks_release(&made->ranks);
     wend_release(&allocator, made, 1, sizeof *made);
 }
@@ -58,14 +59,15 @@ static wend_status maker_create(const wend_map *map, const wend_allocator *alloc
     made->workers = wend_allocate_zeroed(allocator, workers, sizeof *made->workers);
     if (!made->workers) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u workers", workers);
     wend_status status = wend_ranks_create(map, allocator, &made->ranks, error);
-    return status == WEND_OK ? wend_cpd_jobs_create(&made->ranks, allocator, &made->jobs, error) : status;
+    return status == WEND_OK ? wend_cpd_parcels_create(&made->ranks, allocator, &made->parcels, error)
+                             : status;
 }
 
 /* A worker's memory, taken when it is first needed. */
 static wend_status worker_of(maker *made, uint32_t index, wend_cpd_worker **worker) {
     wend_status status = WEND_OK;
     if (!made->workers[index])
-        status = wend_cpd_worker_create(&made->ranks, &made->jobs, WEND_MANY_BEST, &made->allocator,
+        status = wend_cpd_worker_create(&made->ranks, &made->parcels, WEND_MANY_BEST, &made->allocator,
                                         &made->workers[index]);
     *worker = made->workers[index];
     return status;
@@ -76,11 +78,11 @@ static wend_status worker_of(maker *made, uint32_t index, wend_cpd_worker **work
 typedef struct weighing {
     maker *made;
     uint32_t **weights; /* of each worker */
-    uint32_t first;     /* the job with index 0 */
+    uint32_t first;     /* the parcel with index 0 */
     atomic_int status;
 } weighing;
 
-static void weigh_job(void *argument, uint32_t index, uint32_t worker) {
+static void weigh_parcel(void *argument, uint32_t index, uint32_t worker) {
     weighing *s = argument;
     maker *made = s->made;
     wend_cpd_worker *own;
@@ -92,18 +94,18 @@ static void weigh_job(void *argument, uint32_t index, uint32_t worker) {
         if (!s->weights[worker]) status = WEND_STATUS_NO_MEMORY;
     }
     if (status == WEND_OK)
-        status = wend_cpd_job_weigh(own, &made->jobs.list[s->first + index], s->weights[worker]);
+        status = wend_cpd_parcel_weigh(own, &made->parcels.list[s->first + index], s->weights[worker]);
     if (status != WEND_OK) atomic_store(&s->status, (int)status);
 }
 
 /* In parts, so that it can be stopped between them. */
 static wend_status weigh_all(const wend_builder *builder, weighing *s, wend_error *error) {
-    const uint32_t part = builder->workers * 8, jobs = s->made->jobs.count;
-    for (s->first = 0; s->first < jobs; s->first += part) {
-        if (!wend_builder_goes_on(builder, "order", s->first, jobs))
+    const uint32_t part = builder->workers * 8, parcels = s->made->parcels.count;
+    for (s->first = 0; s->first < parcels; s->first += part) {
+        if (!wend_builder_goes_on(builder, "order", s->first, parcels))
             return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted before anything was finished");
-        uint32_t count = jobs - s->first < part ? jobs - s->first : part;
-        wend_tasks_run(&builder->options->tasks, count, weigh_job, s);
+        uint32_t count = parcels - s->first < part ? parcels - s->first : part;
+        wend_tasks_run(&builder->options->tasks, count, weigh_parcel, s);
         wend_status status = (wend_status)atomic_load(&s->status);
         if (status != WEND_OK)
             return wend_fail(error, status, "the order of cells: %s", wend_status_text(status));
@@ -131,8 +133,8 @@ static wend_status find_order(const wend_builder *builder, maker *made, wend_err
     if (status == WEND_OK) status = wend_cpd_order(&made->ranks, sum, allocator, cells, error);
     if (status == WEND_OK) {
         wend_ranks_reorder(&made->ranks, cells);
-        wend_cpd_jobs_release(&made->jobs);
-        status = wend_cpd_jobs_create(&made->ranks, allocator, &made->jobs, error);
+        wend_cpd_parcels_release(&made->parcels);
+        status = wend_cpd_parcels_create(&made->ranks, allocator, &made->parcels, error);
     }
     wend_release(allocator, cells, made->ranks.count, sizeof *cells);
     wend_release(allocator, sum, edges, sizeof *sum);
@@ -145,7 +147,7 @@ static wend_status find_order(const wend_builder *builder, maker *made, wend_err
 static wend_status check_memory(const wend_builder *builder, const maker *made, wend_error *error) {
     size_t most = builder->options->max_memory;
     size_t shared = wend_ranks_bytes(made->map) + (size_t)made->ranks.count * 16;
-    size_t each = wend_cpd_worker_bytes(&made->ranks, &made->jobs, true);
+    size_t each = wend_cpd_worker_bytes(&made->ranks, &made->parcels, true);
     if (!most || shared + builder->workers * each <= most) return WEND_OK;
     return wend_fail(
         error, WEND_STATUS_NO_MEMORY,
@@ -169,8 +171,8 @@ static wend_status cpd_prepare(wend_builder *builder, wend_error *error) {
                          "%u cells take more than %llu bytes, whatever the rows are", made->ranks.count,
                          (unsigned long long)made->most);
     if (made->ranks.count) status = find_order(builder, made, error);
-    if (status == WEND_OK) status = wend_cpd_jobs_divide(&made->jobs, &made->ranks, error);
-    builder->pieces = made->jobs.piece_count;
+    if (status == WEND_OK) status = wend_cpd_parcels_divide(&made->parcels, &made->ranks, error);
+    builder->pieces = made->parcels.piece_count;
     return status;
 }
 
@@ -179,21 +181,22 @@ static void cpd_release(wend_builder *builder) {
     builder->state = NULL;
 }
 
-/* A piece's result: for each job the number of words of its rows (u32), then what wend_cpd_job_encode
+/* A piece's result: for each parcel the number of words of its rows (u32), then what wend_cpd_parcel_encode
  * gives. */
 static wend_status cpd_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result) {
     maker *made = builder->state;
     wend_cpd_worker *own;
     wend_status status = worker_of(made, worker, &own);
-    for (uint32_t i = made->jobs.pieces[piece]; i < made->jobs.pieces[piece + 1] && status == WEND_OK; i++) {
-        const wend_cpd_job *job = &made->jobs.list[i];
+    for (uint32_t i = made->parcels.pieces[piece]; i < made->parcels.pieces[piece + 1] && status == WEND_OK;
+         i++) {
+        const wend_cpd_parcel *parcel = &made->parcels.list[i];
         size_t begin = result->size;
         uint32_t words = 0;
-        status = wend_buffer_add(result, &words, sizeof words) ? wend_cpd_job_sets(own, job)
+        status = wend_buffer_add(result, &words, sizeof words) ? wend_cpd_parcel_sets(own, parcel)
                                                                : WEND_STATUS_NO_MEMORY;
-        if (status == WEND_OK) status = wend_cpd_job_encode(own, job, result);
+        if (status == WEND_OK) status = wend_cpd_parcel_encode(own, parcel, result);
         if (status != WEND_OK) break;
-        words = (uint32_t)((result->size - begin - sizeof words - job->sources) / sizeof(uint16_t));
+        words = (uint32_t)((result->size - begin - sizeof words - parcel->sources) / sizeof(uint16_t));
         memcpy(result->data + begin, &words, sizeof words);
     }
     uint64_t bytes = atomic_fetch_add(&made->bytes, result->size) + result->size;
@@ -201,25 +204,25 @@ static wend_status cpd_piece(wend_builder *builder, uint32_t piece, uint32_t wor
     return status;
 }
 
-/* Takes the results of all jobs apart. False: one is not what it should be. */
+/* Takes the results of all parcels apart. False: one is not what it should be. */
 static bool take_results(const maker *made, const wend_buffer *results, uint8_t *row_of, uint16_t *words,
                          uint64_t *word_count) {
     *word_count = 0;
-    for (uint32_t i = 0; i < made->jobs.piece_count; i++) {
+    for (uint32_t i = 0; i < made->parcels.piece_count; i++) {
         size_t at = 0;
-        for (uint32_t j = made->jobs.pieces[i]; j < made->jobs.pieces[i + 1]; j++) {
-            const wend_cpd_job *job = &made->jobs.list[j];
+        for (uint32_t j = made->parcels.pieces[i]; j < made->parcels.pieces[i + 1]; j++) {
+            const wend_cpd_parcel *parcel = &made->parcels.list[j];
             uint32_t count;
             size_t left = results[i].size - at;
-            if (left < sizeof count + job->sources) return false;
+            if (left < sizeof count + parcel->sources) return false;
             memcpy(&count, results[i].data + at, sizeof count);
-            at += sizeof count, left -= sizeof count + job->sources;
+            at += sizeof count, left -= sizeof count + parcel->sources;
             if (left / sizeof *words < count) return false;
             if (words) {
-                memcpy(row_of + job->begin, results[i].data + at, job->sources);
-                memcpy(words + *word_count, results[i].data + at + job->sources, count * sizeof *words);
+                memcpy(row_of + parcel->begin, results[i].data + at, parcel->sources);
+                memcpy(words + *word_count, results[i].data + at + parcel->sources, count * sizeof *words);
             }
-            at += job->sources + count * sizeof *words;
+            at += parcel->sources + count * sizeof *words;
             *word_count += count;
         }
         if (at != results[i].size) return false;
@@ -325,8 +328,8 @@ static wend_status take_order(const wend_db *db, maker *made, wend_error *error)
     }
     if (status == WEND_OK) {
         wend_ranks_reorder(ranks, cells);
-        wend_cpd_jobs_release(&made->jobs);
-        status = wend_cpd_jobs_create(ranks, &made->allocator, &made->jobs, error);
+        wend_cpd_parcels_release(&made->parcels);
+        status = wend_cpd_parcels_create(ranks, &made->allocator, &made->parcels, error);
     }
     wend_release(&made->allocator, cells, room, sizeof *cells);
     return status;
@@ -339,17 +342,17 @@ static wend_status cpd_verify_prepare(wend_verifier *verifier, wend_error *error
     wend_status status = maker_create(verifier->map, &verifier->allocator, verifier->workers, &made, error);
     verifier->state = made;
     if (status == WEND_OK) status = take_order(verifier->db, made, error);
-    if (status == WEND_OK) verifier->pieces = made->jobs.count;
+    if (status == WEND_OK) verifier->pieces = made->parcels.count;
     return status;
 }
 
-/* Every stored move from the sources of a job is one of the optimal ones. */
+/* Every stored move from the sources of a parcel is one of the optimal ones. */
 static wend_status verify_moves(const maker *made, const wend_cpd *base, const wend_cpd_worker *own,
-                                const wend_cpd_job *job, wend_error *error) {
-    uint32_t first = made->ranks.firsts[job->component],
-             count = made->ranks.firsts[job->component + 1] - first;
-    for (uint32_t i = 0; i < job->sources; i++) {
-        uint32_t rank = made->jobs.sources[job->begin + i];
+                                const wend_cpd_parcel *parcel, wend_error *error) {
+    uint32_t first = made->ranks.firsts[parcel->component],
+             count = made->ranks.firsts[parcel->component + 1] - first;
+    for (uint32_t i = 0; i < parcel->sources; i++) {
+        uint32_t rank = made->parcels.sources[parcel->begin + i];
         wend_cell from = made->ranks.cells[rank];
         const uint16_t *row = base->words + wend_cpd_row_of(base, from, rank),
                        *sets = own->sets + i * own->stride;
@@ -365,22 +368,22 @@ static wend_status verify_moves(const maker *made, const wend_cpd *base, const w
 }
 
 /* And the rows are those that the encoder makes: what it wrote is in `rows`. */
-static bool same_rows(const maker *made, const wend_cpd *base, const wend_cpd_job *job,
+static bool same_rows(const maker *made, const wend_cpd *base, const wend_cpd_parcel *parcel,
                       const wend_buffer *rows) {
     uint32_t begins[WEND_BLOCK_CELLS], count = 0;
-    uint32_t cells = made->ranks.firsts[job->component + 1] - made->ranks.firsts[job->component];
-    size_t bytes = rows->size - job->sources;
-    const uint32_t *sources = made->jobs.sources + job->begin;
+    uint32_t cells = made->ranks.firsts[parcel->component + 1] - made->ranks.firsts[parcel->component];
+    size_t bytes = rows->size - parcel->sources;
+    const uint32_t *sources = made->parcels.sources + parcel->begin;
     const wend_cell *by_rank = made->ranks.cells;
     uint32_t first = wend_cpd_row_of(base, by_rank[sources[0]], sources[0]), at = first;
     if (base->word_count - first < bytes / sizeof(uint16_t) ||
-        memcmp(base->words + first, rows->data + job->sources, bytes) != 0)
+        memcmp(base->words + first, rows->data + parcel->sources, bytes) != 0)
         return false;
     for (; (at - first) * sizeof(uint16_t) < bytes && count < WEND_BLOCK_CELLS; count++) {
         begins[count] = at;
         at += wend_cpd_row_words(base->words[at + wend_cpd_pages(cells) - 1]);
     }
-    for (uint32_t i = 0; i < job->sources; i++)
+    for (uint32_t i = 0; i < parcel->sources; i++)
         if (rows->data[i] >= count ||
             wend_cpd_row_of(base, by_rank[sources[i]], sources[i]) != begins[rows->data[i]])
             return false;
@@ -390,21 +393,21 @@ static bool same_rows(const maker *made, const wend_cpd *base, const wend_cpd_jo
 static wend_status cpd_verify(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error) {
     maker *made = verifier->state;
     const wend_cpd *base = wend_cpd_of(verifier->db);
-    const wend_cpd_job *job = &made->jobs.list[piece];
+    const wend_cpd_parcel *parcel = &made->parcels.list[piece];
     wend_cpd_worker *own;
     wend_status status = worker_of(made, worker, &own);
-    if (status == WEND_OK) status = wend_cpd_job_sets(own, job);
+    if (status == WEND_OK) status = wend_cpd_parcel_sets(own, parcel);
     if (status != WEND_OK) return wend_fail(error, status, "no memory to verify a path database");
-    status = verify_moves(made, base, own, job, error);
+    status = verify_moves(made, base, own, parcel, error);
     if (status != WEND_OK) return status;
     wend_buffer rows = {.allocator = &verifier->allocator};
-    status = wend_cpd_job_encode(own, job, &rows);
+    status = wend_cpd_parcel_encode(own, parcel, &rows);
     if (status != WEND_OK)
         (void)wend_fail(error, status, "no memory to verify a path database");
-    else if (!same_rows(made, base, job, &rows))
+    else if (!same_rows(made, base, parcel, &rows))
         status = wend_fail(error, WEND_STATUS_WRONG_CONTENTS,
-                           "the rows of the block at (%u, %u) are not what is built, if all optimal", job->x,
-                           job->y);
+                           "the rows of the block at (%u, %u) are not what is built, if all optimal",
+                           parcel->x, parcel->y);
     wend_buffer_release(&rows);
     return status;
 }

@@ -1,38 +1,38 @@
-/* What a path database would take: from a few of its jobs, spread over all of them, which are built as a
+/* What a path database would take: from a few of its parcels, spread over all of them, which are built as a
  * build would build them.
  *
- * Time goes with the work of jobs, which is known. Lists of records are made source by source, so that their
- * size follows from a sample. Runs need an order of the cells first: here it is found from some jobs, and
- * rows are made of others. Such an order is worse than that of a build, which asks all sources, so that sizes
- * of runs come out too large rather than too small. */
+ * Time goes with the work of parcels, which is known. Lists of records are made source by source, so that
+ * their size follows from a sample. Runs need an order of the cells first: here it is found from some
+ * parcels, and rows are made of others. Such an order is worse than that of a build, which asks all sources,
+ * so that sizes of runs come out too large rather than too small. */
 #include "methods/cpd/build/estimate.h"
 
 #include "base/budget.h"
 #include "methods/cpd/build/order.h"
 #include "methods/cpd/lists/build.h"
 
-enum { SAMPLE = 6 }; /* jobs */
+enum { SAMPLE = 6 }; /* parcels */
 
 typedef struct sample {
     const wend_map *map;
     const wend_allocator *allocator;
     wend_ranks ranks;
-    wend_cpd_jobs jobs;
+    wend_cpd_parcels parcels;
     wend_budget meter; /* what a worker takes, as it takes it */
     wend_allocator metered;
     size_t each;             /* bytes of a worker, the most that was seen */
     double done, total;      /* work */
-    uint64_t sources, bytes; /* of the jobs whose rows or lists were made */
+    uint64_t sources, bytes; /* of the parcels whose rows or lists were made */
 } sample;
 
-static double work_of(const sample *s, const wend_cpd_job *job) {
-    double cells = s->ranks.firsts[job->component + 1] - s->ranks.firsts[job->component];
-    return cells * (job->sources + 16);
+static double work_of(const sample *s, const wend_cpd_parcel *parcel) {
+    double cells = s->ranks.firsts[parcel->component + 1] - s->ranks.firsts[parcel->component];
+    return cells * (parcel->sources + 16);
 }
 
-/* Number `i` of `count` jobs that are spread evenly. */
-static const wend_cpd_job *job_at(const sample *s, uint32_t i, uint32_t count) {
-    return &s->jobs.list[(2 * (uint64_t)i + 1) * s->jobs.count / (2 * (uint64_t)count)];
+/* Number `i` of `count` parcels that are spread evenly. */
+static const wend_cpd_parcel *parcel_at(const sample *s, uint32_t i, uint32_t count) {
+    return &s->parcels.list[(2 * (uint64_t)i + 1) * s->parcels.count / (2 * (uint64_t)count)];
 }
 
 static wend_status begin(sample *s, const wend_map *map, const wend_allocator *allocator, wend_error *error) {
@@ -40,14 +40,14 @@ static wend_status begin(sample *s, const wend_map *map, const wend_allocator *a
     wend_budget_init(&s->meter, allocator, 0, 0);
     s->metered = wend_budget_allocator(&s->meter);
     wend_status status = wend_ranks_create(map, allocator, &s->ranks, error);
-    if (status == WEND_OK) status = wend_cpd_jobs_create(&s->ranks, allocator, &s->jobs, error);
-    for (uint32_t i = 0; i < s->jobs.count && status == WEND_OK; i++)
-        s->total += work_of(s, &s->jobs.list[i]);
+    if (status == WEND_OK) status = wend_cpd_parcels_create(&s->ranks, allocator, &s->parcels, error);
+    for (uint32_t i = 0; i < s->parcels.count && status == WEND_OK; i++)
+        s->total += work_of(s, &s->parcels.list[i]);
     return status;
 }
 
 static void end(sample *s) {
-    if (s->jobs.sources) wend_cpd_jobs_release(&s->jobs);
+    if (s->parcels.sources) wend_cpd_parcels_release(&s->parcels);
     if (s->ranks.cells) wend_ranks_release(&s->ranks);
 }
 
@@ -67,15 +67,16 @@ static uint64_t scaled(const sample *s) {
 static wend_status make_lists(sample *s, const wend_cpd_lists *base, wend_cpd_lister *lister) {
     wend_buffer list = {.allocator = s->allocator};
     wend_status status = WEND_OK;
-    for (uint32_t i = 0; i < SAMPLE && i < s->jobs.count && status == WEND_OK; i++) {
-        const wend_cpd_job *job = job_at(s, i, s->jobs.count < SAMPLE ? s->jobs.count : SAMPLE);
-        status = wend_cpd_lister_search(lister, job);
-        for (uint32_t j = 0; j < job->sources && status == WEND_OK; j++) {
+    for (uint32_t i = 0; i < SAMPLE && i < s->parcels.count && status == WEND_OK; i++) {
+        const wend_cpd_parcel *parcel =
+            parcel_at(s, i, s->parcels.count < SAMPLE ? s->parcels.count : SAMPLE);
+        status = wend_cpd_lister_search(lister, parcel);
+        for (uint32_t j = 0; j < parcel->sources && status == WEND_OK; j++) {
             list.size = 0;
-            if (!wend_cpd_lister_write(lister, base, job, j, &list)) status = WEND_STATUS_NO_MEMORY;
+            if (!wend_cpd_lister_write(lister, base, parcel, j, &list)) status = WEND_STATUS_NO_MEMORY;
             s->bytes += list.size + sizeof(uint32_t);
         }
-        s->sources += job->sources, s->done += work_of(s, job);
+        s->sources += parcel->sources, s->done += work_of(s, parcel);
     }
     wend_buffer_release(&list);
     return status;
@@ -88,8 +89,8 @@ wend_status wend_cpd_lists_estimate(const wend_map *map, const wend_settings *se
     wend_cpd_lists base;
     wend_cpd_lists_init(&base, wend_cpd_form_of(settings), settings, map->width, map->height);
     wend_status status = begin(&s, map, allocator, error);
-    if (status == WEND_OK && s.jobs.count) {
-        wend_cpd_lister *lister = wend_cpd_lister_create(&s.ranks, &s.jobs, base.form, &s.metered);
+    if (status == WEND_OK && s.parcels.count) {
+        wend_cpd_lister *lister = wend_cpd_lister_create(&s.ranks, &s.parcels, base.form, &s.metered);
         status = lister ? make_lists(&s, &base, lister) : WEND_STATUS_NO_MEMORY;
         note_worker(&s, 0);
         wend_cpd_lister_destroy(lister);
@@ -109,28 +110,28 @@ wend_status wend_cpd_lists_estimate(const wend_map *map, const wend_settings *se
 
 /* Runs -------------------------------------------------------------------------------------------------- */
 
-/* An order from what some jobs need. */
+/* An order from what some parcels need. */
 static wend_status order_cells(sample *s, uint32_t count, wend_error *error) {
     const wend_allocator *allocator = s->allocator;
     size_t edges = (size_t)s->ranks.count * WEND_CPD_EDGES;
     uint32_t *weights = wend_allocate_zeroed(allocator, edges, sizeof *weights);
     wend_cell *cells = wend_allocate(allocator, s->ranks.count, sizeof *cells);
     wend_cpd_worker *worker = NULL;
-    wend_status status =
-        weights && cells ? wend_cpd_worker_create(&s->ranks, &s->jobs, WEND_MANY_BEST, &s->metered, &worker)
-                         : WEND_STATUS_NO_MEMORY;
+    wend_status status = weights && cells ? wend_cpd_worker_create(&s->ranks, &s->parcels, WEND_MANY_BEST,
+                                                                   &s->metered, &worker)
+                                          : WEND_STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < count && status == WEND_OK; i++) {
-        const wend_cpd_job *job = job_at(s, 2 * i, 2 * count);
-        status = wend_cpd_job_weigh(worker, job, weights);
-        s->done += work_of(s, job) / 2; /* half of a build is weighing, the other half are rows */
+        const wend_cpd_parcel *parcel = parcel_at(s, 2 * i, 2 * count);
+        status = wend_cpd_parcel_weigh(worker, parcel, weights);
+        s->done += work_of(s, parcel) / 2; /* half of a build is weighing, the other half are rows */
     }
     note_worker(s, edges * sizeof *weights); /* each weighs for itself */
     wend_cpd_worker_destroy(worker);
     if (status == WEND_OK) status = wend_cpd_order(&s->ranks, weights, allocator, cells, error);
     if (status == WEND_OK) {
         wend_ranks_reorder(&s->ranks, cells);
-        wend_cpd_jobs_release(&s->jobs);
-        status = wend_cpd_jobs_create(&s->ranks, allocator, &s->jobs, error);
+        wend_cpd_parcels_release(&s->parcels);
+        status = wend_cpd_parcels_create(&s->ranks, allocator, &s->parcels, error);
     }
     wend_release(allocator, cells, s->ranks.count, sizeof *cells);
     wend_release(allocator, weights, edges, sizeof *weights);
@@ -140,12 +141,12 @@ static wend_status order_cells(sample *s, uint32_t count, wend_error *error) {
 static wend_status make_rows(sample *s, uint32_t count) {
     wend_cpd_worker *worker = NULL;
     wend_buffer rows = {.allocator = s->allocator};
-    wend_status status = wend_cpd_worker_create(&s->ranks, &s->jobs, WEND_MANY_BEST, &s->metered, &worker);
+    wend_status status = wend_cpd_worker_create(&s->ranks, &s->parcels, WEND_MANY_BEST, &s->metered, &worker);
     for (uint32_t i = 0; i < count && status == WEND_OK; i++) {
-        const wend_cpd_job *job = job_at(s, 2 * i + 1, 2 * count);
-        status = wend_cpd_job_sets(worker, job);
-        if (status == WEND_OK) status = wend_cpd_job_encode(worker, job, &rows);
-        s->sources += job->sources, s->done += work_of(s, job) / 2;
+        const wend_cpd_parcel *parcel = parcel_at(s, 2 * i + 1, 2 * count);
+        status = wend_cpd_parcel_sets(worker, parcel);
+        if (status == WEND_OK) status = wend_cpd_parcel_encode(worker, parcel, &rows);
+        s->sources += parcel->sources, s->done += work_of(s, parcel) / 2;
     }
     s->bytes = rows.size;
     wend_buffer_release(&rows);
@@ -160,8 +161,8 @@ wend_status wend_cpd_runs_estimate(const wend_map *map, const wend_settings *set
     (void)settings;
     sample s;
     wend_status status = begin(&s, map, allocator, error);
-    if (status == WEND_OK && s.jobs.count) {
-        uint32_t count = s.jobs.count < 2 * SAMPLE ? (s.jobs.count + 1) / 2 : SAMPLE;
+    if (status == WEND_OK && s.parcels.count) {
+        uint32_t count = s.parcels.count < 2 * SAMPLE ? (s.parcels.count + 1) / 2 : SAMPLE;
         status = order_cells(&s, count, error);
         if (status == WEND_OK) status = make_rows(&s, count);
         if (status != WEND_OK) (void)wend_fail(error, status, "no memory for an estimate");

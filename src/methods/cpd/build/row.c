@@ -1,5 +1,5 @@
-/* Rows of runs, made of the sets of a job: sources that can share one, and how it is written. */
-#include "methods/cpd/build/job.h"
+/* Rows of runs, made of the sets of a parcel: sources that can share one, and how it is written. */
+#include "methods/cpd/build/parcel.h"
 
 #include <string.h>
 
@@ -18,11 +18,12 @@ static uint32_t first_conflict(const uint16_t *a, const uint16_t *b, uint32_t fr
 
 /* Gives each source the first row that serves it too, looking at the last one first: neighbours in rank are
  * neighbours on the map. Rows are kept where their first source's sets were. Returns how many there are. */
-static uint32_t merge(wend_cpd_worker *worker, const wend_cpd_job *job, uint8_t *row_of, uint8_t *leader) {
+static uint32_t merge(wend_cpd_worker *worker, const wend_cpd_parcel *parcel, uint8_t *row_of,
+                      uint8_t *leader) {
     const uint32_t count = worker->segments;
     uint32_t hint[WEND_BLOCK_CELLS]; /* of each row: where it last had a conflict */
     uint32_t rows = 0;
-    for (uint32_t i = 0; i < job->sources; i++) {
+    for (uint32_t i = 0; i < parcel->sources; i++) {
         const uint16_t *own = worker->sets + i * worker->stride;
         uint32_t row = rows;
         while (row-- > 0) {
@@ -126,10 +127,11 @@ static wend_status encode_row(const wend_cpd_worker *worker, row_parts *row, con
     return WEND_OK;
 }
 
-wend_status wend_cpd_job_encode(wend_cpd_worker *worker, const wend_cpd_job *job, wend_buffer *result) {
+wend_status wend_cpd_parcel_encode(wend_cpd_worker *worker, const wend_cpd_parcel *parcel,
+                                   wend_buffer *result) {
     uint8_t row_of[WEND_BLOCK_CELLS] = {0}, leader[WEND_BLOCK_CELLS];
-    uint32_t rows = merge(worker, job, row_of, leader);
-    wend_status status = wend_buffer_add(result, row_of, job->sources) ? WEND_OK : WEND_STATUS_NO_MEMORY;
+    uint32_t rows = merge(worker, parcel, row_of, leader);
+    wend_status status = wend_buffer_add(result, row_of, parcel->sources) ? WEND_OK : WEND_STATUS_NO_MEMORY;
     row_parts row = {.pages.allocator = &worker->allocator,
                      .page_keys.allocator = &worker->allocator,
                      .keys.allocator = &worker->allocator,

@@ -1,10 +1,10 @@
 /* Lists of records: building and verifying them.
  *
- * The work is cut into the jobs of a path database (methods/cpd/build/job.h): sources that lie in one block
- * are searched from together, then each source's list is made on its own. A piece is one large job or several
- * small ones; its result holds, for each source of its jobs in their order, the number of records, and behind
- * these all of its records. In the file lists stand by rank, so that its bytes do not depend on how jobs are
- * cut. */
+ * The work is cut into the parcels of a path database (methods/cpd/build/parcel.h): sources that lie in one
+ * block are searched from together, then each source's list is made on its own. A piece is one large parcel
+ * or several small ones; its result holds, for each source of its parcels in their order, the number of
+ * records, and behind these all of its records. In the file lists stand by rank, so that its bytes do not
+ * depend on how parcels are cut. */
 #include "methods/cpd/lists/build.h"
 
 #include <stdatomic.h>
@@ -26,12 +26,12 @@ void wend_cpd_lister_destroy(wend_cpd_lister *lister) {
     wend_release(&allocator, lister, 1, sizeof *lister);
 }
 
-wend_cpd_lister *wend_cpd_lister_create(const wend_ranks *ranks, const wend_cpd_jobs *jobs,
+wend_cpd_lister *wend_cpd_lister_create(const wend_ranks *ranks, const wend_cpd_parcels *parcels,
                                         const wend_cpd_form *form, const wend_allocator *allocator) {
     wend_cpd_lister *lister = wend_allocate_zeroed(allocator, 1, sizeof *lister);
     if (!lister) return NULL;
     lister->allocator = *allocator;
-    lister->jobs = jobs, lister->ranks = ranks;
+    lister->parcels = parcels, lister->ranks = ranks;
     wend_cpd_table_init(&lister->table, ranks, allocator);
     lister->scratch_bytes = scratch_of(form, ranks->firsts[1]);
     lister->sets = wend_allocate(allocator, ranks->firsts[1], sizeof *lister->sets);
@@ -40,21 +40,22 @@ wend_cpd_lister *wend_cpd_lister_create(const wend_ranks *ranks, const wend_cpd_
         lister->scratch = wend_allocate(allocator, lister->scratch_bytes, 1);
         good = lister->scratch != NULL;
     }
-    if (good && wend_cpd_worker_create(ranks, jobs, WEND_MANY_BEST, allocator, &lister->search) == WEND_OK)
+    if (good && wend_cpd_worker_create(ranks, parcels, WEND_MANY_BEST, allocator, &lister->search) == WEND_OK)
         return lister;
     wend_cpd_lister_destroy(lister);
     return NULL;
 }
 
-size_t wend_cpd_lister_bytes(const wend_ranks *ranks, const wend_cpd_jobs *jobs, const wend_cpd_form *form) {
+size_t wend_cpd_lister_bytes(const wend_ranks *ranks, const wend_cpd_parcels *parcels,
+                             const wend_cpd_form *form) {
     uint32_t most = ranks->components ? ranks->firsts[1] : 0;
-    return sizeof(wend_cpd_lister) + wend_cpd_worker_bytes(ranks, jobs, true) +
+    return sizeof(wend_cpd_lister) + wend_cpd_worker_bytes(ranks, parcels, true) +
            wend_cpd_table_bytes(ranks->map, most) + scratch_of(form, most) + most * sizeof(uint16_t);
 }
 
-wend_status wend_cpd_lister_search(wend_cpd_lister *lister, const wend_cpd_job *job) {
-    if (!wend_cpd_table_take(&lister->table, job->component)) return WEND_STATUS_NO_MEMORY;
-    return wend_cpd_job_sets(lister->search, job);
+wend_status wend_cpd_lister_search(wend_cpd_lister *lister, const wend_cpd_parcel *parcel) {
+    if (!wend_cpd_table_take(&lister->table, parcel->component)) return WEND_STATUS_NO_MEMORY;
+    return wend_cpd_parcel_sets(lister->search, parcel);
 }
 
 const uint16_t *wend_cpd_lister_sets(const wend_cpd_lister *lister, uint32_t index) {
@@ -65,14 +66,15 @@ const uint16_t *wend_cpd_lister_sets(const wend_cpd_lister *lister, uint32_t ind
     return lister->sets;
 }
 
-uint32_t wend_cpd_lister_source(const wend_cpd_lister *lister, const wend_cpd_job *job, uint32_t index) {
-    return lister->jobs->sources[job->begin + index] - lister->ranks->firsts[job->component];
+uint32_t wend_cpd_lister_source(const wend_cpd_lister *lister, const wend_cpd_parcel *parcel,
+                                uint32_t index) {
+    return lister->parcels->sources[parcel->begin + index] - lister->ranks->firsts[parcel->component];
 }
 
-bool wend_cpd_lister_write(wend_cpd_lister *lister, const wend_cpd_lists *base, const wend_cpd_job *job,
+bool wend_cpd_lister_write(wend_cpd_lister *lister, const wend_cpd_lists *base, const wend_cpd_parcel *parcel,
                            uint32_t index, wend_buffer *result) {
     const uint16_t *sets = wend_cpd_lister_sets(lister, index);
-    uint32_t source = wend_cpd_lister_source(lister, job, index);
+    uint32_t source = wend_cpd_lister_source(lister, parcel, index);
     if (base->form->wants_table) wend_cpd_table_fill(&lister->table, source, sets, base->label);
     return base->form->write(base, &lister->table, source, sets, lister->scratch, result);
 }
@@ -83,7 +85,7 @@ typedef struct maker {
     wend_allocator allocator;
     wend_cpd_lists base; /* how records are laid out */
     wend_ranks ranks;
-    wend_cpd_jobs jobs;
+    wend_cpd_parcels parcels;
     wend_cpd_lister **listers;
     uint32_t lister_count;
     uint64_t most; /* bytes for records; 0: any number */
@@ -96,7 +98,7 @@ static void maker_release(maker *made) {
     for (uint32_t i = 0; made->listers && i < made->lister_count; i++)
         wend_cpd_lister_destroy(made->listers[i]);
     wend_release(&allocator, made->listers, made->lister_count, sizeof *made->listers);
-    if (made->jobs.sources) wend_cpd_jobs_release(&made->jobs);
+    if (made->parcels.sources) wend_cpd_parcels_release(&made->parcels);
     if (made->ranks.cells) wend_ranks_release(&made->ranks);
     wend_release(&allocator, made, 1, sizeof *made);
 }
@@ -113,14 +115,15 @@ static wend_status maker_create(const wend_map *map, const wend_settings *settin
     made->listers = wend_allocate_zeroed(allocator, workers, sizeof(wend_cpd_lister *));
     if (!made->listers) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u workers", workers);
     wend_status status = wend_ranks_create(map, allocator, &made->ranks, error);
-    return status == WEND_OK ? wend_cpd_jobs_create(&made->ranks, allocator, &made->jobs, error) : status;
+    return status == WEND_OK ? wend_cpd_parcels_create(&made->ranks, allocator, &made->parcels, error)
+                             : status;
 }
 
 /* A worker's memory, taken when it is first needed. */
 static wend_cpd_lister *lister_of(maker *made, uint32_t worker) {
     if (!made->listers[worker])
         made->listers[worker] =
-            wend_cpd_lister_create(&made->ranks, &made->jobs, made->base.form, &made->allocator);
+            wend_cpd_lister_create(&made->ranks, &made->parcels, made->base.form, &made->allocator);
     return made->listers[worker];
 }
 
@@ -142,7 +145,7 @@ uint64_t wend_cpd_lists_least_bytes(const wend_cpd_lists *base, const wend_ranks
 static wend_status check_caps(const wend_builder *builder, const maker *made, wend_error *error) {
     uint64_t least = wend_cpd_lists_least_bytes(&made->base, &made->ranks);
     uint64_t shared = wend_ranks_bytes(builder->map) + (uint64_t)made->ranks.count * 8 + 2 * least,
-             each = wend_cpd_lister_bytes(&made->ranks, &made->jobs, made->base.form),
+             each = wend_cpd_lister_bytes(&made->ranks, &made->parcels, made->base.form),
              memory = builder->options->max_memory;
     if (builder->options->max_size && least > builder->options->max_size)
         return wend_fail(error, WEND_STATUS_TOO_LARGE,
@@ -165,10 +168,10 @@ wend_status wend_cpd_lists_prepare(wend_builder *builder, wend_error *error) {
         maker_create(builder->map, builder->settings, &builder->allocator, builder->workers, &made, error);
     builder->state = made;
     if (status == WEND_OK) status = check_caps(builder, made, error);
-    if (status == WEND_OK) status = wend_cpd_jobs_divide(&made->jobs, &made->ranks, error);
+    if (status == WEND_OK) status = wend_cpd_parcels_divide(&made->parcels, &made->ranks, error);
     if (status != WEND_OK) return status;
     made->most = builder->options->max_size;
-    builder->pieces = made->jobs.piece_count;
+    builder->pieces = made->parcels.piece_count;
     return WEND_OK;
 }
 
@@ -179,8 +182,8 @@ void wend_cpd_lists_release(wend_builder *builder) {
 
 static uint32_t piece_sources(const maker *made, uint32_t piece) {
     uint32_t sources = 0;
-    for (uint32_t i = made->jobs.pieces[piece]; i < made->jobs.pieces[piece + 1]; i++)
-        sources += made->jobs.list[i].sources;
+    for (uint32_t i = made->parcels.pieces[piece]; i < made->parcels.pieces[piece + 1]; i++)
+        sources += made->parcels.list[i].sources;
     return sources;
 }
 
@@ -199,13 +202,13 @@ wend_status wend_cpd_lists_piece(wend_builder *builder, uint32_t piece, uint32_t
     wend_cpd_lister *lister = lister_of(made, worker);
     if (!lister || !add_counts(made, piece, result)) return WEND_STATUS_NO_MEMORY;
     size_t source = 0;
-    for (uint32_t i = made->jobs.pieces[piece]; i < made->jobs.pieces[piece + 1]; i++) {
-        const wend_cpd_job *job = &made->jobs.list[i];
-        wend_status status = wend_cpd_lister_search(lister, job);
+    for (uint32_t i = made->parcels.pieces[piece]; i < made->parcels.pieces[piece + 1]; i++) {
+        const wend_cpd_parcel *parcel = &made->parcels.list[i];
+        wend_status status = wend_cpd_lister_search(lister, parcel);
         if (status != WEND_OK) return status;
-        for (uint32_t j = 0; j < job->sources; j++, source++) {
+        for (uint32_t j = 0; j < parcel->sources; j++, source++) {
             size_t begin = result->size;
-            if (!wend_cpd_lister_write(lister, &made->base, job, j, result)) return WEND_STATUS_NO_MEMORY;
+            if (!wend_cpd_lister_write(lister, &made->base, parcel, j, result)) return WEND_STATUS_NO_MEMORY;
             uint32_t count = (uint32_t)((result->size - begin) / made->base.record_bytes);
             memcpy(result->data + source * sizeof count, &count, sizeof count);
         }
@@ -219,13 +222,13 @@ wend_status wend_cpd_lists_piece(wend_builder *builder, uint32_t piece, uint32_t
 static bool take_results(const maker *made, const wend_buffer *results, uint32_t *counts,
                          const uint64_t *begins, uint8_t *records) {
     const size_t width = made->base.record_bytes;
-    for (uint32_t i = 0; i < made->jobs.piece_count; i++) {
+    for (uint32_t i = 0; i < made->parcels.piece_count; i++) {
         size_t sources = piece_sources(made, i), at = sources * sizeof *counts, source = 0;
         if (results[i].size < at) return false;
-        for (uint32_t u = made->jobs.pieces[i]; u < made->jobs.pieces[i + 1]; u++) {
-            const wend_cpd_job *job = &made->jobs.list[u];
-            for (uint32_t j = 0; j < job->sources; j++, source++) {
-                uint32_t count, rank = made->jobs.sources[job->begin + j];
+        for (uint32_t u = made->parcels.pieces[i]; u < made->parcels.pieces[i + 1]; u++) {
+            const wend_cpd_parcel *parcel = &made->parcels.list[u];
+            for (uint32_t j = 0; j < parcel->sources; j++, source++) {
+                uint32_t count, rank = made->parcels.sources[parcel->begin + j];
                 memcpy(&count, results[i].data + source * sizeof count, sizeof count);
                 if (count > (results[i].size - at) / width) return false;
                 counts[rank] = count;
@@ -293,7 +296,7 @@ wend_status wend_cpd_lists_verify_prepare(wend_verifier *verifier, wend_error *e
     for (uint32_t i = 0; i < base->components && same; i++)
         same = made->ranks.firsts[i + 1] - made->ranks.firsts[i] == base->sizes[i];
     if (!same) return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "the components are not those of the map");
-    verifier->pieces = made->jobs.count;
+    verifier->pieces = made->parcels.count;
     return WEND_OK;
 }
 
@@ -315,17 +318,17 @@ static wend_status verify_moves(const maker *made, const wend_cpd_lists *base, u
     return WEND_OK;
 }
 
-/* Those of a job, and each list is what the encoder makes. */
-static wend_status verify_unit(const maker *made, const wend_cpd_lists *base, wend_cpd_lister *lister,
-                               const wend_cpd_job *job, wend_buffer *written, wend_error *error) {
-    for (uint32_t i = 0; i < job->sources; i++) {
-        uint32_t source = wend_cpd_lister_source(lister, job, i);
-        uint32_t rank = made->ranks.firsts[job->component] + source;
+/* Those of a parcel, and each list is what the encoder makes. */
+static wend_status verify_parcel(const maker *made, const wend_cpd_lists *base, wend_cpd_lister *lister,
+                                 const wend_cpd_parcel *parcel, wend_buffer *written, wend_error *error) {
+    for (uint32_t i = 0; i < parcel->sources; i++) {
+        uint32_t source = wend_cpd_lister_source(lister, parcel, i);
+        uint32_t rank = made->ranks.firsts[parcel->component] + source;
         wend_status status =
-            verify_moves(made, base, job->component, source, wend_cpd_lister_sets(lister, i), error);
+            verify_moves(made, base, parcel->component, source, wend_cpd_lister_sets(lister, i), error);
         if (status != WEND_OK) return status;
         written->size = 0;
-        if (!wend_cpd_lister_write(lister, &made->base, job, i, written))
+        if (!wend_cpd_lister_write(lister, &made->base, parcel, i, written))
             return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to verify a path database");
         if (written->size != (base->begins[rank + 1] - base->begins[rank]) * base->record_bytes ||
             (written->size && memcmp(written->data, base->records + base->begins[rank] * base->record_bytes,
@@ -340,12 +343,12 @@ static wend_status verify_unit(const maker *made, const wend_cpd_lists *base, we
 wend_status wend_cpd_lists_verify(wend_verifier *verifier, uint64_t piece, uint32_t worker,
                                   wend_error *error) {
     maker *made = verifier->state;
-    const wend_cpd_job *job = &made->jobs.list[piece];
+    const wend_cpd_parcel *parcel = &made->parcels.list[piece];
     wend_cpd_lister *lister = lister_of(made, worker);
-    wend_status status = lister ? wend_cpd_lister_search(lister, job) : WEND_STATUS_NO_MEMORY;
+    wend_status status = lister ? wend_cpd_lister_search(lister, parcel) : WEND_STATUS_NO_MEMORY;
     if (status != WEND_OK) return wend_fail(error, status, "no memory to verify a path database");
     wend_buffer written = {.allocator = &verifier->allocator};
-    status = verify_unit(made, wend_cpd_lists_of(verifier->db), lister, job, &written, error);
+    status = verify_parcel(made, wend_cpd_lists_of(verifier->db), lister, parcel, &written, error);
     wend_buffer_release(&written);
     return status;
 }

@@ -9,7 +9,7 @@
 
 #include "db/kind.h"
 #include "methods/cpd/build/estimate.h"
-#include "methods/cpd/build/job.h"
+#include "methods/cpd/build/parcel.h"
 
 /* What an encoder sees of one source: sets of optimal moves, or one move of each where ties are broken by
  * label (a bit in both cases), towards every cell of its component. Where no cell of the component is, and at
@@ -33,7 +33,7 @@ void wend_cpd_table_init(wend_cpd_table *table, const wend_ranks *ranks, const w
 void wend_cpd_table_release(wend_cpd_table *table);
 /* Makes it a component's. False: no memory. */
 bool wend_cpd_table_take(wend_cpd_table *table, uint32_t component);
-/* Fills in what a source has, by rank within the component: sets of moves as wend_cpd_job_sets gives them.
+/* Fills in what a source has, by rank within the component: sets of moves as wend_cpd_parcel_sets gives them.
  * `source` is its own rank. */
 void wend_cpd_table_fill(wend_cpd_table *table, uint32_t source, const uint16_t *sets, bool label);
 /* Bytes of one, of maps of this size and components of at most so many cells. */

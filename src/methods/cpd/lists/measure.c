@@ -17,21 +17,21 @@ typedef struct tally {
 typedef struct measuring {
     const wend_allocator *allocator;
     wend_ranks ranks;
-    wend_cpd_jobs jobs;
+    wend_cpd_parcels parcels;
     wend_cpd_lists rectangles[TIES], squares[TIES]; /* how they are written */
     uint32_t workers;
     wend_cpd_lister **listers;
     wend_buffer *lists; /* of each worker: the list at hand */
     tally (*tallies)[TIES];
-    uint32_t first; /* the job with index 0 */
+    uint32_t first; /* the parcel with index 0 */
     atomic_int status;
 } measuring;
 
-static bool count_source(measuring *m, wend_cpd_lister *lister, uint32_t worker, const wend_cpd_job *job,
-                         uint32_t index) {
+static bool count_source(measuring *m, wend_cpd_lister *lister, uint32_t worker,
+                         const wend_cpd_parcel *parcel, uint32_t index) {
     wend_buffer *list = &m->lists[worker];
     const uint16_t *sets = wend_cpd_lister_sets(lister, index);
-    uint32_t source = wend_cpd_lister_source(lister, job, index);
+    uint32_t source = wend_cpd_lister_source(lister, parcel, index);
     for (int ties = 0; ties < TIES; ties++) {
         tally *sum = &m->tallies[worker][ties];
         const wend_cpd_lists *base = &m->rectangles[ties];
@@ -52,26 +52,28 @@ static bool count_source(measuring *m, wend_cpd_lister *lister, uint32_t worker,
     return true;
 }
 
-static void count_job(void *argument, uint32_t index, uint32_t worker) {
+static void count_parcel(void *argument, uint32_t index, uint32_t worker) {
     measuring *m = argument;
-    const wend_cpd_job *job = &m->jobs.list[m->first + index];
+    const wend_cpd_parcel *parcel = &m->parcels.list[m->first + index];
     if (atomic_load(&m->status) != WEND_OK) return;
     if (!m->listers[worker])
-        m->listers[worker] = wend_cpd_lister_create(&m->ranks, &m->jobs, &wend_cpd_rectangles, m->allocator);
+        m->listers[worker] =
+            wend_cpd_lister_create(&m->ranks, &m->parcels, &wend_cpd_rectangles, m->allocator);
     wend_cpd_lister *lister = m->listers[worker];
-    wend_status status = lister ? wend_cpd_lister_search(lister, job) : WEND_STATUS_NO_MEMORY;
-    for (uint32_t i = 0; i < job->sources && status == WEND_OK; i++)
-        if (!count_source(m, lister, worker, job, i)) status = WEND_STATUS_NO_MEMORY;
+    wend_status status = lister ? wend_cpd_lister_search(lister, parcel) : WEND_STATUS_NO_MEMORY;
+    for (uint32_t i = 0; i < parcel->sources && status == WEND_OK; i++)
+        if (!count_source(m, lister, worker, parcel, i)) status = WEND_STATUS_NO_MEMORY;
     if (status != WEND_OK) atomic_store(&m->status, (int)status);
 }
 
 static wend_status count_all(measuring *m, const wend_build_options *options, wend_error *error) {
-    const uint32_t part = m->workers * 4, jobs = m->jobs.count;
-    for (m->first = 0; m->first < jobs; m->first += part) {
-        wend_progress progress = {"measuring", m->first, jobs};
+    const uint32_t part = m->workers * 4, parcels = m->parcels.count;
+    for (m->first = 0; m->first < parcels; m->first += part) {
+        wend_progress progress = {"measuring", m->first, parcels};
         if (options->progress && !options->progress(options->progress_context, &progress))
             return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted");
-        wend_tasks_run(&options->tasks, jobs - m->first < part ? jobs - m->first : part, count_job, m);
+        wend_tasks_run(&options->tasks, parcels - m->first < part ? parcels - m->first : part, count_parcel,
+                       m);
         wend_status status = (wend_status)atomic_load(&m->status);
         if (status != WEND_OK)
             return wend_fail(error, status, "measuring path databases: %s", wend_status_text(status));
@@ -97,7 +99,7 @@ static wend_status prepare(measuring *m, const wend_map *map, wend_error *error)
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u workers", m->workers);
     for (uint32_t i = 0; i < m->workers; i++) m->lists[i].allocator = m->allocator;
     wend_status status = wend_ranks_create(map, m->allocator, &m->ranks, error);
-    return status == WEND_OK ? wend_cpd_jobs_create(&m->ranks, m->allocator, &m->jobs, error) : status;
+    return status == WEND_OK ? wend_cpd_parcels_create(&m->ranks, m->allocator, &m->parcels, error) : status;
 }
 
 static void release(measuring *m) {
@@ -108,7 +110,7 @@ static void release(measuring *m) {
     wend_release(m->allocator, m->tallies, m->workers, sizeof *m->tallies);
     wend_release(m->allocator, m->lists, m->workers, sizeof *m->lists);
     wend_release(m->allocator, m->listers, m->workers, sizeof *m->listers);
-    if (m->jobs.sources) wend_cpd_jobs_release(&m->jobs);
+    if (m->parcels.sources) wend_cpd_parcels_release(&m->parcels);
     if (m->ranks.cells) wend_ranks_release(&m->ranks);
 }
 

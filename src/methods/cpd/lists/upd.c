@@ -3,9 +3,9 @@
  *
  * The paper's records hold the moves of both directions, and so every move twice; here each stands once.
  *
- * A source's list is one byte per record. With `ties=label`: four bits per target, by rank within the component,
- * the lower half of a byte first, what is left of the last byte 0. With `ties=set`: one byte per target, a bit
- * for each optimal move. The source's own place holds 0. */
+ * A source's list is one byte per record. With `ties=label`: four bits per target, by rank within the
+ * component, the lower half of a byte first, what is left of the last byte 0. With `ties=set`: one byte per
+ * target, a bit for each optimal move. The source's own place holds 0. */
 #include "methods/cpd/lists/list.h"
 
 static uint32_t eight(int32_t width, int32_t height) {

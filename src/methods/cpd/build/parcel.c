@@ -1,92 +1,93 @@
-/* Jobs of a path database: their sets of optimal moves, and rows of runs made of them. */
-#include "methods/cpd/build/job.h"
+/* Parcels of a path database: their sets of optimal moves, and rows of runs made of them. */
+#include "methods/cpd/build/parcel.h"
 
 #include <string.h>
 
-/* Jobs ------------------------------------------------------------------------------------------------- */
+/* Parcels ------------------------------------------------------------------------------------------------ */
 
 /* Pairs of cells that make a piece worth its while. */
 #define PIECE_WORK (UINT64_C(1) << 12)
 
-void wend_cpd_jobs_release(wend_cpd_jobs *jobs) {
-    wend_release(&jobs->allocator, jobs->list, jobs->capacity, sizeof *jobs->list);
-    wend_release(&jobs->allocator, jobs->sources, (size_t)jobs->cells + 1, sizeof *jobs->sources);
-    wend_release(&jobs->allocator, jobs->pieces, (size_t)jobs->count + 1, sizeof *jobs->pieces);
-    jobs->list = NULL, jobs->sources = NULL, jobs->pieces = NULL;
+void wend_cpd_parcels_release(wend_cpd_parcels *parcels) {
+    wend_release(&parcels->allocator, parcels->list, parcels->capacity, sizeof *parcels->list);
+    wend_release(&parcels->allocator, parcels->sources, (size_t)parcels->cells + 1, sizeof *parcels->sources);
+    wend_release(&parcels->allocator, parcels->pieces, (size_t)parcels->count + 1, sizeof *parcels->pieces);
+    parcels->list = NULL, parcels->sources = NULL, parcels->pieces = NULL;
 }
 
-static bool add_job(wend_cpd_jobs *jobs, wend_cpd_job job) {
-    if (jobs->count == jobs->capacity) {
-        uint32_t more = jobs->capacity ? jobs->capacity * 2 : 256;
-        wend_cpd_job *larger =
-            wend_enlarge(&jobs->allocator, jobs->list, jobs->capacity, more, sizeof *jobs->list);
+static bool add_parcel(wend_cpd_parcels *parcels, wend_cpd_parcel parcel) {
+    if (parcels->count == parcels->capacity) {
+        uint32_t more = parcels->capacity ? parcels->capacity * 2 : 256;
+        wend_cpd_parcel *larger =
+            wend_enlarge(&parcels->allocator, parcels->list, parcels->capacity, more, sizeof *parcels->list);
         if (!larger) return false;
-        jobs->list = larger, jobs->capacity = more;
+        parcels->list = larger, parcels->capacity = more;
     }
-    jobs->list[jobs->count++] = job;
+    parcels->list[parcels->count++] = parcel;
     return true;
 }
 
-/* Finds the jobs of a component, and lists its cells by job. `number` has room for each block of the map:
- * the last job that was there. */
-static bool divide(const wend_ranks *ranks, uint32_t component, wend_cpd_jobs *jobs, uint32_t *number,
+/* Finds the parcels of a component, and lists its cells by parcel. `number` has room for each block of the
+ * map: the last parcel that was there. */
+static bool divide(const wend_ranks *ranks, uint32_t component, wend_cpd_parcels *parcels, uint32_t *number,
                    uint32_t across) {
     const wend_map *map = ranks->map;
-    uint32_t begin = jobs->count;
+    uint32_t begin = parcels->count;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t rank = ranks->firsts[component]; rank < ranks->firsts[component + 1]; rank++) {
             uint32_t y = wend_cell_y(map, ranks->cells[rank]), x = wend_cell_x(map, ranks->cells[rank], y);
             uint32_t column = x / WEND_BLOCK_WIDTH, row = y / WEND_BLOCK_HEIGHT;
             uint32_t *at = &number[row * across + column];
-            if (*at < begin || *at >= jobs->count) {
-                *at = jobs->count;
-                if (!add_job(jobs, (wend_cpd_job){.component = component,
-                                                  .x = column * WEND_BLOCK_WIDTH,
-                                                  .y = row * WEND_BLOCK_HEIGHT}))
+            if (*at < begin || *at >= parcels->count) {
+                *at = parcels->count;
+                if (!add_parcel(parcels, (wend_cpd_parcel){.component = component,
+                                                           .x = column * WEND_BLOCK_WIDTH,
+                                                           .y = row * WEND_BLOCK_HEIGHT}))
                     return false;
             }
-            wend_cpd_job *job = &jobs->list[*at];
-            if (pass) jobs->sources[job->begin + job->sources] = rank;
-            job->sources++;
+            wend_cpd_parcel *parcel = &parcels->list[*at];
+            if (pass) parcels->sources[parcel->begin + parcel->sources] = rank;
+            parcel->sources++;
         }
         uint32_t next = ranks->firsts[component];
-        for (uint32_t i = begin; !pass && i < jobs->count; i++) {
-            wend_cpd_job *job = &jobs->list[i];
-            if (job->sources > jobs->most_sources) jobs->most_sources = job->sources;
-            job->begin = next, next += job->sources, job->sources = 0;
+        for (uint32_t i = begin; !pass && i < parcels->count; i++) {
+            wend_cpd_parcel *parcel = &parcels->list[i];
+            if (parcel->sources > parcels->most_sources) parcels->most_sources = parcel->sources;
+            parcel->begin = next, next += parcel->sources, parcel->sources = 0;
         }
     }
     return true;
 }
 
-wend_status wend_cpd_jobs_create(const wend_ranks *ranks, const wend_allocator *allocator,
-                                 wend_cpd_jobs *jobs, wend_error *error) {
+wend_status wend_cpd_parcels_create(const wend_ranks *ranks, const wend_allocator *allocator,
+                                    wend_cpd_parcels *parcels, wend_error *error) {
     const wend_map *map = ranks->map;
     uint32_t across = ((uint32_t)map->width - 1) / WEND_BLOCK_WIDTH + 1,
              down = ((uint32_t)map->height - 1) / WEND_BLOCK_HEIGHT + 1;
-    *jobs = (wend_cpd_jobs){.allocator = *allocator, .cells = ranks->count};
-    jobs->sources = wend_allocate(allocator, (size_t)jobs->cells + 1, sizeof *jobs->sources);
+    *parcels = (wend_cpd_parcels){.allocator = *allocator, .cells = ranks->count};
+    parcels->sources = wend_allocate(allocator, (size_t)parcels->cells + 1, sizeof *parcels->sources);
     uint32_t *number = wend_allocate(allocator, (size_t)across * down, sizeof *number);
-    bool good = jobs->sources && number;
+    bool good = parcels->sources && number;
     if (good) memset(number, 0xff, (size_t)across * down * sizeof *number);
-    for (uint32_t i = 0; good && i < ranks->components; i++) good = divide(ranks, i, jobs, number, across);
+    for (uint32_t i = 0; good && i < ranks->components; i++) good = divide(ranks, i, parcels, number, across);
     wend_release(allocator, number, (size_t)across * down, sizeof *number);
     if (good) return WEND_OK;
-    wend_cpd_jobs_release(jobs);
+    wend_cpd_parcels_release(parcels);
     return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the blocks of %u cells", ranks->count);
 }
 
-wend_status wend_cpd_jobs_divide(wend_cpd_jobs *jobs, const wend_ranks *ranks, wend_error *error) {
-    jobs->pieces = wend_allocate(&jobs->allocator, (size_t)jobs->count + 1, sizeof *jobs->pieces);
-    if (!jobs->pieces) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u jobs", jobs->count);
+wend_status wend_cpd_parcels_divide(wend_cpd_parcels *parcels, const wend_ranks *ranks, wend_error *error) {
+    parcels->pieces = wend_allocate(&parcels->allocator, (size_t)parcels->count + 1, sizeof *parcels->pieces);
+    if (!parcels->pieces)
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u parcels", parcels->count);
     uint64_t work = PIECE_WORK;
-    for (uint32_t i = 0; i < jobs->count; i++) {
-        const wend_cpd_job *job = &jobs->list[i];
-        uint64_t cells = ranks->firsts[job->component + 1] - ranks->firsts[job->component];
-        if (work >= PIECE_WORK) jobs->pieces[jobs->piece_count++] = i, work = 0;
-        work += cells * (job->sources + 16);
+    for (uint32_t i = 0; i < parcels->count; i++) {
+        const wend_cpd_parcel *parcel = &parcels->list[i];
+        uint64_t cells = ranks->firsts[parcel->component + 1] - ranks->firsts[parcel->component];
+        if (work >= PIECE_WORK) parcels->pieces[parcels->piece_count++] = i, work = 0;
+        work += cells * (parcel->sources + 16);
     }
-    jobs->pieces[jobs->piece_count] = jobs->count;
+    parcels->pieces[parcels->piece_count] = parcels->count;
     return WEND_OK;
 }
 
@@ -94,10 +95,10 @@ wend_status wend_cpd_jobs_divide(wend_cpd_jobs *jobs, const wend_ranks *ranks, w
 
 /* Patterns and segments are not known beforehand. On game maps the one are fewer than one in 16 cells, the
  * other than one in 8. */
-size_t wend_cpd_worker_bytes(const wend_ranks *ranks, const wend_cpd_jobs *jobs, bool with_sets) {
+size_t wend_cpd_worker_bytes(const wend_ranks *ranks, const wend_cpd_parcels *parcels, bool with_sets) {
     size_t cells = ranks->components ? ranks->firsts[1] : 0;
     size_t patterns = cells / 16 * 3 * WEND_PATCH_LANES,
-           sets = cells / 8 * jobs->most_sources * sizeof(uint16_t);
+           sets = cells / 8 * parcels->most_sources * sizeof(uint16_t);
     return sizeof(wend_cpd_worker) + wend_many_bytes((uint32_t)cells) + patterns +
            cells * (2 + 2 * sizeof(uint32_t)) + (with_sets ? sets : 0);
 }
@@ -114,12 +115,13 @@ void wend_cpd_worker_destroy(wend_cpd_worker *worker) {
     wend_release(&allocator, worker, 1, sizeof *worker);
 }
 
-wend_status wend_cpd_worker_create(const wend_ranks *ranks, const wend_cpd_jobs *jobs, wend_many_form form,
-                                   const wend_allocator *allocator, wend_cpd_worker **out) {
+wend_status wend_cpd_worker_create(const wend_ranks *ranks, const wend_cpd_parcels *parcels,
+                                   wend_many_form form, const wend_allocator *allocator,
+                                   wend_cpd_worker **out) {
     wend_cpd_worker *worker = wend_allocate_zeroed(allocator, 1, sizeof *worker);
     *out = NULL;
     if (!worker) return WEND_STATUS_NO_MEMORY;
-    worker->ranks = ranks, worker->jobs = jobs, worker->allocator = *allocator;
+    worker->ranks = ranks, worker->parcels = parcels, worker->allocator = *allocator;
     worker->most_cells = ranks->firsts[1]; /* the largest component's */
     worker->avx2 = form != WEND_MANY_PLAIN && wend_has_avx2();
     worker->zones = wend_allocate(allocator, worker->most_cells, 1);
@@ -139,21 +141,21 @@ wend_status wend_cpd_worker_create(const wend_ranks *ranks, const wend_cpd_jobs 
 
 /* Sets -------------------------------------------------------------------------------------------------- */
 
-static void want_all(const wend_cpd_worker *worker, const wend_cpd_job *job, uint8_t *wanted) {
+static void want_all(const wend_cpd_worker *worker, const wend_cpd_parcel *parcel, uint8_t *wanted) {
     const wend_map *map = worker->ranks->map;
     memset(wanted, 0, WEND_PATCH_LANES);
-    for (uint32_t i = 0; i < job->sources; i++) {
-        wend_cell cell = worker->ranks->cells[worker->jobs->sources[job->begin + i]];
+    for (uint32_t i = 0; i < parcel->sources; i++) {
+        wend_cell cell = worker->ranks->cells[worker->parcels->sources[parcel->begin + i]];
         uint32_t y = wend_cell_y(map, cell), x = wend_cell_x(map, cell, y);
-        wanted[(y - job->y + 1) * WEND_PATCH_WIDTH + x - job->x + 1] = 1;
+        wanted[(y - parcel->y + 1) * WEND_PATCH_WIDTH + x - parcel->x + 1] = 1;
     }
 }
 
-static uint32_t lane_of(const wend_cpd_worker *worker, const wend_cpd_job *job, uint32_t source) {
+static uint32_t lane_of(const wend_cpd_worker *worker, const wend_cpd_parcel *parcel, uint32_t source) {
     const wend_map *map = worker->ranks->map;
-    wend_cell cell = worker->ranks->cells[worker->jobs->sources[job->begin + source]];
+    wend_cell cell = worker->ranks->cells[worker->parcels->sources[parcel->begin + source]];
     uint32_t y = wend_cell_y(map, cell), x = wend_cell_x(map, cell, y);
-    return (y - job->y + 1) * WEND_PATCH_WIDTH + x - job->x + 1;
+    return (y - parcel->y + 1) * WEND_PATCH_WIDTH + x - parcel->x + 1;
 }
 
 /* Zones: the greedy move depends on whether a target lies west or east of a source, and north or south. So it
@@ -165,15 +167,15 @@ static uint32_t zone_part(uint32_t at, uint32_t begin, uint32_t length) {
     return at < begin ? ZONE_BEFORE : at - begin < length ? 1 + at - begin : ZONE_BEHIND;
 }
 
-static void find_zones(wend_cpd_worker *worker, const wend_cpd_job *job) {
+static void find_zones(wend_cpd_worker *worker, const wend_cpd_parcel *parcel) {
     const wend_ranks *ranks = worker->ranks;
     const wend_map *map = ranks->map;
-    const wend_cell *cells = ranks->cells + ranks->firsts[job->component];
-    uint32_t count = ranks->firsts[job->component + 1] - ranks->firsts[job->component];
+    const wend_cell *cells = ranks->cells + ranks->firsts[parcel->component];
+    uint32_t count = ranks->firsts[parcel->component + 1] - ranks->firsts[parcel->component];
     for (uint32_t i = 0; i < count; i++) {
         uint32_t y = wend_cell_y(map, cells[i]), x = wend_cell_x(map, cells[i], y);
-        worker->zones[i] =
-            (uint8_t)(zone_part(x, job->x, WEND_BLOCK_WIDTH) | zone_part(y, job->y, WEND_BLOCK_HEIGHT) << 4);
+        worker->zones[i] = (uint8_t)(zone_part(x, parcel->x, WEND_BLOCK_WIDTH) |
+                                     zone_part(y, parcel->y, WEND_BLOCK_HEIGHT) << 4);
     }
 }
 
@@ -185,7 +187,7 @@ static void greedy_by_zone(const wend_map *map, int32_t x, int32_t y, uint8_t *g
 }
 
 /* Divides the targets into segments, each of one pattern, one zone and one page. Those of earlier searches of
- * the job are divided further. Returns how many there are, and marks the first target of each. */
+ * the parcel are divided further. Returns how many there are, and marks the first target of each. */
 static uint32_t mark_segments(wend_cpd_worker *worker, uint32_t count, bool again) {
     const wend_many_cell *cells = wend_many_cells(worker->many);
     const uint8_t *zones = worker->zones;
@@ -200,9 +202,9 @@ static uint32_t mark_segments(wend_cpd_worker *worker, uint32_t count, bool agai
 }
 
 /* Makes segments of the marks, and room for the sets of all sources. What is known of some is kept. */
-static bool cut_segments(wend_cpd_worker *worker, const wend_cpd_job *job, uint32_t count, uint32_t segments,
-                         bool again) {
-    const size_t room = (size_t)job->sources * segments;
+static bool cut_segments(wend_cpd_worker *worker, const wend_cpd_parcel *parcel, uint32_t count,
+                         uint32_t segments, bool again) {
+    const size_t room = (size_t)parcel->sources * segments;
     if (again && segments == worker->segments) return true;
     if (again || room > worker->sets_room) {
         size_t more = room + room / 4;
@@ -214,7 +216,7 @@ static bool cut_segments(wend_cpd_worker *worker, const wend_cpd_job *job, uint3
             old += worker->begins[old + 1] == j;
             before[g++] = old;
         }
-        for (uint32_t i = 0; again && i < job->sources; i++)
+        for (uint32_t i = 0; again && i < parcel->sources; i++)
             for (uint32_t g = 0; g < segments; g++)
                 sets[(size_t)i * segments + g] = worker->sets[i * worker->stride + before[g]];
         wend_release(&worker->allocator, worker->sets, worker->sets_room, sizeof *worker->sets);
@@ -230,15 +232,15 @@ static bool cut_segments(wend_cpd_worker *worker, const wend_cpd_job *job, uint3
 }
 
 /* The sets of the sources that have been searched from. */
-static bool take_sets(wend_cpd_worker *worker, const wend_cpd_job *job, const uint8_t *before,
+static bool take_sets(wend_cpd_worker *worker, const wend_cpd_parcel *parcel, const uint8_t *before,
                       const uint8_t *after) {
     const wend_many_cell *cells = wend_many_cells(worker->many);
     const uint32_t patterns = wend_many_patterns(worker->many), stride = wend_many_stride(worker->many);
     uint8_t *by_pattern = wend_allocate(&worker->allocator, patterns, 1); /* a source's moves */
     if (!by_pattern) return false;
     for (uint32_t j = 0; j < worker->segments; j++) worker->patterns[j] = cells[worker->begins[j]].pattern;
-    for (uint32_t i = 0; i < job->sources; i++) {
-        const uint32_t lane = lane_of(worker, job, i);
+    for (uint32_t i = 0; i < parcel->sources; i++) {
+        const uint32_t lane = lane_of(worker, parcel, i);
         if (!before[lane] || after[lane]) continue;
         const int32_t x = (int32_t)(lane % WEND_PATCH_WIDTH) - 1, y = (int32_t)(lane / WEND_PATCH_WIDTH) - 1;
         const uint8_t *moves = wend_many_moves(worker->many, 0) + wend_many_place(worker->many, lane);
@@ -257,19 +259,20 @@ static bool take_sets(wend_cpd_worker *worker, const wend_cpd_job *job, const ui
     return true;
 }
 
-wend_status wend_cpd_job_sets(wend_cpd_worker *worker, const wend_cpd_job *job) {
+wend_status wend_cpd_parcel_sets(wend_cpd_worker *worker, const wend_cpd_parcel *parcel) {
     uint8_t wanted[WEND_PATCH_LANES], before[WEND_PATCH_LANES];
-    const uint32_t count = worker->ranks->firsts[job->component + 1] - worker->ranks->firsts[job->component];
-    want_all(worker, job, wanted);
-    find_zones(worker, job);
+    const uint32_t count =
+        worker->ranks->firsts[parcel->component + 1] - worker->ranks->firsts[parcel->component];
+    want_all(worker, parcel, wanted);
+    find_zones(worker, parcel);
     for (bool again = false; memchr(wanted, 1, sizeof wanted); again = true) {
         memcpy(before, wanted, sizeof before);
         wend_status status =
-            wend_many_search(worker->many, job->component, (int32_t)job->x, (int32_t)job->y, wanted);
+            wend_many_search(worker->many, parcel->component, (int32_t)parcel->x, (int32_t)parcel->y, wanted);
         if (status != WEND_OK) return status;
         uint32_t segments = mark_segments(worker, count, again);
-        if (!cut_segments(worker, job, count, segments, again)) return WEND_STATUS_NO_MEMORY;
-        if (!take_sets(worker, job, before, wanted)) return WEND_STATUS_NO_MEMORY;
+        if (!cut_segments(worker, parcel, count, segments, again)) return WEND_STATUS_NO_MEMORY;
+        if (!take_sets(worker, parcel, before, wanted)) return WEND_STATUS_NO_MEMORY;
     }
     return WEND_OK;
 }
@@ -304,11 +307,11 @@ WEND_INLINE uint32_t count_common(const uint8_t *a, const uint8_t *b, uint64_t g
     return (uint32_t)(counts * UINT64_C(0x0001000100010001) >> 48);
 }
 
-WEND_INLINE void weigh(const wend_cpd_worker *worker, const wend_cpd_job *job, uint32_t searched,
+WEND_INLINE void weigh(const wend_cpd_worker *worker, const wend_cpd_parcel *parcel, uint32_t searched,
                        const uint8_t *greedy, uint32_t *weights) {
     const wend_ranks *ranks = worker->ranks;
     const wend_many_cell *cells = wend_many_cells(worker->many);
-    uint32_t first = ranks->firsts[job->component], count = ranks->firsts[job->component + 1] - first;
+    uint32_t first = ranks->firsts[parcel->component], count = ranks->firsts[parcel->component + 1] - first;
     uint32_t stride = wend_many_stride(worker->many), last = UINT32_MAX, same = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t pattern = cells[i].pattern;
@@ -328,28 +331,28 @@ WEND_INLINE void weigh(const wend_cpd_worker *worker, const wend_cpd_job *job, u
     }
 }
 
-static void weigh_plain(const wend_cpd_worker *worker, const wend_cpd_job *job, uint32_t searched,
+static void weigh_plain(const wend_cpd_worker *worker, const wend_cpd_parcel *parcel, uint32_t searched,
                         const uint8_t *greedy, uint32_t *weights) {
-    weigh(worker, job, searched, greedy, weights);
+    weigh(worker, parcel, searched, greedy, weights);
 }
 
-WEND_AVX2 static void weigh_avx2(const wend_cpd_worker *worker, const wend_cpd_job *job, uint32_t searched,
-                                 const uint8_t *greedy, uint32_t *weights) {
-    weigh(worker, job, searched, greedy, weights);
+WEND_AVX2 static void weigh_avx2(const wend_cpd_worker *worker, const wend_cpd_parcel *parcel,
+                                 uint32_t searched, const uint8_t *greedy, uint32_t *weights) {
+    weigh(worker, parcel, searched, greedy, weights);
 }
 
-wend_status wend_cpd_job_weigh(wend_cpd_worker *worker, const wend_cpd_job *job, uint32_t *weights) {
+wend_status wend_cpd_parcel_weigh(wend_cpd_worker *worker, const wend_cpd_parcel *parcel, uint32_t *weights) {
     uint8_t wanted[WEND_PATCH_LANES], greedy[ZONES];
-    want_all(worker, job, wanted);
-    find_zones(worker, job);
+    want_all(worker, parcel, wanted);
+    find_zones(worker, parcel);
     greedy_by_zone(worker->ranks->map, WEND_BLOCK_WIDTH / 2, WEND_BLOCK_HEIGHT / 2, greedy);
-    for (uint32_t left = job->sources, now; left; left = now) {
+    for (uint32_t left = parcel->sources, now; left; left = now) {
         wend_status status =
-            wend_many_search(worker->many, job->component, (int32_t)job->x, (int32_t)job->y, wanted);
+            wend_many_search(worker->many, parcel->component, (int32_t)parcel->x, (int32_t)parcel->y, wanted);
         if (status != WEND_OK) return status;
         now = 0;
         for (uint32_t i = 0; i < WEND_PATCH_LANES; i++) now += wanted[i];
-        (worker->avx2 ? weigh_avx2 : weigh_plain)(worker, job, left - now, greedy, weights);
+        (worker->avx2 ? weigh_avx2 : weigh_plain)(worker, parcel, left - now, greedy, weights);
     }
     return WEND_OK;
 }
