@@ -9,15 +9,15 @@ enum {
     WEND_ATLAS_LOW = 8     /* it asks for more when fewer are left */
 };
 
-/* What is being worked out. */
-typedef enum wend_atlas_job {
+/* What an agent without its whole way is working out. */
+typedef enum wend_atlas_stage {
     WEND_ATLAS_IDLE,
     WEND_ATLAS_DIRECT, /* whether the goal can be climbed to for the octile distance */
     WEND_ATLAS_STARTS, /* the representatives near the start, */
     WEND_ATLAS_GOALS,  /* and near the goal */
     WEND_ATLAS_SEARCH,
     WEND_ATLAS_WAY
-} wend_atlas_job;
+} wend_atlas_stage;
 
 /* What a move needs comes first. */
 typedef struct wend_atlas_agent {
@@ -28,7 +28,7 @@ typedef struct wend_atlas_agent {
     uint32_t refuge;        /* a representative that it can climb to before it knows its way; or UINT32_MAX */
     uint8_t run, direction; /* so many moves of the climb are known, in this direction */
     uint16_t spent;         /* operations since the last move */
-    uint8_t job;
+    uint8_t stage;
     bool scouted;                 /* a refuge has been sought while there was no query */
     bool again;                   /* the way is sought from the refuge, or from the last of `reps` */
     bool following;               /* `reps` is the way; otherwise it is not known yet */

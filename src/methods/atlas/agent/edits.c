@@ -50,7 +50,7 @@ static void give_back(wend_atlas_agent *state) {
     if (detour->book) wend_atlas_book_return(detour->net, detour->book);
     if (state->query) wend_atlas_return(state->pool, state->query);
     detour->book = NULL, state->query = NULL;
-    state->job = WEND_ATLAS_IDLE;
+    state->stage = WEND_ATLAS_IDLE;
 }
 
 void wend_atlas_detour_release(wend_agent *agent, wend_atlas_agent *state) {
@@ -237,7 +237,7 @@ static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
         agent->denied = WEND_DENIED_QUERY;
         return false;
     }
-    state->job = WEND_ATLAS_IDLE;
+    state->stage = WEND_ATLAS_IDLE;
     if (detour->book) return true;
     agent->counters.searches++;
     detour->book = wend_atlas_book_borrow(detour->net);

@@ -15,7 +15,7 @@
 #include "base/random.h"
 
 enum {
-    THINK = 1024,  /* operations of jobs between two moves */
+    THINK = 1024,  /* operations of stages between two moves */
     DECIDE = 1024, /* of decisions */
     DEAR = 2,      /* one of the search counts so much: it goes to and fro in memory */
     AHEAD = 8,
@@ -57,7 +57,7 @@ static wend_status atlas_create(wend_agent *agent, const wend_settings *settings
 static void give_back(wend_atlas_agent *state) {
     if (state->query) wend_atlas_return(state->pool, state->query);
     state->query = NULL;
-    state->job = WEND_ATLAS_IDLE;
+    state->stage = WEND_ATLAS_IDLE;
 }
 
 static void atlas_release(wend_agent *agent) {
@@ -70,7 +70,7 @@ static void atlas_begin(wend_agent *agent) {
     wend_atlas_detour_begin(agent, state);
     give_back(state);
     wend_atlas_detour_follow(state);
-    state->job = WEND_ATLAS_DIRECT;
+    state->stage = WEND_ATLAS_DIRECT;
     state->target = WEND_NO_CELL;
     state->refuge = UINT32_MAX;
     state->following = state->again = state->on_way = state->whole = state->scouted = false;
@@ -124,7 +124,7 @@ static bool insert(wend_agent *agent, wend_atlas_agent *state, uint32_t i, uint3
     return true;
 }
 
-/* Jobs --------------------------------------------------------------------------------------------------- */
+/* Stages ------------------------------------------------------------------------------------------------- */
 
 /* A way from one representative alone to the goal's end, once that is known. */
 static void seek_from(const wend_agent *agent, wend_atlas_agent *state, uint32_t rep) {
@@ -137,7 +137,7 @@ static void seek_from(const wend_agent *agent, wend_atlas_agent *state, uint32_t
     query->sides[1].end_count = 1;
     wend_atlas_query_begin(query);
     state->again = true;
-    state->job = WEND_ATLAS_SEARCH;
+    state->stage = WEND_ATLAS_SEARCH;
 }
 
 /* The end by which the goal seems nearest. */
@@ -168,7 +168,7 @@ static void look_for_piece(wend_agent *agent, wend_atlas_agent *state, uint64_t 
         break;
     default:
         wend_atlas_ends_begin(state->query, 0, agent->at);
-        state->job = WEND_ATLAS_STARTS;
+        state->stage = WEND_ATLAS_STARTS;
     }
 }
 
@@ -176,18 +176,18 @@ static void look_directly(wend_agent *agent, wend_atlas_agent *state, uint64_t o
     const wend_map *map = agent->view->map;
     wend_climb_walk walk = {agent->at, agent->goal, 0, wend_map_distance(map, agent->at, agent->goal)};
     if (wend_climb_go(map, &walk, operations, &agent->counters.operations) != WEND_CLIMB_REACHED) {
-        state->job = WEND_ATLAS_STARTS;
+        state->stage = WEND_ATLAS_STARTS;
         return;
     }
     state->target = agent->goal;
     state->run = 0;
-    state->job = WEND_ATLAS_IDLE;
+    state->stage = WEND_ATLAS_IDLE;
 }
 
 /* No query is free: where to go meanwhile. Once for a task, since it moves away from where that was worked
  * out. With an exact atlas it waits, so as not to leave the shortest way. */
 static void scout(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
-    if (state->scouted || state->job != WEND_ATLAS_STARTS || state->atlas->ends) return;
+    if (state->scouted || state->stage != WEND_ATLAS_STARTS || state->atlas->ends) return;
     wend_atlas_query *query = wend_atlas_scout(state->pool, state->atlas, agent->view->map);
     state->scouted = true;
     wend_atlas_ends_begin(query, 0, agent->at);
@@ -205,9 +205,9 @@ static bool borrow(wend_agent *agent, wend_atlas_agent *state) {
         return false;
     }
     agent->counters.searches++;
-    if (state->job == WEND_ATLAS_DIRECT)
+    if (state->stage == WEND_ATLAS_DIRECT)
         wend_atlas_piece_begin(state->query, agent->at, agent->goal);
-    else if (state->job == WEND_ATLAS_STARTS)
+    else if (state->stage == WEND_ATLAS_STARTS)
         wend_atlas_ends_begin(state->query, 0, agent->at);
     else
         seek_from(agent, state, wend_atlas_rep_at(state, state->count - 1u));
@@ -222,7 +222,7 @@ static void search_done(wend_agent *agent, wend_atlas_agent *state) {
         return;
     }
     wend_atlas_way_begin(state->query);
-    state->job = WEND_ATLAS_WAY;
+    state->stage = WEND_ATLAS_WAY;
 }
 
 static void take_way(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
@@ -244,10 +244,10 @@ static void take_way(wend_agent *agent, wend_atlas_agent *state, uint64_t operat
     give_back(state);
 }
 
-/* Goes on with a job for at most `operations`; false: it has to wait. */
+/* Goes on with a stage for at most `operations`; false: it has to wait. */
 static bool work_on(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
     uint64_t *counted = &agent->counters.operations;
-    if (state->job == WEND_ATLAS_DIRECT && !state->atlas->ends) {
+    if (state->stage == WEND_ATLAS_DIRECT && !state->atlas->ends) {
         look_directly(agent, state, operations);
         return true;
     }
@@ -256,7 +256,7 @@ static bool work_on(wend_agent *agent, wend_atlas_agent *state, uint64_t operati
         return false;
     }
     wend_atlas_query *query = state->query;
-    switch ((wend_atlas_job)state->job) {
+    switch ((wend_atlas_stage)state->stage) {
     case WEND_ATLAS_DIRECT:
         look_for_piece(agent, state, operations);
         break;
@@ -269,13 +269,13 @@ static bool work_on(wend_agent *agent, wend_atlas_agent *state, uint64_t operati
         }
         if (state->detour && !query->sides[0].end_count) wend_atlas_detour_guess(query, 0);
         wend_atlas_ends_begin(query, 1, agent->goal);
-        state->job = WEND_ATLAS_GOALS;
+        state->stage = WEND_ATLAS_GOALS;
         break;
     case WEND_ATLAS_GOALS:
         if (!wend_atlas_ends_run(query, operations, counted)) break;
         if (state->detour && !query->sides[1].end_count) wend_atlas_detour_guess(query, 1);
         wend_atlas_query_begin(query);
-        state->job = WEND_ATLAS_SEARCH;
+        state->stage = WEND_ATLAS_SEARCH;
         break;
     case WEND_ATLAS_SEARCH:
         if (wend_atlas_query_run(query, operations, counted)) search_done(agent, state);
@@ -446,7 +446,7 @@ static void seek_again(wend_agent *agent, wend_atlas_agent *state) {
     wend_atlas_set_rep(state, 0, state->refuge);
     state->count = 1, state->next = state->bend = 0;
     state->again = true;
-    state->job = WEND_ATLAS_SEARCH;
+    state->stage = WEND_ATLAS_SEARCH;
 }
 
 /* Where the agent climbs to now: before its way is known, the refuge. */
@@ -490,7 +490,7 @@ static void decide_on(wend_agent *agent, wend_atlas_agent *state) {
 /* Whether there is nothing to be worked out now, as at nearly every move on a map that stays as it is. While
  * moves of a climb are known it has not come to its target. */
 static bool is_at_rest(const wend_agent *agent, const wend_atlas_agent *state) {
-    return state->job == WEND_ATLAS_IDLE && !state->detour &&
+    return state->stage == WEND_ATLAS_IDLE && !state->detour &&
            (state->run || (state->target != WEND_NO_CELL && state->target != agent->at)) &&
            (state->whole || !state->following || state->count - state->next >= WEND_ATLAS_LOW);
 }
@@ -525,7 +525,7 @@ static void think(wend_agent *agent, wend_atlas_agent *state) {
             state->spent = (uint16_t)(state->spent + (agent->counters.operations - off));
             continue;
         }
-        if (state->following && !state->whole && state->job == WEND_ATLAS_IDLE &&
+        if (state->following && !state->whole && state->stage == WEND_ATLAS_IDLE &&
             state->count - state->next < WEND_ATLAS_LOW) {
             if (wend_atlas_is_renewed(state)) {
                 close_up(state);
@@ -533,13 +533,13 @@ static void think(wend_agent *agent, wend_atlas_agent *state) {
                 continue;
             }
             close_up(state); /* or there may be no room for more */
-            state->job = WEND_ATLAS_SEARCH;
+            state->stage = WEND_ATLAS_SEARCH;
         }
-        if (!state->following && state->job == WEND_ATLAS_IDLE && state->target == agent->at)
-            state->job = WEND_ATLAS_DIRECT; /* it has come to where a piece of a path turns */
-        if (waits || state->job == WEND_ATLAS_IDLE || state->spent >= most_thought(state)) break;
+        if (!state->following && state->stage == WEND_ATLAS_IDLE && state->target == agent->at)
+            state->stage = WEND_ATLAS_DIRECT; /* it has come to where a piece of a path turns */
+        if (waits || state->stage == WEND_ATLAS_IDLE || state->spent >= most_thought(state)) break;
         uint64_t before = agent->counters.operations, left = most_thought(state) - state->spent,
-                 weight = state->job == WEND_ATLAS_SEARCH ? weight_of_search(state) : 1;
+                 weight = state->stage == WEND_ATLAS_SEARCH ? weight_of_search(state) : 1;
         waits = !work_on(agent, state, (left + weight - 1) / weight);
         state->spent = (uint16_t)(state->spent + (agent->counters.operations - before) * weight);
     }
@@ -630,12 +630,12 @@ static uint64_t atlas_hash(const wend_agent *agent) {
     uint64_t hash = wend_mix((uint64_t)state->target << 32 | state->refuge);
     hash = wend_mix(hash ^ (uint64_t)state->run << 8 ^ (state->run ? state->direction : 0));
     hash = wend_mix(hash ^ ((uint64_t)state->count << 32 | (uint64_t)state->next << 24 |
-                            (uint64_t)state->bend << 16 | (uint64_t)state->job << 8 |
+                            (uint64_t)state->bend << 16 | (uint64_t)state->stage << 8 |
                             (uint64_t)state->scouted << 4 | (uint64_t)state->again << 3 |
                             (uint64_t)state->following << 2 | (uint64_t)state->on_way << 1 | state->whole));
     if (state->following) hash = wend_mix(hash ^ state->left ^ (uint64_t)state->goal_rep << 32);
     for (uint32_t i = 0; i < state->count; i++) hash = wend_mix(hash ^ wend_atlas_rep_at(state, i));
-    if (query && state->job == WEND_ATLAS_SEARCH)
+    if (query && state->stage == WEND_ATLAS_SEARCH)
         hash = wend_mix(hash ^ query->best ^ (uint64_t)query->touched << 32);
     return wend_atlas_detour_hash(agent, state, wend_mix(hash ^ state->spent));
 }
