@@ -1,5 +1,5 @@
-/* All that the library asks of the operating system: whole files in and out (wend/file.h), files mapped into
- * memory, files that grow at their end. Errors carry the path. */
+/* All that the library asks of the operating system: whole files in and out, files that grow at their end
+ * (wend/file.h), files mapped into memory. Errors carry the path. */
 #ifndef WEND_BASE_PLATFORM_H
 #define WEND_BASE_PLATFORM_H
 
@@ -17,20 +17,5 @@ void wend_file_unmap(wend_mapping *mapping);
 
 /* Whether wend_output_commit could replace what is there now, as far as this can be known before. */
 wend_status wend_output_possible(const char *path, wend_error *error);
-
-/* A file that grows at its end. What was appended survives a crash of the program. What was synced also
- * survives a crash of the machine. */
-typedef struct wend_growing {
-    const char *path;
-    int file;
-} wend_growing;
-
-/* Keeps the first `keep` bytes of what is there and drops the rest. */
-wend_status wend_growing_open(const char *path, uint64_t keep, wend_growing *growing, wend_error *error);
-wend_status wend_growing_add(wend_growing *growing, const void *data, size_t size, wend_error *error);
-void wend_growing_close(wend_growing *growing, bool sync);
-
-bool wend_file_exists(const char *path);
-void wend_file_remove(const char *path); /* if it is there */
 
 #endif

@@ -292,6 +292,7 @@ wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a build");
     }
     b->builder.swap = context->swap;
+    wend_output_tidy(path);
     status = wend_part_name(&b->part, path, error);
     if (status == WEND_OK) status = run(b, context, path, error);
     if (status == WEND_STATUS_NO_MEMORY && atomic_load(&b->budget.refused))

@@ -31,9 +31,8 @@ enum {
 enum { AT_PIECE = 0, AT_SIZE = 8, AT_CHECKSUM = 16, ENTRY = 24 };
 
 wend_status wend_part_name(wend_part *part, const char *path, wend_error *error) {
-    part->open = false;
-    int length = snprintf(part->path, sizeof part->path, "%s.part", path);
-    if (length > 0 && (size_t)length < sizeof part->path) return WEND_OK;
+    part->file.file = -1;
+    if (wend_file_beside(path, ".part", part->path)) return WEND_OK;
     wend_fail(error, WEND_STATUS_FILE_ERROR, "the name of the file is too long");
     wend_error_set_file(error, path);
     return WEND_STATUS_FILE_ERROR;
@@ -82,14 +81,21 @@ static wend_status other_build(const wend_builder *builder, const uint8_t *there
         "what an interrupted build by another version of wend, or on another kind of machine, has left");
 }
 
+/* Whether a build has written it, or begun to. */
+static bool is_part(const wend_mapping *there) {
+    return memcmp(there->data, magic, there->size < sizeof magic ? there->size : sizeof magic) == 0;
+}
+
+static wend_status not_a_part(wend_error *error) {
+    return wend_fail(error, WEND_STATUS_BAD_MAGIC, "not what an interrupted build leaves; it is in the way");
+}
+
 /* Whether the file's header is ours. `*size` is its size, 0 if it is cut short: nothing was finished then. */
 static wend_status check_header(const wend_builder *builder, const wend_mapping *there, const uint8_t *ours,
                                 size_t our_size, size_t *size, wend_error *error) {
     const uint8_t *data = there->data;
-    size_t known = there->size < sizeof magic ? there->size : sizeof magic;
     *size = 0;
-    if (memcmp(data, magic, known) != 0)
-        return wend_fail(error, WEND_STATUS_BAD_MAGIC, "not what an interrupted build leaves");
+    if (!is_part(there)) return not_a_part(error);
     if (there->size < AT_SETTINGS) return WEND_OK;
     if (wend_load32(data + AT_VERSION) > WEND_DB_FORMAT)
         return wend_fail(error, WEND_STATUS_NEWER_VERSION,
@@ -127,7 +133,8 @@ static bool take_entry(const wend_builder *builder, uint64_t build, const uint8_
     return true;
 }
 
-/* `*keep` is how much of the file is good. */
+/* `*keep` is how much of the file is good: nothing where it is not to be resumed. What no build has written is
+ * refused. */
 static wend_status take_over(const char *path, const wend_builder *builder, const uint8_t *ours,
                              size_t our_size, wend_buffer *results, bool *finished, size_t *keep,
                              wend_error *error) {
@@ -140,8 +147,11 @@ static wend_status take_over(const char *path, const wend_builder *builder, cons
         if (error) *error = reason;
         return status;
     }
-    status = check_header(builder, &there, ours, our_size, keep, error);
     bool no_memory = false;
+    if (builder->options->resume)
+        status = check_header(builder, &there, ours, our_size, keep, error);
+    else if (!is_part(&there))
+        status = not_a_part(error);
     uint64_t build = wend_load64(ours + our_size - 8);
     for (size_t taken; status == WEND_OK && *keep; *keep += taken)
         if (!take_entry(builder, build, there.data + *keep, there.size - *keep, results, finished, &taken,
@@ -159,13 +169,12 @@ wend_status wend_part_open(wend_part *part, const wend_builder *builder, wend_bu
     size_t size = make_header(builder, header), keep = 0;
     if (!size) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the settings are too long for a file");
     part->build = wend_load64(header + size - 8);
-    wend_status status = WEND_OK;
-    if (builder->options->resume && wend_file_exists(part->path))
-        status = take_over(part->path, builder, header, size, results, finished, &keep, error);
-    if (status == WEND_OK) status = wend_growing_open(part->path, keep, &part->file, error);
+    wend_status status = wend_growing_open(part->path, false, &part->file, error);
     if (status != WEND_OK) return status;
-    part->open = true;
-    return keep ? WEND_OK : wend_growing_add(&part->file, header, size, error);
+    status = take_over(part->path, builder, header, size, results, finished, &keep, error);
+    if (status == WEND_OK) status = wend_growing_cut(&part->file, keep, error);
+    if (status == WEND_OK && !keep) status = wend_growing_add(&part->file, header, size, error);
+    return status;
 }
 
 wend_status wend_part_add(wend_part *part, uint32_t piece, const wend_buffer *result, wend_error *error) {
@@ -180,12 +189,9 @@ wend_status wend_part_add(wend_part *part, uint32_t piece, const wend_buffer *re
 }
 
 void wend_part_close(wend_part *part) {
-    if (part->open) wend_growing_close(&part->file, true);
-    part->open = false;
+    wend_growing_close(&part->file, true);
 }
 
 void wend_part_remove(wend_part *part) {
-    if (part->open) wend_growing_close(&part->file, false);
-    part->open = false;
-    wend_file_remove(part->path);
+    wend_growing_remove(&part->file);
 }

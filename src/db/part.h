@@ -6,9 +6,8 @@
 #include "db/kind.h"
 
 typedef struct wend_part {
-    char path[4096];
+    char path[WEND_PATH_ROOM];
     wend_growing file;
-    bool open;
     uint64_t build; /* the checksum of the header, which enters those of the entries */
 } wend_part;
 
@@ -16,8 +15,9 @@ typedef struct wend_part {
 wend_status wend_part_name(wend_part *part, const char *path, wend_error *error);
 /* Opens it for a build whose number of pieces is known. With options->resume, takes over the pieces that are
  * there: fills in their `results` and sets `finished`. What is not whole at its end is dropped. Refused
- * where it is another build's, or no such file at all: WEND_STATUS_OTHER_MAP, WEND_STATUS_BAD_ARGUMENT,
- * WEND_STATUS_NEWER_VERSION, WEND_STATUS_UNSUPPORTED, WEND_STATUS_BAD_MAGIC. Without, starts again. */
+ * where it is another build's: WEND_STATUS_OTHER_MAP, WEND_STATUS_BAD_ARGUMENT,
+ * WEND_STATUS_NEWER_VERSION, WEND_STATUS_UNSUPPORTED. Without, starts again. A file that no build has written
+ * is refused in both cases: WEND_STATUS_BAD_MAGIC. */
 wend_status wend_part_open(wend_part *part, const wend_builder *builder, wend_buffer *results, bool *finished,
                            wend_error *error);
 wend_status wend_part_add(wend_part *part, uint32_t piece, const wend_buffer *result, wend_error *error);

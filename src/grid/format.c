@@ -70,6 +70,32 @@ static wend_format format_of(const char *path) {
     return ends_with(path, ".pbm") ? WEND_FORMAT_PBM : WEND_FORMAT_MAP;
 }
 
+typedef struct looker {
+    wend_format format;
+    const wend_map_options *options;
+} looker;
+
+/* Whether a map can begin like this: a large file of another kind need not be read to its end. Rows that are
+ * not there yet are no fault. */
+static wend_status look(void *context, const uint8_t *head, size_t size, wend_error *error) {
+    const looker *l = context;
+    if (l->format == WEND_FORMAT_MAP) {
+        while (size && head[size - 1] != '\n') size--;
+        if (!size) size = WEND_FILE_HEAD; /* no row is as long */
+    }
+    wend_map *map;
+    wend_error fault;
+    wend_status status = wend_map_parse(l->format, head, size, l->options, &map, &fault);
+    wend_map_destroy(map);
+    if (status == WEND_OK || status == WEND_STATUS_ROWS_TOO_FEW || status == WEND_STATUS_CUT_SHORT ||
+        status == WEND_STATUS_EMPTY_FILE || status == WEND_STATUS_NO_MEMORY)
+        return WEND_OK;
+    /* Without a place it is about the proportions of the whole. */
+    if (status == WEND_STATUS_TOO_LARGE && !fault.line) return WEND_OK;
+    if (error) *error = fault;
+    return status;
+}
+
 wend_status wend_map_load(const char *path, const wend_map_options *options, wend_map **map,
                           wend_error *error) {
     if (!path || !map)
@@ -81,9 +107,11 @@ wend_status wend_map_load(const char *path, const wend_map_options *options, wen
     if (status != WEND_OK) return status;
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_bytes bytes;
-    status = wend_file_read(path, &allocator, WEND_MAX_FILE_BYTES, &bytes, error);
+    looker l = {format_of(path), options};
+    const wend_file_limits limits = {.max_bytes = WEND_MAX_FILE_BYTES, .look = look, .context = &l};
+    status = wend_file_read_within(path, &allocator, &limits, &bytes, error);
     if (status != WEND_OK) return status;
-    status = wend_map_parse(format_of(path), bytes.data, bytes.size, options, map, error);
+    status = wend_map_parse(l.format, bytes.data, bytes.size, options, map, error);
     if (status != WEND_OK) wend_error_set_file(error, path);
     wend_file_release(&allocator, &bytes);
     return status;
