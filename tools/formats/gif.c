@@ -4,16 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LETTER_BITS = 8,
-    CLEAR = 1 << LETTER_BITS, /* the code that forgets all others */
-    END,
-    FIRST_CODE,
-    MOST_BITS = 12,
-    MOST_CODES = 1 << MOST_BITS,
-    SAME = TOOL_GIF_COLOURS, /* the transparent colour */
-    BLOCK = 255
-};
+enum { LEAST_LETTER_BITS = 2, MOST_BITS = 12, MOST_CODES = 1 << MOST_BITS, BLOCK = 255 };
 
 static wend_status add(tool_gif *gif, const void *data, size_t size, wend_error *error) {
     if (tool_bytes_append(&gif->bytes, data, size)) return WEND_OK;
@@ -30,22 +21,23 @@ wend_status tool_gif_begin(tool_gif *gif, uint32_t width, uint32_t height, const
     if (!width || !height || width > UINT16_MAX || height > UINT16_MAX || colours > TOOL_GIF_COLOURS)
         return wend_fail(error, WEND_STATUS_TOO_LARGE, "a GIF of %lu x %lu pixels and %zu colours",
                          (unsigned long)width, (unsigned long)height, colours);
-    *gif = (tool_gif){.width = width, .height = height, .delay = delay};
-    size_t pixels = (size_t)width * height;
+    *gif = (tool_gif){.width = width, .height = height, .delay = delay, .same = (uint8_t)colours};
+    gif->letter_bits = LEAST_LETTER_BITS;
+    while (colours >> gif->letter_bits) gif->letter_bits++;
+    size_t pixels = (size_t)width * height, letters = (size_t)1 << gif->letter_bits;
     gif->last = malloc(pixels);
-    gif->changes = malloc(pixels);
-    gif->table = malloc(sizeof *gif->table * MOST_CODES * (1 << LETTER_BITS));
+    gif->table = malloc(sizeof *gif->table * MOST_CODES * letters);
     uint8_t head[13 + 3 * 256] = "GIF89a";
     put16(head + 6, width), put16(head + 8, height);
-    head[10] = 0xf7; /* a palette of 256, eight bits a colour */
+    head[10] =
+        (uint8_t)(0xf0 | (gif->letter_bits - 1)); /* a palette of so many bits, eight bits per colour */
     for (size_t i = 0; i < colours; i++) {
         head[13 + 3 * i] = palette[i].r, head[14 + 3 * i] = palette[i].g, head[15 + 3 * i] = palette[i].b;
     }
     static const uint8_t forever[19] = "\x21\xff\x0bNETSCAPE2.0\x03\x01";
-    wend_status status =
-        gif->last && gif->changes && gif->table
-            ? add(gif, head, sizeof head, error)
-            : wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for pictures of %zu pixels", pixels);
+    wend_status status = gif->last && gif->table ? add(gif, head, 13 + 3 * letters, error)
+                                                 : wend_fail(error, WEND_STATUS_NO_MEMORY,
+                                                             "no memory for pictures of %zu pixels", pixels);
     if (status == WEND_OK) status = add(gif, forever, sizeof forever, error);
     if (status != WEND_OK) tool_gif_release(gif);
     return status;
@@ -53,7 +45,6 @@ wend_status tool_gif_begin(tool_gif *gif, uint32_t width, uint32_t height, const
 
 void tool_gif_release(tool_gif *gif) {
     free(gif->last);
-    free(gif->changes);
     free(gif->table);
     tool_bytes_release(&gif->bytes);
     *gif = (tool_gif){0};
@@ -86,42 +77,58 @@ static void put_code(packer *p, uint32_t code, uint32_t width) {
     }
 }
 
-/* The table has the code of a known string and a letter behind it; 0: not known. */
-static void compress(packer *p, const uint8_t *letters, size_t count) {
-    uint16_t(*table)[1 << LETTER_BITS] = (uint16_t(*)[1 << LETTER_BITS])(void *)p->gif->table;
-    size_t table_bytes = sizeof *table * MOST_CODES;
-    uint32_t next = FIRST_CODE, width = LETTER_BITS + 1, string = letters[0];
+/* The rectangle of a picture that is written, its right column and lower row not included. */
+typedef struct box {
+    uint32_t left, top, right, bottom;
+} box;
+
+/* Letter by letter, the longest string that the table knows. A pixel that has not changed may be written as such
+ * or by its colour, whichever makes the string longer. The table holds the code of a known string and a letter
+ * behind it; 0: not known. */
+static void compress(packer *p, const uint8_t *pixels, box b) {
+    const tool_gif *gif = p->gif;
+    uint16_t *table = gif->table;
+    const uint32_t bits = gif->letter_bits, clear = 1u << bits, end = clear + 1;
+    size_t table_bytes = (sizeof *table * MOST_CODES) << bits;
+    uint32_t next = end + 1, width = bits + 1, string = 0;
+    bool begun = false;
     memset(table, 0, table_bytes);
-    put_code(p, CLEAR, width);
-    for (size_t i = 1; i < count; i++) {
-        uint8_t letter = letters[i];
-        if (table[string][letter]) {
-            string = table[string][letter];
-            continue;
+    put_code(p, clear, width);
+    for (uint32_t y = b.top; y < b.bottom; y++)
+        for (uint32_t x = b.left; x < b.right; x++) {
+            size_t at = (size_t)y * gif->width + x;
+            bool same = gif->pictures && pixels[at] == gif->last[at];
+            uint32_t letter = same ? gif->same : pixels[at];
+            if (!begun) {
+                string = letter, begun = true;
+                continue;
+            }
+            uint16_t *known = &table[(size_t)string << bits | letter];
+            if (!*known && same && table[(size_t)string << bits | pixels[at]])
+                known = &table[(size_t)string << bits | pixels[at]];
+            if (*known) {
+                string = *known;
+                continue;
+            }
+            put_code(p, string, width);
+            if (next == MOST_CODES) {
+                put_code(p, clear, width);
+                memset(table, 0, table_bytes);
+                next = end + 1, width = bits + 1;
+            } else {
+                if (next == (1u << width)) width++; /* the reader comes to know this code one later */
+                *known = (uint16_t)next++;
+            }
+            string = letter;
         }
-        put_code(p, string, width);
-        if (next == MOST_CODES) {
-            put_code(p, CLEAR, width);
-            memset(table, 0, table_bytes);
-            next = FIRST_CODE, width = LETTER_BITS + 1;
-        } else {
-            if (next == (1u << width)) width++; /* the reader comes to know this code one later */
-            table[string][letter] = (uint16_t)next++;
-        }
-        string = letter;
-    }
     put_code(p, string, width);
     if (next == (1u << width) && width < MOST_BITS) width++;
-    put_code(p, END, width);
+    put_code(p, end, width);
     if (p->count) put_code(p, 0, 8 - p->count);
     flush_block(p);
 }
 
 /* Pictures ----------------------------------------------------------------------------------------------- */
-
-typedef struct box {
-    uint32_t left, top, right, bottom; /* without the last two */
-} box;
 
 /* Where a picture differs from the last; one pixel where it does not. */
 static box differing(const tool_gif *gif, const uint8_t *pixels) {
@@ -143,21 +150,15 @@ static box differing(const tool_gif *gif, const uint8_t *pixels) {
 
 wend_status tool_gif_add(tool_gif *gif, const uint8_t *pixels, wend_error *error) {
     box b = differing(gif, pixels);
-    uint32_t width = b.right - b.left, height = b.bottom - b.top;
-    size_t count = 0;
-    for (uint32_t y = b.top; y < b.bottom; y++)
-        for (uint32_t x = b.left; x < b.right; x++) {
-            size_t at = (size_t)y * gif->width + x;
-            gif->changes[count++] = gif->pictures && pixels[at] == gif->last[at] ? SAME : pixels[at];
-        }
     /* Left in place for the next one, with a transparent colour; then the place, and the letters' width. */
-    uint8_t head[19] = {0x21, 0xf9, 4, 0x05, 0, 0, SAME, 0, 0x2c};
+    uint8_t head[19] = {0x21, 0xf9, 4, 0x05, 0, 0, gif->same, 0, 0x2c};
     put16(head + 4, gif->delay);
-    put16(head + 9, b.left), put16(head + 11, b.top), put16(head + 13, width), put16(head + 15, height);
-    head[18] = LETTER_BITS;
+    put16(head + 9, b.left), put16(head + 11, b.top);
+    put16(head + 13, b.right - b.left), put16(head + 15, b.bottom - b.top);
+    head[18] = gif->letter_bits;
     wend_status status = add(gif, head, sizeof head, error);
     packer p = {.gif = gif, .status = status, .error = error};
-    compress(&p, gif->changes, count);
+    compress(&p, pixels, b);
     if (p.status != WEND_OK) return p.status;
     memcpy(gif->last, pixels, (size_t)gif->width * gif->height);
     gif->pictures++;

@@ -6,14 +6,15 @@
 #include "formats/files.h"
 #include "report/canvas.h"
 
-enum { TOOL_GIF_COLOURS = 255 }; /* the last number of 256 means: as before */
+enum { TOOL_GIF_COLOURS = 255 }; /* at most: one number more means: as before */
 
 typedef struct tool_gif {
     uint32_t width, height; /* at most 65,535 */
     uint32_t delay;         /* of each picture, in hundredths of a second */
     wend_bytes bytes;       /* the file so far */
     uint8_t *last;          /* the picture before */
-    uint8_t *changes;       /* room for what differs */
+    uint8_t same;           /* the number that stands for a pixel as it was: behind the palette's last */
+    uint8_t letter_bits;    /* of a palette number */
     uint16_t *table;        /* the coder's, by code and letter */
     size_t pictures;
 } tool_gif;

@@ -13,9 +13,9 @@
 enum {
     PIXELS = 640,
     MOST_SCALE = 16,
-    DELAY = 5,        /* hundredths of a second */
-    TAIL = 9,         /* cells */
-    MOST_SHADES = 14, /* of a planner's colour */
+    DELAY = 5,       /* hundredths of a second */
+    TAIL = 9,        /* cells */
+    MOST_SHADES = 8, /* of a planner's colour */
     CACHE = 1 << 14,
     LEGEND = TOOL_RUN_SQUADS + 3, /* lines of it */
     DOT_SHARE = 5                 /* dots cover at most one part in so many of the picture */
@@ -282,8 +282,8 @@ static void draw_tail(tool_video *video, const tool_fleet *fleet, uint32_t index
         count++;
     }
     float width = 0.8f * radius_of(video, info->body);
-    for (size_t part = TAIL; part > 1; part -= 2)
-        tool_canvas_line(&video->canvas, points, part < count ? part : count, width, colour, 0.22f);
+    for (size_t part = TAIL; part > 1; part -= 3)
+        tool_canvas_line(&video->canvas, points, part < count ? part : count, width, colour, 0.3f);
     if (info->doing == WEND_DOING_NOTHING || (fleet->prey && info->squad)) return;
     tool_point goal = centre_of(video, fleet, info->goal, info->body);
     float radius = 1.25f * radius_of(video, info->body);
