@@ -14,6 +14,7 @@ typedef struct gif {
     uint8_t *data;
     size_t size, at;
     uint32_t width, height;
+    uint32_t bits; /* of a palette number */
     uint8_t palette[256][3];
     uint8_t *pixels; /* of the picture that was read last */
     size_t pictures;
@@ -39,16 +40,17 @@ static gif gif_open(const char *name) {
     g.size = (size_t)ftell(file);
     rewind(file);
     g.data = malloc(g.size + 1);
-    g.good = g.data && fread(g.data, 1, g.size, file) == g.size && g.size > 13 + 768 &&
-             memcmp(g.data, "GIF89a", 6) == 0;
+    g.good =
+        g.data && fread(g.data, 1, g.size, file) == g.size && g.size > 13 && memcmp(g.data, "GIF89a", 6) == 0;
     (void)fclose(file);
     if (!CHECK(g.good)) return g;
     g.at = 6;
     g.width = word(&g), g.height = word(&g);
-    CHECK(byte(&g) == 0xf7);
+    uint32_t flags = byte(&g);
+    CHECK((flags & 0xf8) == 0xf0);
+    g.bits = (flags & 7) + 1;
     g.at += 2;
-    memcpy(g.palette, g.data + g.at, 768);
-    g.at += 768;
+    for (uint32_t i = 0; i < 3u << g.bits; i++) g.palette[i / 3][i % 3] = (uint8_t)byte(&g);
     g.pixels = calloc((size_t)g.width * g.height, 1);
     memcpy(g.agent, (uint8_t[]){30, 100, 239}, sizeof g.agent);
     return g;
@@ -85,20 +87,21 @@ static size_t decode(gif *g, uint8_t *out, size_t room) {
     static uint16_t before[4096];
     static uint8_t letter[4096], string[4097];
     codes c = {.g = g};
-    CHECK(byte(g) == 8);
-    uint32_t width = 9, next = 258, last = 4096;
+    const uint32_t clear = 1u << g->bits, end = clear + 1;
+    CHECK(byte(g) == g->bits);
+    uint32_t width = g->bits + 1, next = end + 1, last = 4096;
     size_t size = 0;
     while (g->good) {
         uint32_t code = next_code(&c, width);
-        if (code == 257) break;
-        if (code == 256) {
-            width = 9, next = 258, last = 4096;
+        if (code == end) break;
+        if (code == clear) {
+            width = g->bits + 1, next = end + 1, last = 4096;
             continue;
         }
         bool unknown = code == next; /* the last string, and its own first letter again */
         if (code > next || (unknown && last == 4096)) g->good = false;
         uint32_t length = 0, from = unknown ? last : code;
-        for (; from > 257 && length < 4096; from = before[from]) string[length++] = letter[from];
+        for (; from > end && length < 4096; from = before[from]) string[length++] = letter[from];
         string[length++] = (uint8_t)from;
         if (last < 4096 && next < 4096) {
             before[next] = (uint16_t)last, letter[next] = (uint8_t)from;

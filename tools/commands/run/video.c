@@ -139,10 +139,10 @@ static uint32_t place_legend(tool_video *video) {
     uint32_t high = (TOOL_TEXT_HEIGHT + 3) * scale, margin = 4 * scale, x = margin, y = margin;
     for (size_t i = 0; i < video->legend_count; i++) {
         legend_line *line = &video->legend[i];
-        uint32_t wide = 12 * scale + tool_canvas_text_width(line->text, scale) + 10 * scale;
-        if (x > margin && x + wide > video->layout.width + 10 * scale) x = margin, y += high;
+        uint32_t wide = 11 * scale + tool_canvas_text_width(line->text, scale), gap = 7 * scale;
+        if (x > margin && x + wide > video->layout.width) x = margin, y += high;
         line->x = x, line->y = video->layout.height + y;
-        x += wide;
+        x += wide + gap;
     }
     return y + high + margin / 2;
 }
@@ -157,7 +157,7 @@ static void draw_legend(tool_video *video) {
         tool_point centre = {(float)(line->x + 4 * scale), (float)(line->y + 4 * scale)};
         tool_canvas_mark(canvas, line->square ? TOOL_MARK_SQUARE : TOOL_MARK_DISC, centre,
                          (line->square ? 5.0f : 4.0f) * (float)scale, line->colour, 1);
-        tool_canvas_text(canvas, line->x + 12 * scale, line->y, line->text, scale, ink);
+        tool_canvas_text(canvas, line->x + 11 * scale, line->y, line->text, scale, ink);
     }
 }
 
