@@ -18,8 +18,14 @@ double tool_paper_suboptimality(const tool_paper_job *job, size_t index) {
     double optimal = problem_of(job, index)->length;
     if (optimal <= 0) return 0;
     double over = tool_paper_length(job, index) / optimal - 1;
+    if (!job->results[index].finished && over < 0) return 0; /* it has not been better yet */
     /* Ways of one cost may have other counts of moves, whose lengths differ by what a double rounds. */
     return fabs(over) < 1e-9 ? 0 : over * 100;
+}
+
+double tool_paper_expansions(const tool_paper_job *job, size_t index) {
+    const tool_paper_result *result = &job->results[index];
+    return result->moves ? (double)result->expansions / (double)result->moves : 0;
 }
 
 /* The median, and the smallest value that at least 95 per cent do not exceed, as `wend bench` has them. */
@@ -40,7 +46,7 @@ static void gather(const tool_paper_job *jobs, size_t count, double *over, doubl
         for (size_t j = 0; j < jobs[i].count; j++, used++) {
             const tool_paper_result *result = &jobs[i].results[j];
             over[used] = tool_paper_suboptimality(&jobs[i], j);
-            expanded[used] = result->moves ? (double)result->expansions / (double)result->moves : 0;
+            expanded[used] = tool_paper_expansions(&jobs[i], j);
             summary->unfinished += !result->finished;
             summary->learnt += result->learnt > 0;
             summary->revisited += result->revisits > 0;
@@ -87,17 +93,4 @@ bool tool_paper_summarise(const tool_paper_job *jobs, size_t count, tool_paper_s
     gather(jobs, count, values, values + all, summary);
     free(values);
     return true;
-}
-
-tool_report_mean tool_paper_difference(const tool_paper_job *more, const tool_paper_job *less, size_t count) {
-    size_t all = 0, used = 0;
-    for (size_t i = 0; i < count; i++) all += more[i].count;
-    double *values = calloc(all ? all : 1, sizeof *values);
-    if (!values) return (tool_report_mean){NAN, NAN};
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < more[i].count; j++)
-            values[used++] = tool_paper_suboptimality(&more[i], j) - tool_paper_suboptimality(&less[i], j);
-    tool_report_mean mean = tool_report_mean_of(values, used);
-    free(values);
-    return mean;
 }

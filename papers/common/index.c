@@ -1,6 +1,7 @@
 /* The index of `wend paper all`: what has come of every table and figure, from the JSON that each paper's own
- * report wrote. Its checks decide: all of them passed, and it is reproduced; one failed, and it differs.
- * index.txt lists what has no check, and why something differs or can't be compared. */
+ * report wrote. Its checks decide: all of them passed, and it is reproduced; one failed, and it differs; some
+ * not decided, and it is not. index.txt lists what has no check, and why something differs or can't be
+ * compared. */
 #include "common/paper.h"
 #include "common/table.h"
 #include "formats/files.h"
@@ -10,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum item_state { REPRODUCED, DIFFERS, NOT_COMPARABLE, NOT_RUN, STATES } item_state;
+typedef enum item_state { REPRODUCED, DIFFERS, NOT_DECIDED, NOT_COMPARABLE, NOT_RUN, STATES } item_state;
 
-static const char *const state_names[STATES] = {"reproduced", "differs", "not comparable", "not run"};
+static const char *const state_names[STATES] = {"reproduced", "differs", "not decided", "not comparable",
+                                                "not run"};
 
 /* A line of index.txt. */
 enum { ITEM_PAPER, ITEM_WHAT, ITEM_WHY, ITEM_CHECKS };
@@ -47,19 +49,29 @@ static json_t *read_results(const char *folder, const char *paper, bool *good) {
 
 typedef struct tally {
     size_t counts[TOOL_REPORT_VERDICTS];
-    char failed[768]; /* the words of those that failed */
+    char failed[768];    /* the words of those that failed */
+    char undecided[768]; /* and of those that are not decided */
 } tally;
 
+static void note_check(char *list, size_t size, const char *before, const char *words) {
+    size_t used = strlen(list);
+    (void)snprintf(list + used, size - used, "%s%s: %s.", used ? " " : "", before, words);
+}
+
 static void count_check(tally *t, const char *result, const char *words) {
-    size_t used = strlen(t->failed);
-    if (strcmp(result, "pass") == 0) {
-        t->counts[TOOL_REPORT_PASS]++;
-    } else if (strcmp(result, "fail") == 0) {
-        t->counts[TOOL_REPORT_FAIL]++;
-        (void)snprintf(t->failed + used, sizeof t->failed - used, "%sNot so: %s.", used ? " " : "", words);
-    } else {
-        t->counts[TOOL_REPORT_NOT_COMPARABLE]++;
-    }
+    tool_report_verdict verdict = TOOL_REPORT_PASS;
+    while (verdict < TOOL_REPORT_NOT_COMPARABLE && strcmp(tool_report_verdict_key(verdict), result) != 0)
+        verdict++;
+    t->counts[verdict]++;
+    if (verdict == TOOL_REPORT_FAIL) note_check(t->failed, sizeof t->failed, "Not so", words);
+    if (verdict == TOOL_REPORT_NOT_DECIDED)
+        note_check(t->undecided, sizeof t->undecided, "Too few problems to tell", words);
+}
+
+static size_t count_all(const tally *t) {
+    size_t all = 0;
+    for (size_t i = 0; i < TOOL_REPORT_VERDICTS; i++) all += t->counts[i];
+    return all;
 }
 
 static bool belongs(const paper_item *item, const char *words) {
@@ -91,6 +103,7 @@ static tally count_checks(const json_t *json, const char *paper, const paper_ite
 static item_state state_of(const json_t *json, const tally *t, const paper_item *item) {
     if (!json) return NOT_RUN;
     if (t->counts[TOOL_REPORT_FAIL]) return DIFFERS;
+    if (t->counts[TOOL_REPORT_NOT_DECIDED]) return NOT_DECIDED;
     if (t->counts[TOOL_REPORT_NOT_COMPARABLE]) return NOT_COMPARABLE;
     if (t->counts[TOOL_REPORT_PASS]) return REPRODUCED;
     return item && item->count <= ITEM_CHECKS ? NOT_COMPARABLE : NOT_RUN;
@@ -104,12 +117,15 @@ static void add_item(tool_report_table *table, const json_t *json, const char *p
     item_state state = state_of(json, &t, item);
     states[state]++;
     char why[2048] = "", checks[32] = "", page[96];
-    size_t all = t.counts[0] + t.counts[1] + t.counts[2];
-    const char *part = json_string_value(json_object_get(json_object_get(json, "settings"), "part"));
+    size_t all = count_all(&t);
+    const json_t *settings = json_object_get(json, "settings");
+    const char *part = json_string_value(json_object_get(settings, "part"));
+    const bool generated = json_number_value(json_object_get(settings, "generated_maps")) > 0;
     const char *reason = item && item->count > ITEM_WHY ? item->fields[ITEM_WHY] : "";
-    if (state == DIFFERS)
-        (void)snprintf(why, sizeof why, "%s%s%s", t.failed, *reason ? " " : "", reason);
-    else if (state == NOT_COMPARABLE && t.counts[TOOL_REPORT_NOT_COMPARABLE])
+    if (state == DIFFERS || state == NOT_DECIDED)
+        (void)snprintf(why, sizeof why, "%s%s%s", state == DIFFERS ? t.failed : t.undecided,
+                       *reason ? " " : "", reason);
+    else if (state == NOT_COMPARABLE && (!*reason || generated))
         (void)snprintf(why, sizeof why,
                        "The maps are not the paper's, nor those that stand for them: see --maps.");
     else if (state == NOT_COMPARABLE)
@@ -142,7 +158,7 @@ static void add_paper(tool_report_table *table, const json_t *json, const char *
     for (paper_item item = tool_paper_read_lines("index"); next_item(&item, paper); apart = false)
         add_item(table, json, paper, &item, item.fields[ITEM_WHAT], apart, states);
     tally rest = count_checks(json, paper, NULL);
-    if (rest.counts[0] + rest.counts[1] + rest.counts[2] || apart)
+    if (count_all(&rest) || apart)
         add_item(table, json, paper, NULL, apart ? "All of it" : "Beyond the paper", apart, states);
 }
 
@@ -154,6 +170,7 @@ static void add_papers_table(tool_report *report, json_t *const *results, const 
         {"title", "title", true, false},
         {"pass", "pass", false, false},
         {"fail", "fail", false, false},
+        {"not_decided", "not decided", false, false},
         {"other", "not comparable", false, false},
         {"problems", "problems per map", false, false},
     };
@@ -171,6 +188,7 @@ static void add_papers_table(tool_report *report, json_t *const *results, const 
             tool_report_text_cell(papers[i]->title),
             tool_report_number_cell((double)t.counts[TOOL_REPORT_PASS], 0),
             tool_report_number_cell((double)t.counts[TOOL_REPORT_FAIL], 0),
+            tool_report_number_cell((double)t.counts[TOOL_REPORT_NOT_DECIDED], 0),
             tool_report_number_cell((double)t.counts[TOOL_REPORT_NOT_COMPARABLE], 0),
             json_is_number(problems) ? tool_report_number_cell(json_number_value(problems), 0)
                                      : tool_report_text_cell(""),
@@ -193,10 +211,10 @@ static bool describe(const tool_paper_options *options, tool_report *report, jso
     for (size_t i = 0; i < count; i++) add_paper(table, results[i], papers[i]->name, states);
     tool_report_note(
         report,
-        "%zu reproduced, %zu differ, %zu not comparable, %zu not run. Reproduced: every check of it "
-        "passed; the checks are what the paper says in figures or words, and stand with what was "
-        "measured on each paper's page.",
-        states[REPRODUCED], states[DIFFERS], states[NOT_COMPARABLE], states[NOT_RUN]);
+        "%zu reproduced, %zu differ, %zu not decided, %zu not comparable, %zu not run. Reproduced: every "
+        "check of it passed, and could be made; the checks are what the paper says in figures or words, and "
+        "stand with what was measured on each paper's page.",
+        states[REPRODUCED], states[DIFFERS], states[NOT_DECIDED], states[NOT_COMPARABLE], states[NOT_RUN]);
     if (options->quick)
         tool_report_note(report, "A quick run: fewer problems, and fewer databases, than the papers have.");
     tool_report_set_number(report, "seed", (double)options->seed);

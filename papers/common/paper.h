@@ -145,9 +145,10 @@ tool_runner *tool_paper_runner(const tool_paper_ground *ground, const char *plan
 
 /* Figures over the problems of jobs that are done: figures.c ------------------------------------- */
 
-/* The length of the way that was gone, and how much longer in per cent it is than the shortest. */
-double tool_paper_length(const tool_paper_job *job, size_t index);
-double tool_paper_suboptimality(const tool_paper_job *job, size_t index);
+/* A figure of a problem: the length of the way that was gone; how much longer in per cent it is than the
+ * shortest, a run that was cut being no better than that; expansions a move. */
+typedef double tool_paper_measure(const tool_paper_job *job, size_t index);
+tool_paper_measure tool_paper_length, tool_paper_suboptimality, tool_paper_expansions;
 
 /* Suboptimality is in per cent. Runs that were cut count with what they had gone. NAN where there is nothing
  * to take a figure from. */
@@ -168,16 +169,6 @@ typedef struct tool_paper_summary {
 
 /* Over all problems of all these jobs. Complains and returns false. */
 bool tool_paper_summarise(const tool_paper_job *jobs, size_t count, tool_paper_summary *summary);
-
-/* By how much the first is more suboptimal than the second, problem by problem: `count` jobs of each, on the
- * same problems. NAN if there is no memory. */
-tool_report_mean tool_paper_difference(const tool_paper_job *more, const tool_paper_job *less, size_t count);
-
-/* Of what holds only where the maps and rules are comparable with the paper's. */
-static inline tool_report_verdict tool_paper_verdict(bool comparable, bool good) {
-    if (!comparable) return TOOL_REPORT_NOT_COMPARABLE;
-    return good ? TOOL_REPORT_PASS : TOOL_REPORT_FAIL;
-}
 
 /* What has been done: store.c --------------------------------------------------------------------- */
 

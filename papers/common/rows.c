@@ -154,6 +154,31 @@ static bool take_figures(tool_paper_rows *rows) {
     return good;
 }
 
+static double *values_of(const tool_paper_rows *rows, int row, tool_paper_measure *measure) {
+    const size_t maps = rows->plan->map_count, each = rows->problems;
+    double *values = calloc(maps * each + 1, sizeof *values);
+    for (size_t i = 0; values && i < maps * each; i++)
+        values[i] = measure(tool_paper_jobs_of(rows, row) + i / each, i % each);
+    return values;
+}
+
+tool_paper_estimate tool_paper_estimate_rows(const tool_paper_rows *rows, int row, int other,
+                                             tool_paper_measure *measure, tool_paper_statistic statistic) {
+    double *x = values_of(rows, row, measure), *y = other < 0 ? NULL : values_of(rows, other, measure);
+    tool_paper_estimate estimate = tool_paper_exact(NAN);
+    if (x && (y || other < 0))
+        estimate = tool_paper_bootstrap(&(tool_paper_sample){.x = x,
+                                                             .y = y,
+                                                             .maps = rows->plan->map_count,
+                                                             .each = rows->problems,
+                                                             .stand_ins = rows->plan->stand_ins,
+                                                             .seed = rows->options->seed},
+                                        statistic);
+    free(x);
+    free(y);
+    return estimate;
+}
+
 bool tool_paper_add_maps_table(const tool_paper_rows *rows, size_t count, int decimals, tool_report *report) {
     enum { MOST = 16 };
     tool_report_column columns[1 + MOST] = {{"map", "map", true, false}};

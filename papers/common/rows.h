@@ -4,6 +4,7 @@
 #define WEND_PAPERS_COMMON_ROWS_H
 
 #include "common/bases.h"
+#include "common/check.h"
 #include "common/table.h"
 
 typedef struct tool_paper_row {
@@ -45,6 +46,7 @@ typedef struct tool_paper_plan {
     size_t timed_part; /* one problem in so many is timed: that takes nine passes on one thread */
     uint64_t max_moves, quick_max_moves; /* a run is cut there; 0: every problem must end at its goal */
     uint64_t max_timed_moves;            /* a timed run; 0: at the same */
+    bool stand_ins;                      /* the maps are not the paper's: others that stand for them */
     bool map_first;                      /* files of databases are NAME-MAP-KEY, not NAME-KEY-MAP */
     /* Whether a row is measured; NULL: all are. */
     bool (*wants)(const tool_paper_options *options, const tool_paper_row *row);
@@ -97,6 +99,11 @@ static inline const tool_paper_job *tool_paper_jobs_of(const tool_paper_rows *ro
 /* Of a row with wanted jobs that are done, on `count` maps from `first` on. Complains and returns false. */
 bool tool_paper_take_figures(const tool_paper_rows *rows, int row, size_t first, size_t count,
                              tool_paper_figures *of);
+
+/* A statistic of all problems of a row, or of how they compare with the same problems of the row `other`; -1:
+ * none. NAN if there is no memory. */
+tool_paper_estimate tool_paper_estimate_rows(const tool_paper_rows *rows, int row, int other,
+                                             tool_paper_measure *measure, tool_paper_statistic statistic);
 
 /* A table `by-map` of suboptimality: a column for each of the first `count` rows. Complains and returns
  * false. */

@@ -17,11 +17,6 @@ typedef struct bin {
     double speedup[CPD11_ROWS];
 } bin;
 
-/* Whether its means say something: the paper's highest one is compared with such ones. */
-static bool enough(const bin *b) {
-    return b->timed >= 10;
-}
-
 static bin *bin_of(bin *bins, const tool_paper_job *job, size_t index) {
     size_t at = (size_t)(tool_paper_length(job, index) / BIN);
     return &bins[at < BINS ? at : BINS - 1];
@@ -60,9 +55,9 @@ typedef struct bin_row {
     double problems, nodes[CPD11_ROWS], touched, times;
 } bin_row;
 
-static bin_row row_of(const bin *bins, size_t at, size_t last) {
+static bin_row row_of(const bin *bins, size_t at) {
     const bin *b = &bins[at];
-    bin_row row = {at == last ? "most" : at == 100 / BIN ? "100" : "", .cost = (double)at * BIN};
+    bin_row row = {at == 100 / BIN ? "100" : "", .cost = (double)at * BIN};
     row.middle = row.cost + 0.5 * BIN, row.timed = (double)b->timed, row.problems = (double)b->problems;
     for (int i = 0; i < CPD11_ROWS; i++) {
         row.us[i] = b->ns[i] / row.timed / 1e3, row.speedup[i] = b->speedup[i] / row.timed;
@@ -101,9 +96,6 @@ static void add_costs(const tool_paper_rows *run, tool_report *report, const bin
                                      {"A*, expanded", 0, false}, {"A*, touched", 0, true}, {"cpd", 1, false}};
     tool_paper_points speed = {.linear_x = true, .linear_y = true}, nodes = {.linear_x = true};
     tool_paper_table tables[2];
-    size_t last = 0;
-    for (size_t i = 0; i < BINS; i++)
-        if (enough(&bins[i])) last = i;
     if (run->timed_problems)
         tables[0] = tool_paper_begin_table(report, "cpd2011", "figure2",
                                            "Figure 2: how many times faster than A* whole paths are, by path "
@@ -112,7 +104,7 @@ static void add_costs(const tool_paper_rows *run, tool_report *report, const bin
     tables[1] = tool_paper_begin_table(report, "cpd2011", "figure3", "Figure 3: nodes, by path cost (means)",
                                        TOOL_PAPER_LIST(figure_3));
     for (size_t i = 0; i < BINS; i++) {
-        const bin_row row = row_of(bins, i, last);
+        const bin_row row = row_of(bins, i);
         if (bins[i].timed) tool_paper_add_row(&tables[0], &row, false);
         if (bins[i].problems) tool_paper_add_row(&tables[1], &row, false);
         tool_paper_add_point(&speed, row.middle, row.speedup[CPD11_RECTANGLES], 0);
@@ -309,14 +301,17 @@ static bool all_real(const tool_paper_rows *run, const map_figures *of) {
 static void judge_named(tool_report *report, const map_figures *of) {
     for (size_t i = 0; i < CPD11_MAPS; i++) {
         if (!is_named(&of[i])) continue;
-        double paper = tool_paper_printed("cpd2011", of[i].key, "rectangles"),
-               off = 100 * (of[i].rectangles / paper - 1);
-        tool_report_add_check(report, tool_paper_verdict(has_same_cells(&of[i]), fabs(off) <= 15),
-                              "%s has %s%.0f rectangles, within 15%%: %.0f, %+.1f%%", of[i].key,
-                              paper >= 1e6 ? "about " : "", paper, of[i].rectangles, off);
+        double paper = tool_paper_printed("cpd2011", of[i].key, "rectangles");
+        const tool_report_check check = tool_paper_compare(
+            has_same_cells(&of[i]), tool_paper_near(paper, 0.15 * paper), tool_paper_exact(of[i].rectangles));
+        tool_report_add_check(report, &check, "%s has %s%.0f rectangles, within 15%%: %.0f, %+.1f%%",
+                              of[i].key, paper >= 1e6 ? "about " : "", paper, of[i].rectangles,
+                              100 * (of[i].rectangles / paper - 1));
     }
     const map_figures *largest = &of[CPD11_MAPS - 1];
-    tool_report_add_check(report, tool_paper_verdict(has_same_cells(largest), largest->checks <= 6.2),
+    const tool_report_check check = tool_paper_compare(has_same_cells(largest), tool_paper_at_most(6.2, 0),
+                                                       tool_paper_exact(largest->checks));
+    tool_report_add_check(report, &check,
                           "at most 6.2 rectangles are looked at in the mean on the largest map: %.2f",
                           largest->checks);
 }
@@ -330,31 +325,49 @@ static size_t wrong_lengths(const tool_paper_rows *run) {
     return wrong;
 }
 
-/* The paper's 100 and 700 are over another A*, so that only how they grow can be compared. */
-static void judge_times(tool_report *report, const bin *bins, bool real) {
-    const bin *first = &bins[100 / BIN];
-    double at_100 = first->speedup[CPD11_RECTANGLES] / (double)first->timed, most = 0, beyond = 0, count = 0;
-    for (size_t i = 0; i < BINS; i++) {
-        if (!bins[i].timed) continue;
-        if (enough(&bins[i])) most = fmax(most, bins[i].speedup[CPD11_RECTANGLES] / (double)bins[i].timed);
-        if (i >= 300 / BIN) beyond += bins[i].speedup[CPD11_RECTANGLES], count += (double)bins[i].timed;
+/* How many times faster than A* the paths from a cost of 300 on are, over those of cost 100. */
+static tool_paper_estimate growth_of(const tool_paper_rows *run) {
+    const size_t each = run->timed_problems, count = CPD11_MAPS * each;
+    double *far = malloc(2 * count * sizeof *far), *near = far ? far + count : NULL;
+    if (!far) return tool_paper_exact(NAN);
+    for (size_t i = 0; i < count; i++) {
+        const tool_paper_job *job = &run->timed[i / each];
+        const tool_paper_result *astar = &job->results[i % each];
+        const double cost = tool_paper_length(job, i % each),
+                     times = (double)astar->plan_ns /
+                             fmax(cpd11_walk(run, CPD11_RECTANGLES, i / each)[i % each], 1);
+        far[i] = astar->moves && cost >= 300 ? times : NAN;
+        near[i] = astar->moves && cost >= 100 && cost < 100 + BIN ? times : NAN;
     }
-    tool_report_add_check(
-        report, tool_paper_verdict(real, beyond / count >= 1.5 * at_100),
-        "the longer a path, the more times faster than A*: %.0f times at cost 100, %.0f from "
-        "300 on, %.0f at most (paper 100, and up to 700)",
-        at_100, beyond / count, most);
+    tool_paper_estimate growth = tool_paper_bootstrap(
+        &(tool_paper_sample){
+            .x = far, .y = near, .maps = CPD11_MAPS, .each = each, .seed = run->options->seed},
+        TOOL_PAPER_RATIO_OF);
+    free(far);
+    return growth;
 }
 
+/* The paper's 100 and 700 are over another A*, so that only how they grow can be compared. */
+static void judge_times(const tool_paper_rows *run, tool_report *report, const bin *bins, bool real) {
+    const bin *first = &bins[100 / BIN];
+    double beyond = 0, count = 0;
+    for (size_t i = 300 / BIN; i < BINS; i++)
+        beyond += bins[i].speedup[CPD11_RECTANGLES], count += (double)bins[i].timed;
+    const tool_report_check check = tool_paper_compare(real, tool_paper_at_least(1.5, 0), growth_of(run));
+    tool_report_add_check(
+        report, &check,
+        "the longer a path, the more times faster than A*: %.0f times at cost 100, %.0f from "
+        "300 on (paper %.0f, and up to %.0f for paths of a length that it does not say)",
+        first->speedup[CPD11_RECTANGLES] / (double)first->timed, beyond / count,
+        tool_paper_printed("cpd2011", "100", "speedup"), tool_paper_printed("cpd2011", "most", "speedup"));
+}
+
+/* The numbers that are counted or measured once, and what they must be. */
 static void judge(const tool_paper_rows *run, tool_report *report, const map_figures *of, const bin *bins) {
     const bool real = all_real(run, of);
     judge_named(report, of);
-    size_t wrong = wrong_lengths(run);
-    tool_report_add_check(report, wrong ? TOOL_REPORT_FAIL : TOOL_REPORT_PASS,
-                          "all ways are shortest: %zu of %zu are not", wrong,
-                          (size_t)CPD11_ROWS * CPD11_MAPS * run->problems);
     double least = INFINITY, best = 0, slowest = 0, other = 0;
-    size_t counted = 0, differ = 0;
+    size_t counted = 0, differ = 0, wrong = wrong_lengths(run);
     for (size_t i = 0; i < CPD11_MAPS; i++) {
         if (of[i].squares > 0) least = fmin(least, of[i].times);
         best = fmax(best, of[i].factor[2]);
@@ -366,22 +379,34 @@ static void judge(const tool_paper_rows *run, tool_report *report, const map_fig
         differ += (double)counts_here->ties[CPD11_LABEL].rectangles !=
                   tool_paper_base_fact(tool_paper_base_of(run, CPD11_RECTANGLES, i), "rectangles");
     }
+    const tool_report_check none = tool_paper_at_most(0, 0),
+                            shortest = tool_paper_judge(none, tool_paper_exact((double)wrong)),
+                            same = tool_paper_judge(none, tool_paper_exact((double)differ)),
+                            more = tool_paper_compare(real, tool_paper_above(1), tool_paper_exact(least)),
+                            factor =
+                                tool_paper_compare(real, tool_paper_at_least(100, 0), tool_paper_exact(best)),
+                            largest = tool_paper_compare(real, tool_paper_at_most(40 * 60, 0),
+                                                         tool_paper_exact(slowest)),
+                            others = tool_paper_compare(real, tool_paper_at_most(8 * 60, 0),
+                                                        tool_paper_exact(other));
+    tool_report_add_check(report, &shortest, "all ways are shortest: %zu of %zu are not", wrong,
+                          (size_t)CPD11_ROWS * CPD11_MAPS * run->problems);
     tool_report_add_check(
-        report, differ ? TOOL_REPORT_FAIL : TOOL_REPORT_PASS,
+        report, &same,
         "databases have as many rectangles as were counted without building them: %zu of %zu maps differ",
         differ, counted);
-    tool_report_add_check(report, tool_paper_verdict(real, least > 1),
+    tool_report_add_check(report, &more,
                           "quad-trees take more squares than there are rectangles on each of %zu maps: at "
                           "least %.1f times as many",
                           counted, least);
-    tool_report_add_check(report, tool_paper_verdict(real, best >= 100),
+    tool_report_add_check(report, &factor,
                           "with c = 6.5 the compression factor exceeds two orders of magnitude: %.0f at most",
                           best);
-    tool_report_add_check(report, tool_paper_verdict(real, slowest <= 40 * 60 && other <= 8 * 60),
-                          "no map takes longer to build than the paper's 40 minutes, all but the largest at "
-                          "most 8: %.1f s, and %.1f s",
-                          slowest, other);
-    if (run->timed_problems) judge_times(report, bins, real);
+    tool_report_add_check(report, &largest,
+                          "no map takes longer to build than the paper's 40 minutes: %.1f s", slowest);
+    tool_report_add_check(report, &others,
+                          "no map takes longer to build than 8 minutes but the largest: %.1f s", other);
+    if (run->timed_problems) judge_times(run, report, bins, real);
 }
 
 static double astar_ns(const tool_paper_rows *run) {

@@ -140,6 +140,7 @@ static int run_paper(const tool_paper_options *options, tool_report *report) {
                                          .row_count = JAIR_ROWS,
                                          .maps = maps,
                                          .map_count = JAIR_MAPS,
+                                         .stand_ins = true,
                                          .problems = 250,
                                          .quick_problems = 25,
                                          .timed_part = 10,

@@ -266,34 +266,46 @@ static bool is_comparable(const tool_paper_rows *run) {
     return same;
 }
 
-static tool_report_verdict verdict(const tool_paper_rows *run, bool good) {
-    return tool_paper_verdict(good || is_comparable(run), good);
+/* The cost of the ways, as the mean of a row over that of another. */
+static tool_paper_estimate times_as_long(const tool_paper_rows *run, int row, int other) {
+    return tool_paper_estimate_rows(run, row, other, tool_paper_length, TOOL_PAPER_RATIO_OF);
 }
 
 static void judge(const tool_paper_rows *run, tool_report *report, const trees *of) {
     const tool_paper_figures *tree = &run->figures[TREE], *lrta = &run->figures[LRTA],
                              *astar = &run->figures[ASTAR];
-    double over = 100 * (tree->cost / astar->cost - 1);
+    const bool comparable = is_comparable(run);
+    /* The paper's walk loses 11%. Ours is another, so that it can neither confirm nor refute that. */
+    const tool_report_check over =
+        tool_paper_compare(false, tool_paper_near(1.11, 0.02), times_as_long(run, TREE, ASTAR));
+    tool_report_add_check(report, &over,
+                          "LRTA* with subgoals costs more than A* in the mean: %.1f and %.1f (paper 220 and "
+                          "198, 11%%); the walk here is another",
+                          tree->cost, astar->cost);
+    const tool_report_check complete =
+        tool_paper_judge(tool_paper_at_most(0, 0), tool_paper_exact(tree->all.unfinished));
+    tool_report_add_check(report, &complete, "LRTA* with subgoals solves every problem: %.0f runs were cut",
+                          tree->all.unfinished);
+    const tool_report_check times =
+        tool_paper_compare(comparable, tool_paper_at_least(100, 0), times_as_long(run, LRTA, TREE));
     tool_report_add_check(
-        report, tree->all.unfinished > 0 ? TOOL_REPORT_FAIL : verdict(run, over <= 12),
-        "LRTA* with subgoals costs at most 12%% more than A* in the mean: %.1f and %.1f, %.2f%% "
-        "more (paper 220 and 198, 11%%)",
-        tree->cost, astar->cost, over);
-    double times = lrta->cost / tree->cost;
-    tool_report_add_check(
-        report, verdict(run, times >= 100),
+        report, &times,
         "LRTA* alone is two orders of magnitude worse: %.0f, %.0f times as much (paper 39,232, 178 times)%s",
-        lrta->cost, times, lrta->all.unfinished > 0 ? "; some of its runs were cut" : "");
+        lrta->cost, lrta->cost / tree->cost, lrta->all.unfinished > 0 ? "; some of its runs were cut" : "");
     double least = INFINITY, nodes = 0, nodes_pushed = 0;
     for (size_t map = 0; map < MAPS; map++) {
         least = fmin(least, of[map].times);
         nodes += of[map].nodes_mean / MAPS, nodes_pushed += of[map].pushed_mean / MAPS;
     }
+    const tool_report_check smaller =
+        tool_paper_compare(comparable, tool_paper_at_least(10, 0), tool_paper_exact(least));
     tool_report_add_check(
-        report, verdict(run, least >= 10),
+        report, &smaller,
         "shared trees take a tenth of the plain ones or less on every map: %.1f times less at least", least);
+    const tool_report_check no_fewer =
+        tool_paper_compare(comparable, tool_paper_at_least(0, 0), tool_paper_exact(nodes_pushed - nodes));
     tool_report_add_check(
-        report, verdict(run, nodes <= nodes_pushed),
+        report, &no_fewer,
         "the printed test makes no fewer subgoals: %.2f nodes per tree in the mean, %.2f when tested "
         "with the final parent (paper 198)",
         nodes_pushed, nodes);
@@ -345,6 +357,7 @@ static const tool_paper_plan plan = {
     .row_count = ROWS,
     .maps = maps,
     .map_count = MAPS,
+    .stand_ins = true,
     .problems = 500,
     .quick_problems = 50,
     .timed_part = 16,

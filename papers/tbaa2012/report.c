@@ -188,54 +188,74 @@ static bool is_whole(const tbaa_measured *measured, int planner) {
     return whole;
 }
 
+/* For checks. The maps are the paper's own. `other`: a planner to compare with, or -1. */
+static tool_paper_estimate estimate(const tbaa_run *run, const tbaa_measured *measured, size_t field,
+                                    int planner, int other, int length, tool_paper_statistic statistic) {
+    const size_t count = measured->problems * TBAA_MAPS;
+    double *values = malloc((count ? 2 * count : 1) * sizeof *values);
+    if (!values) return tool_paper_exact(NAN);
+    const tool_paper_result *results = tbaa_results(measured, planner, length),
+                            *others = other < 0 ? results : tbaa_results(measured, other, length);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = value_of(&results[i], field);
+        values[count + i] = value_of(&others[i], field);
+    }
+    tool_paper_estimate found =
+        tool_paper_bootstrap(&(tool_paper_sample){.x = values,
+                                                  .y = other < 0 ? NULL : values + count,
+                                                  .maps = TBAA_MAPS,
+                                                  .each = measured->problems,
+                                                  .seed = run->options->seed},
+                             statistic);
+    free(values);
+    return found;
+}
+
 /* One length is enough. */
 static void check_paper_moves(const tbaa_run *run, tool_report *report, const tbaa_measured *measured,
                               int planner, double per_cent) {
-    if (!tbaa_has(measured, planner, tbaa_last_length(measured))) return;
-    const tbaa_planner *about = &measured->table->planners[planner];
-    tool_report_mean moves = standing_moves(measured, planner);
-    double paper = tbaa_printed(measured->table, planner, "moves", 0), off = fabs(moves.mean - paper);
-    bool good = off <= moves.margin || off <= per_cent / 100 * paper;
-    tool_report_add_check(
-        report, tool_paper_verdict(is_comparable(run), good),
-        "%s's mean moves in %s%s, %.1f ±%.1f, meet the paper's %.0f within the interval or %.0f%%",
-        about->label, measured->table->terrain,
-        measured->form == TBAA_CORNERS ? " under the paper's rule of corners" : "", moves.mean, moves.margin,
-        paper, per_cent);
+    const int length = tbaa_last_length(measured);
+    if (!tbaa_has(measured, planner, length)) return;
+    double paper = tbaa_printed(measured->table, planner, "moves", 0);
+    const tool_report_check check =
+        tool_paper_compare(is_comparable(run), tool_paper_near(paper, per_cent / 100 * paper),
+                           estimate(run, measured, MOVES, planner, -1, length, TOOL_PAPER_MEAN_OF));
+    tool_report_add_check(report, &check,
+                          "%s's mean moves in %s%s, %.1f, are within %.0f%% of the paper's %.0f",
+                          measured->table->planners[planner].label, measured->table->terrain,
+                          measured->form == TBAA_CORNERS ? " under the paper's rule of corners" : "",
+                          check.value, per_cent, paper);
 }
 
 /* The problems are the same for both, so the differences are taken problem by problem. */
-static void check_fewer(tool_report *report, const tbaa_measured *measured, int few, int many) {
+static void check_fewer(const tbaa_run *run, tool_report *report, const tbaa_measured *measured, int few,
+                        int many) {
     if (!is_whole(measured, few) || !is_whole(measured, many)) return;
     const tbaa_planner *planners = measured->table->planners;
-    tool_report_mean least = {INFINITY, 0};
-    int where = 0;
-    for (int length = 0; length < TBAA_LENGTHS; length++) {
-        tool_report_mean mean = mean_of(measured, INTERVALS, many, few, length);
-        if (!(mean.mean >= least.mean)) least = mean, where = length;
-    }
+    tool_report_check parts[TBAA_LENGTHS];
+    for (int length = 0; length < TBAA_LENGTHS; length++)
+        parts[length] = tool_paper_judge(
+            tool_paper_above(0), estimate(run, measured, INTERVALS, many, few, length, TOOL_PAPER_MEAN_OF));
+    const int where = (int)tool_paper_weakest(TOOL_PAPER_LIST(parts));
     tool_report_add_check(
-        report, tool_paper_verdict(true, least.mean > 0),
-        "%s needs fewer intervals than %s for every length in %s (least so at %.1f ms: %.1f and %.1f, a "
-        "difference of %.1f ±%.1f)",
+        report, &parts[where],
+        "%s needs fewer intervals than %s for every length in %s (least so at %.1f ms: %.1f and %.1f)",
         planners[few].label, planners[many].label, measured->table->terrain, tbaa_lengths[where],
-        mean_of(measured, INTERVALS, few, -1, where).mean, mean_of(measured, INTERVALS, many, -1, where).mean,
-        least.mean, least.margin);
+        mean_of(measured, INTERVALS, few, -1, where).mean,
+        mean_of(measured, INTERVALS, many, -1, where).mean);
 }
 
-static void check_tba_moves(tool_report *report, const tbaa_measured *measured) {
+static void check_tba_moves(const tbaa_run *run, tool_report *report, const tbaa_measured *measured) {
     if (!is_whole(measured, TBAA_TBA) || !is_whole(measured, TBAA_ASTAR)) return;
-    double most = 0;
-    int where = 0;
-    for (int length = 0; length < TBAA_LENGTHS; length++) {
-        double tba = mean_of(measured, MOVES, TBAA_TBA, -1, length).mean,
-               astar = mean_of(measured, MOVES, TBAA_ASTAR, -1, length).mean,
-               off = fabs(tba / astar - 1) * 100;
-        if (!(off <= most)) most = off, where = length;
-    }
-    tool_report_add_check(report, tool_paper_verdict(true, most <= 5),
+    tool_report_check parts[TBAA_LENGTHS];
+    for (int length = 0; length < TBAA_LENGTHS; length++)
+        parts[length] =
+            tool_paper_judge(tool_paper_near(1, 0.05), estimate(run, measured, MOVES, TBAA_TBA, TBAA_ASTAR,
+                                                                length, TOOL_PAPER_RATIO_OF));
+    const size_t where = tool_paper_weakest(TOOL_PAPER_LIST(parts));
+    tool_report_add_check(report, &parts[where],
                           "TBA*'s moves are within 5%% of A*'s (farthest at %.1f ms: %.1f%%)",
-                          tbaa_lengths[where], most);
+                          tbaa_lengths[where], 100 * fabs(parts[where].value - 1));
 }
 
 /* How the two best compare is said, not judged. */
@@ -260,9 +280,9 @@ static void judge(const tbaa_run *run, int table, tool_report *report) {
                         *corners = &run->measured[TBAA_CORNERS][table];
     if (table == 0) {
         check_paper_moves(run, report, measured, TBAA_ASTAR, 3);
-        check_fewer(report, measured, TBAA_TBA, TBAA_ASTAR);
-        check_fewer(report, measured, TBAA_DARTAA, TBAA_RTAA);
-        check_tba_moves(report, measured);
+        check_fewer(run, report, measured, TBAA_TBA, TBAA_ASTAR);
+        check_fewer(run, report, measured, TBAA_DARTAA, TBAA_RTAA);
+        check_tba_moves(run, report, measured);
         return;
     }
     static const int complete[] = {TBAA_REPEATED, TBAA_ADAPTIVE, TBAA_DSTAR},
@@ -272,7 +292,7 @@ static void judge(const tbaa_run *run, int table, tool_report *report) {
     for (size_t i = 0; corners->problems && i < sizeof complete / sizeof *complete; i++)
         check_paper_moves(run, report, corners, complete[i], 5);
     for (size_t i = 0; i < sizeof slower / sizeof *slower; i++)
-        check_fewer(report, measured, TBAA_TBAA, slower[i]);
+        check_fewer(run, report, measured, TBAA_TBAA, slower[i]);
 }
 
 /* Trails ------------------------------------------------------------------------------------------------ */

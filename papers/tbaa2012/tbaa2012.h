@@ -2,6 +2,7 @@
 #ifndef WEND_PAPERS_TBAA2012_TBAA2012_H
 #define WEND_PAPERS_TBAA2012_TBAA2012_H
 
+#include "common/check.h"
 #include "common/paper.h"
 #include "common/table.h"
 

@@ -191,9 +191,12 @@ static void write_checks(FILE *file, const tool_report *report) {
     (void)fputs("<h2>Checks</h2>\n<ul class=\"checks\">\n", file);
     for (size_t i = 0; i < report->check_count; i++) {
         const report_check *check = &report->checks[i];
-        (void)fprintf(file, "<li class=\"%s\"><b>%s</b>", tool_report_verdict_key(check->verdict),
-                      tool_report_verdict_text(check->verdict));
+        (void)fprintf(file, "<li class=\"%s\"><b>%s</b>", tool_report_verdict_key(check->of.verdict),
+                      tool_report_verdict_text(check->of.verdict));
         write_escaped(file, check->words);
+        (void)fputs(" <small>", file);
+        write_escaped(file, tool_report_show_check(&check->of).text);
+        (void)fputs("</small>", file);
         (void)fputs("</li>\n", file);
     }
     (void)fputs("</ul>\n", file);

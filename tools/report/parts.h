@@ -11,7 +11,7 @@ typedef struct report_setting {
 } report_setting;
 
 typedef struct report_check {
-    tool_report_verdict verdict;
+    tool_report_check of;
     char *words;
 } report_check;
 
@@ -103,9 +103,7 @@ typedef struct report_shown {
     char text[1024]; /* what is longer is cut */
 } report_shown;
 report_shown tool_report_show(const report_cell *cell);
-
-/* For people ("not comparable") and for programs ("not-comparable"). */
-const char *tool_report_verdict_text(tool_report_verdict verdict);
-const char *tool_report_verdict_key(tool_report_verdict verdict);
+/* The numbers of a check: "4.99 (-3.66 to 13.6); asked: above 0". */
+report_shown tool_report_show_check(const tool_report_check *check);
 
 #endif

@@ -186,7 +186,7 @@ void tool_report_lead(tool_report_table *table) {
     if (table) table->lead = true;
 }
 
-void tool_report_add_check(tool_report *report, tool_report_verdict verdict, const char *format, ...) {
+void tool_report_add_check(tool_report *report, const tool_report_check *check, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     char *words = formatted(report, format, arguments);
@@ -198,12 +198,12 @@ void tool_report_add_check(tool_report *report, tool_report_verdict verdict, con
         return;
     }
     report->checks = checks;
-    checks[report->check_count++] = (report_check){verdict, words};
+    checks[report->check_count++] = (report_check){*check, words};
 }
 
 size_t tool_report_count(const tool_report *report, tool_report_verdict verdict) {
     size_t count = 0;
-    for (size_t i = 0; i < report->check_count; i++) count += report->checks[i].verdict == verdict;
+    for (size_t i = 0; i < report->check_count; i++) count += report->checks[i].of.verdict == verdict;
     return count;
 }
 

@@ -69,11 +69,26 @@ void tool_report_lead(tool_report_table *table);
 typedef enum tool_report_verdict {
     TOOL_REPORT_PASS,
     TOOL_REPORT_FAIL,
+    TOOL_REPORT_NOT_DECIDED, /* the number is not known well enough */
     TOOL_REPORT_NOT_COMPARABLE,
     TOOL_REPORT_VERDICTS
 } tool_report_verdict;
 
-void tool_report_add_check(tool_report *report, tool_report_verdict verdict, const char *format, ...)
+/* For people ("not comparable") and for programs ("not-comparable"). */
+const char *tool_report_verdict_text(tool_report_verdict verdict);
+const char *tool_report_verdict_key(tool_report_verdict verdict);
+
+/* What a number was to be, what it is, and what follows. */
+typedef struct tool_report_check {
+    tool_report_verdict verdict;
+    double value, low, high; /* measured, and its 95% interval: of no width for what is counted */
+    double min, max;         /* it is to be from `min` to `max`; infinite: no bound */
+    double tolerance;        /* or outside of them by at most so much */
+    bool strict;             /* more than `min`, not just as much */
+} tool_report_check;
+
+/* The words say what is claimed; the numbers are shown behind them. */
+void tool_report_add_check(tool_report *report, const tool_report_check *check, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 size_t tool_report_count(const tool_report *report, tool_report_verdict verdict); /* of checks */
 

@@ -7,12 +7,12 @@
 #include <wend/base.h>
 
 const char *tool_report_verdict_text(tool_report_verdict verdict) {
-    static const char *const texts[TOOL_REPORT_VERDICTS] = {"PASS", "FAIL", "not comparable"};
+    static const char *const texts[TOOL_REPORT_VERDICTS] = {"PASS", "FAIL", "not decided", "not comparable"};
     return texts[verdict];
 }
 
 const char *tool_report_verdict_key(tool_report_verdict verdict) {
-    static const char *const keys[TOOL_REPORT_VERDICTS] = {"pass", "fail", "not-comparable"};
+    static const char *const keys[TOOL_REPORT_VERDICTS] = {"pass", "fail", "not-decided", "not-comparable"};
     return keys[verdict];
 }
 
@@ -25,6 +25,26 @@ report_shown tool_report_show(const report_cell *cell) {
                        cell->decimals, cell->margin);
     else if (isfinite(cell->number))
         (void)snprintf(shown.text, sizeof shown.text, "%.*f", cell->decimals, cell->number);
+    return shown;
+}
+
+report_shown tool_report_show_check(const tool_report_check *check) {
+    report_shown shown;
+    char interval[64] = "", asked[96], tolerance[48] = "";
+    if (check->low < check->high && isinf(check->low))
+        (void)snprintf(interval, sizeof interval, " (too few problems for an interval)");
+    else if (check->low < check->high)
+        (void)snprintf(interval, sizeof interval, " (%.4g to %.4g)", check->low, check->high);
+    if (check->tolerance > 0)
+        (void)snprintf(tolerance, sizeof tolerance, ", give or take %.3g", check->tolerance);
+    if (isinf(check->min))
+        (void)snprintf(asked, sizeof asked, "at most %.6g", check->max);
+    else if (isinf(check->max))
+        (void)snprintf(asked, sizeof asked, "%s %.6g", check->strict ? "above" : "at least", check->min);
+    else
+        (void)snprintf(asked, sizeof asked, "%.6g", check->min);
+    (void)snprintf(shown.text, sizeof shown.text, "%.4g%s; asked: %s%s", check->value, interval, asked,
+                   tolerance);
     return shown;
 }
 
@@ -100,8 +120,8 @@ void tool_report_write_text(FILE *file, const tool_report *report) {
     for (size_t i = 0; i < report->table_count; i++) write_table(file, report->tables[i]);
     if (report->check_count) (void)fputc('\n', file);
     for (size_t i = 0; i < report->check_count; i++)
-        (void)fprintf(file, "%s  %s\n", tool_report_verdict_text(report->checks[i].verdict),
-                      report->checks[i].words);
+        (void)fprintf(file, "%s  %s [%s]\n", tool_report_verdict_text(report->checks[i].of.verdict),
+                      report->checks[i].words, tool_report_show_check(&report->checks[i].of).text);
 }
 
 /* JSON -------------------------------------------------------------------------------------------------- */
@@ -145,6 +165,22 @@ static void write_row(FILE *file, const tool_report_table *table, size_t row) {
     (void)fputs(row + 1 < table->row_count ? "},\n" : "}", file);
 }
 
+/* Bounds and intervals that have no end are null. */
+static void write_check(FILE *file, const report_check *check) {
+    const struct {
+        const char *key;
+        double number;
+    } numbers[] = {{"value", check->of.value}, {"low", check->of.low}, {"high", check->of.high},
+                   {"min", check->of.min},     {"max", check->of.max}, {"tolerance", check->of.tolerance}};
+    (void)fprintf(file, "  {\"result\":\"%s\",\"words\":", tool_report_verdict_key(check->of.verdict));
+    tool_json_string(file, check->words);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        write_key(file, numbers[i].key, false);
+        tool_json_number(file, numbers[i].number);
+    }
+    (void)fprintf(file, ",\"strict\":%s}", check->of.strict ? "true" : "false");
+}
+
 void tool_report_write_json(FILE *file, const tool_report *report) {
     (void)fputs("{\"report\":", file);
     tool_json_string(file, report->name);
@@ -161,10 +197,8 @@ void tool_report_write_json(FILE *file, const tool_report *report) {
     }
     (void)fputs("],\n \"checks\":[", file);
     for (size_t i = 0; i < report->check_count; i++) {
-        (void)fprintf(file, "%s  {\"result\":\"%s\",\"words\":", i ? ",\n" : "\n",
-                      tool_report_verdict_key(report->checks[i].verdict));
-        tool_json_string(file, report->checks[i].words);
-        (void)fputs("}", file);
+        (void)fputs(i ? ",\n" : "\n", file);
+        write_check(file, &report->checks[i]);
     }
     (void)fputs("],\n \"tables\":[", file);
     for (size_t i = 0; i < report->table_count; i++) {

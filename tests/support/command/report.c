@@ -45,6 +45,34 @@ bool test_report_row(const char *json, const char *table, const char *label, tes
     return CHECK_THAT(false, "no row '%s' in %s", label, table);
 }
 
+/* By the meaning of the words alone: passed if all of the interval is as asked, failed if nothing of it is. */
+static const char *verdict_of(const test_json *check) {
+    const double tolerance = test_json_number(check, "tolerance");
+    double low = test_json_number(check, "low"), high = test_json_number(check, "high"),
+           min = test_json_number(check, "min") - tolerance, max = test_json_number(check, "max") + tolerance;
+    const bool strict = strcmp(test_json_text(check, "strict"), "true") == 0;
+    low = isnan(low) ? -INFINITY : low, high = isnan(high) ? INFINITY : high;
+    min = isnan(min) ? -INFINITY : min, max = isnan(max) ? INFINITY : max;
+    bool low_good = strict ? low > min : low >= min, high_good = strict ? high > min : high >= min;
+    if (low_good && high <= max) return "pass";
+    return !high_good || low > max ? "fail" : "not-decided";
+}
+
+size_t test_report_checks(const char *json) {
+    size_t count = 0;
+    const char *at = strstr(json, "\"checks\":[");
+    for (at = at ? strchr(at, '\n') : NULL; at && strncmp(at, "\n  {\"result\"", 12) == 0;
+         at = strchr(at, '\n'), count++) {
+        test_json check;
+        at = read_row(at, &check);
+        if (!at) break;
+        const char *result = test_json_text(&check, "result");
+        CHECK_THAT(strcmp(result, "not-comparable") == 0 || strcmp(result, verdict_of(&check)) == 0,
+                   "%s, not %s: %s", result, verdict_of(&check), test_json_text(&check, "words"));
+    }
+    return count;
+}
+
 bool test_near(double a, double b) {
     return fabs(a - b) <= 1e-5 * (1 + fabs(b));
 }

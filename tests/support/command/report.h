@@ -12,6 +12,9 @@ bool test_report_row(const char *json, const char *table, const char *label, tes
 /* Checks that a number of a row is this one, but for rounding. */
 void test_report_number(const test_json *row, const char *key, double wanted);
 
+/* How many checks a report has. That a verdict is not what its numbers say is a failure of the test. */
+size_t test_report_checks(const char *json);
+
 bool test_near(double a, double b); /* but for rounding */
 size_t test_count_of(const char *text, const char *part);
 size_t test_count_lines(const char *text, const char *start); /* that begin with it */
