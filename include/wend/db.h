@@ -44,10 +44,10 @@ static inline wend_db_options wend_default_db_options(void) {
 /// Opens a database. Maps the file into memory without copying, and checks all of it before anything trusts
 /// it: magic, version, byte order, section table, checksums, and every index that it holds.
 /// @param path    the file
-/// @param map     the map it was built for. Otherwise WEND_STATUS_OTHER_MAP, and the words say which rules would
-///                fit. The map must exist, and stay as it is, as long as the database is used; wend_db_close does
-///                not look at it. Edit a world (wend_world_edit) or a copy instead. NULL: the database can be
-///                looked at, but no agent can use it
+/// @param map the map it was built for. Otherwise WEND_STATUS_OTHER_MAP, and the words say which rules would
+///                fit. The map must exist, and stay as it is, as long as the database is used; wend_db_close
+///                does not look at it. Edit a world (wend_world_edit) or a copy instead. NULL: the database
+///                can be looked at, but no agent can use it
 /// @param options from wend_default_db_options
 /// @param db      gets the database
 /// @param error   may be NULL
@@ -115,9 +115,9 @@ typedef struct wend_tasks {
 typedef struct wend_progress {
     /// What it does now, in a word or two.
     const char *stage;
-    /// Pieces of this stage that are done.
+    /// Jobs of this stage that are done.
     uint64_t done;
-    /// Pieces of this stage in all.
+    /// Jobs of this stage in all.
     uint64_t total;
 } wend_progress;
 
@@ -135,12 +135,12 @@ typedef struct wend_build_options {
     uint64_t max_size;
     /// Go on with what an interrupted build of the same database has left, if anything. Default no.
     bool resume;
-    /// Called between pieces of work, by one thread at a time. Returning false stops the build. May be NULL.
+    /// Called between jobs, by one thread at a time. Returning false stops the build. May be NULL.
     bool (*progress)(void *context, const wend_progress *progress);
     /// Passed to `progress`.
     void *progress_context;
-    /// Where memory comes from. With more than one worker, all of them call it at the same time. Default: the C
-    /// library's.
+    /// Where memory comes from. With more than one worker, all of them call it at the same time. Default: the
+    /// C library's.
     wend_allocator allocator;
 } wend_build_options;
 
@@ -160,15 +160,15 @@ typedef struct wend_db_choice {
     char why[512];
 } wend_db_choice;
 
-/// Looks at the map and chooses what to build. On failure `choice->settings` is NULL. The choice depends on map,
-/// settings, seed and caps alone. wend_db_build does this too if it is given such settings. Uses the options'
-/// seed, tasks, caps, progress and allocator.
+/// Looks at the map and chooses what to build. On failure `choice->settings` is NULL. The choice depends on
+/// map, settings, seed and caps alone. wend_db_build does this too if it is given such settings. Uses the
+/// options' seed, tasks, caps, progress and allocator.
 WEND_API wend_status wend_db_choose(const wend_map *map, const wend_settings *settings,
                                     const wend_build_options *options, wend_db_choice *choice,
                                     wend_error *error);
-/// Builds a database into a file. The bytes depend on map, settings and seed alone. During the build, PATH.part
-/// holds what is finished. WEND_STATUS_INTERRUPTED leaves it there, and a build with `resume` goes on from it.
-/// The file appears whole or not at all.
+/// Builds a database into a file. The bytes depend on map, settings and seed alone. During the build,
+/// PATH.part holds what is finished. WEND_STATUS_INTERRUPTED leaves it there, and a build with `resume` goes
+/// on from it. The file appears whole or not at all.
 WEND_API wend_status wend_db_build(const wend_map *map, const wend_settings *settings,
                                    const wend_build_options *options, const char *path, wend_error *error);
 
@@ -179,8 +179,8 @@ typedef struct wend_estimate {
     uint64_t memory;
     /// The size of the file, in bytes.
     uint64_t bytes;
-    /// The share of a build's work that was done to know this, on one worker; above 0. A build takes the time of
-    /// the call, divided by this and by the number of workers.
+    /// The share of a build's work that was done to know this, on one worker; above 0. A build takes the time
+    /// of the call, divided by this and by the number of workers.
     double share;
 } wend_estimate;
 
@@ -193,10 +193,10 @@ WEND_API wend_status wend_db_estimate(const wend_map *map, const wend_settings *
 /// Computes the contents again, with the settings and seed that the file names, and compares.
 /// WEND_STATUS_WRONG_CONTENTS, with what and where, if anything is missing, added or altered.
 ///
-/// It takes about the time and memory of a build, and uses the options' tasks, max_memory, progress and allocator.
-/// `sample` is the number of pieces to look at, drawn by the options' seed; 0: all. If W of P pieces are wrong, a
-/// sample of N misses them with a probability of at most (1 - W/P)^N. Only path databases and `subgoal-tree` have
-/// pieces that prove something by themselves. Other kinds are always compared as a whole.
+/// It takes about the time and memory of a build, and uses the options' tasks, max_memory, progress and
+/// allocator. `sample` is the number of jobs to look at, drawn by the options' seed; 0: all. If W of P jobs
+/// are wrong, a sample of N misses them with a probability of at most (1 - W/P)^N. Only path databases and
+/// `subgoal-tree` have jobs that prove something by themselves. Other kinds are always compared as a whole.
 WEND_API wend_status wend_db_verify(const wend_db *db, const wend_map *map, uint64_t sample,
                                     const wend_build_options *options, wend_error *error);
 

@@ -1,8 +1,8 @@
-/* Building a database: pieces on all workers, each kept as soon as it is finished, then the file. Or building
+/* Building a database: jobs on all workers, each kept as soon as it is finished, then the file. Or building
  * what a database should hold, in memory, to compare it with what it does hold.
  *
- * Workers never wait for one another. A finished piece is put on a stack, and whoever finds nobody at it
- * takes all that is there, writes it down and reports the progress; the others go on with the next piece. */
+ * Workers never wait for one another. A finished job is put on a stack, and whoever finds nobody at it
+ * takes all that is there, writes it down and reports the progress; the others go on with the next job. */
 #include "base/budget.h"
 #include "base/options.h"
 #include "base/settings.h"
@@ -16,15 +16,15 @@ typedef struct build {
     wend_budget budget;
     wend_part part;
     const wend_db *against; /* compared with what is built; NULL: a file is written */
-    wend_buffer *results;   /* of each piece */
+    wend_buffer *results;   /* of each job */
     bool *finished;         /* before this build began */
     bool prepared;          /* `prepare` was called, so that `release` has to be */
-    uint32_t *pending;      /* pieces still to be done */
+    uint32_t *pending;      /* jobs still to be done */
     uint32_t pending_count;
-    wend_status *statuses; /* of each piece, once it is on the stack */
-    uint32_t *below;       /* of each piece on the stack: the one below it, as in `top` */
-    atomic_uint top;       /* the piece on top of the stack, plus 1; 0: none */
-    atomic_flag busy;      /* somebody takes pieces from it. Guards what follows */
+    wend_status *statuses; /* of each job, once it is on the stack */
+    uint32_t *below;       /* of each job on the stack: the one below it, as in `top` */
+    atomic_uint top;       /* the job on top of the stack, plus 1; 0: none */
+    atomic_flag busy;      /* somebody takes jobs from it. Guards what follows */
     uint32_t done;
     bool interrupted, unwritten;
     wend_status status;
@@ -54,14 +54,14 @@ bool wend_builder_goes_on(const wend_builder *builder, const char *stage, uint64
     return wend_build_goes_on(builder->options, stage, done, total);
 }
 
-/* Pieces ------------------------------------------------------------------------------------------------ */
+/* Jobs ------------------------------------------------------------------------------------------------ */
 
-static void take_piece(build *b, uint32_t piece) {
-    if (b->statuses[piece] != WEND_OK) {
+static void take_job(build *b, uint32_t job) {
+    if (b->statuses[job] != WEND_OK) {
         if (b->status == WEND_OK) {
-            b->status = b->statuses[piece];
-            wend_fail(&b->error, b->status, "piece %lu of %lu: %s", (unsigned long)piece + 1,
-                      (unsigned long)b->builder.pieces, wend_status_text(b->status));
+            b->status = b->statuses[job];
+            wend_fail(&b->error, b->status, "job %lu of %lu: %s", (unsigned long)job + 1,
+                      (unsigned long)b->builder.jobs, wend_status_text(b->status));
         }
         atomic_store(&b->stop, true);
         return;
@@ -69,7 +69,7 @@ static void take_piece(build *b, uint32_t piece) {
     /* What others finish after a failure is kept all the same, unless it is the file that fails. */
     if (b->unwritten) return;
     wend_error error;
-    wend_status status = b->against ? WEND_OK : wend_part_add(&b->part, piece, &b->results[piece], &error);
+    wend_status status = b->against ? WEND_OK : wend_part_add(&b->part, job, &b->results[job], &error);
     if (status == WEND_OK) {
         b->done++;
         return;
@@ -79,16 +79,15 @@ static void take_piece(build *b, uint32_t piece) {
     atomic_store(&b->stop, true);
 }
 
-/* Between two pieces; false: stop. */
+/* Between two jobs; false: stop. */
 static bool goes_on(const build *b) {
-    return wend_builder_goes_on(&b->builder, b->against ? "verifying" : "building", b->done,
-                                b->builder.pieces);
+    return wend_builder_goes_on(&b->builder, b->against ? "verifying" : "building", b->done, b->builder.jobs);
 }
 
 static void take_finished(build *b) {
     while (atomic_load(&b->top)) {
         if (atomic_flag_test_and_set(&b->busy)) return; /* who has it looks again after giving it back */
-        for (uint32_t top = atomic_exchange(&b->top, 0); top; top = b->below[top - 1]) take_piece(b, top - 1);
+        for (uint32_t top = atomic_exchange(&b->top, 0); top; top = b->below[top - 1]) take_job(b, top - 1);
         if (!atomic_load(&b->stop) && !goes_on(b)) {
             b->interrupted = true;
             atomic_store(&b->stop, true);
@@ -97,24 +96,24 @@ static void take_finished(build *b) {
     }
 }
 
-static void do_piece(void *argument, uint32_t index, uint32_t worker) {
+static void do_job(void *argument, uint32_t index, uint32_t worker) {
     build *b = argument;
     if (atomic_load(&b->stop)) return;
-    uint32_t piece = b->pending[index];
-    wend_buffer *result = &b->results[piece];
+    uint32_t job = b->pending[index];
+    wend_buffer *result = &b->results[job];
     *result = (wend_buffer){.allocator = &b->builder.allocator};
-    b->statuses[piece] = b->builder.form->piece(&b->builder, piece, worker, result);
+    b->statuses[job] = b->builder.form->job(&b->builder, job, worker, result);
     unsigned top = atomic_load(&b->top);
-    do b->below[piece] = top;
-    while (!atomic_compare_exchange_weak(&b->top, &top, piece + 1));
+    do b->below[job] = top;
+    while (!atomic_compare_exchange_weak(&b->top, &top, job + 1));
     take_finished(b);
 }
 
 /* The build --------------------------------------------------------------------------------------------- */
 
-static wend_status allocate_pieces(build *b) {
+static wend_status allocate_jobs(build *b) {
     const wend_allocator *allocator = &b->builder.allocator;
-    size_t count = b->builder.pieces;
+    size_t count = b->builder.jobs;
     if (!count) return WEND_OK;
     b->results = wend_allocate_zeroed(allocator, count, sizeof *b->results);
     b->finished = wend_allocate_zeroed(allocator, count, sizeof *b->finished);
@@ -125,9 +124,9 @@ static wend_status allocate_pieces(build *b) {
                                                                               : WEND_STATUS_NO_MEMORY;
 }
 
-static void release_pieces(build *b) {
+static void release_jobs(build *b) {
     const wend_allocator *allocator = &b->builder.allocator;
-    size_t count = b->builder.pieces;
+    size_t count = b->builder.jobs;
     for (size_t i = 0; b->results && i < count; i++) wend_buffer_release(&b->results[i]);
     wend_release(allocator, b->results, count, sizeof *b->results);
     wend_release(allocator, b->finished, count, sizeof *b->finished);
@@ -136,29 +135,29 @@ static void release_pieces(build *b) {
     wend_release(allocator, b->below, count, sizeof *b->below);
 }
 
-/* The pieces that all others need. */
+/* The jobs that all others need. */
 static void do_ahead(build *b) {
     wend_builder *builder = &b->builder;
     for (uint32_t i = 0; i < builder->ahead && b->status == WEND_OK && !b->interrupted; i++) {
         bool fresh = !b->finished[i];
         if (fresh) {
             b->results[i] = (wend_buffer){.allocator = &builder->allocator};
-            b->statuses[i] = builder->form->piece(builder, i, 0, &b->results[i]);
-            take_piece(b, i);
+            b->statuses[i] = builder->form->job(builder, i, 0, &b->results[i]);
+            take_job(b, i);
         }
         if (b->status != WEND_OK) return;
         b->status = builder->form->ahead(builder, i, &b->results[i]);
         if (b->status != WEND_OK)
-            wend_fail(&b->error, b->status, "piece %lu of %lu: %s", (unsigned long)i + 1,
-                      (unsigned long)builder->pieces, wend_status_text(b->status));
+            wend_fail(&b->error, b->status, "job %lu of %lu: %s", (unsigned long)i + 1,
+                      (unsigned long)builder->jobs, wend_status_text(b->status));
         else if (fresh && !goes_on(b))
             b->interrupted = true;
     }
 }
 
-static wend_status do_pieces(build *b, wend_error *error) {
+static wend_status do_jobs(build *b, wend_error *error) {
     wend_builder *builder = &b->builder;
-    for (uint32_t i = 0; i < builder->pieces; i++)
+    for (uint32_t i = 0; i < builder->jobs; i++)
         if (b->finished[i])
             b->done++;
         else if (i >= builder->ahead)
@@ -166,7 +165,7 @@ static wend_status do_pieces(build *b, wend_error *error) {
     if (!goes_on(b)) b->interrupted = true;
     do_ahead(b);
     if (!b->interrupted && b->status == WEND_OK && b->pending_count) {
-        wend_tasks_run(&builder->options->tasks, b->pending_count, do_piece, b);
+        wend_tasks_run(&builder->options->tasks, b->pending_count, do_job, b);
         take_finished(b);
     }
     if (b->status != WEND_OK) {
@@ -174,11 +173,11 @@ static wend_status do_pieces(build *b, wend_error *error) {
         return b->status;
     }
     if (b->interrupted)
-        return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted with %lu of %lu pieces finished",
-                         (unsigned long)b->done, (unsigned long)builder->pieces);
-    if (b->done == builder->pieces) return WEND_OK;
-    return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the caller's tasks have left out %lu of %lu pieces",
-                     (unsigned long)(builder->pieces - b->done), (unsigned long)builder->pieces);
+        return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted with %lu of %lu jobs finished",
+                         (unsigned long)b->done, (unsigned long)builder->jobs);
+    if (b->done == builder->jobs) return WEND_OK;
+    return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the caller's tasks have left out %lu of %lu jobs",
+                     (unsigned long)(builder->jobs - b->done), (unsigned long)builder->jobs);
 }
 
 /* Everything up to the sections. */
@@ -188,14 +187,14 @@ static wend_status make_sections(build *b, wend_error *error) {
         return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted before anything was finished");
     b->prepared = true;
     wend_status status = builder->form->prepare(builder, error);
-    if (status == WEND_OK && allocate_pieces(b) != WEND_OK)
-        status = wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %lu pieces",
-                           (unsigned long)builder->pieces);
+    if (status == WEND_OK && allocate_jobs(b) != WEND_OK)
+        status =
+            wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %lu jobs", (unsigned long)builder->jobs);
     if (status == WEND_OK && !b->against)
         status = wend_part_open(&b->part, builder, b->results, b->finished, error);
-    if (status == WEND_OK) status = do_pieces(b, error);
+    if (status == WEND_OK) status = do_jobs(b, error);
     if (status == WEND_OK && !b->against && !wend_builder_goes_on(builder, "finishing", 0, 1))
-        status = wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted with all pieces finished");
+        status = wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted with all jobs finished");
     return status == WEND_OK ? builder->form->finish(builder, b->results, error) : status;
 }
 
@@ -233,7 +232,7 @@ static build *begin(const wend_db_kind *kind, const wend_map *map, const wend_se
 
 static void release(build *b) {
     wend_builder *builder = &b->builder;
-    release_pieces(b);
+    release_jobs(b);
     for (size_t i = 0; i < WEND_DB_SECTIONS; i++) wend_buffer_release(&builder->section_data[i]);
     if (b->prepared && builder->form->release) builder->form->release(builder);
     wend_allocator below = b->budget.below;

@@ -1,4 +1,4 @@
-/* A kind of database behind the one container: what it stores, how its pieces are built, and how they are
+/* A kind of database behind the one container: what it stores, how its jobs are built, and how they are
  * checked. One file per kind, one row in kinds.c. */
 #ifndef WEND_DB_KIND_H
 #define WEND_DB_KIND_H
@@ -39,7 +39,7 @@ struct wend_db {
  * section has no NULL data, but data that must not be read. */
 const void *wend_db_section(const wend_db *db, const char *name, uint32_t width, uint64_t *count);
 
-/* Bytes that grow, for the results of pieces and for sections. */
+/* Bytes that grow, for the results of jobs and for sections. */
 typedef struct wend_buffer {
     uint8_t *data;
     size_t size, capacity;
@@ -49,8 +49,8 @@ typedef struct wend_buffer {
 bool wend_buffer_add(wend_buffer *buffer, const void *data, size_t size); /* false: no memory */
 void wend_buffer_release(wend_buffer *buffer);
 
-/* A build under way. Work is cut into pieces whose results are bytes that depend on map, settings, seed and
- * the piece's number alone; the container runs them on all workers, keeps finished ones in PATH.part, and
+/* A build under way. Work is cut into jobs whose results are bytes that depend on map, settings, seed and
+ * the job's number alone; the container runs them on all workers, keeps finished ones in PATH.part, and
  * hands all of them in order to `finish`. */
 typedef struct wend_builder {
     const wend_db_kind *kind;
@@ -64,9 +64,9 @@ typedef struct wend_builder {
     uint32_t workers; /* at least 1 */
     /* Set by `prepare` from map and settings alone: many more than there may be workers, so that little is
      * lost in between. */
-    uint32_t pieces;
+    uint32_t jobs;
     /* So many of them, the first, are done one after another before the rest, which need them all. Such a
-     * piece may give all workers something to do itself (wend_tasks_run). 0 unless `prepare` sets it. */
+     * job may give all workers something to do itself (wend_tasks_run). 0 unless `prepare` sets it. */
     uint32_t ahead;
     void *state; /* the kind's */
     wend_section sections[WEND_DB_SECTIONS];
@@ -84,7 +84,7 @@ wend_status wend_builder_bytes(wend_builder *builder, const char *name, uint64_t
 /* Of the file that its sections make. */
 uint64_t wend_builder_file_bytes(const wend_builder *builder);
 /* For work of `prepare` and `finish` that takes long: reports how far it is. False: stop, with
- * WEND_STATUS_INTERRUPTED. Not for `piece`, whose progress is known. */
+ * WEND_STATUS_INTERRUPTED. Not for `job`, whose progress is known. */
 bool wend_builder_goes_on(const wend_builder *builder, const char *stage, uint64_t done, uint64_t total);
 /* Runs a task for each index below `count` on the caller's workers (options->tasks), or here without any. */
 void wend_tasks_run(const wend_tasks *tasks, uint32_t count,
@@ -97,7 +97,7 @@ typedef struct wend_verifier {
     wend_allocator allocator;          /* as a builder's */
     const wend_build_options *options; /* the caller's */
     uint32_t workers;                  /* at least 1 */
-    uint64_t pieces;                   /* set by `verify_prepare` */
+    uint64_t jobs;                     /* set by `verify_prepare` */
     void *state;                       /* the kind's */
 } wend_verifier;
 
@@ -126,20 +126,20 @@ struct wend_db_kind {
                           const wend_build_options *options, wend_db_choice *choice, wend_error *error);
     /* Building. `prepare` takes what all workers share and each needs for itself, within max_memory. */
     wend_status (*prepare)(wend_builder *builder, wend_error *error);
-    wend_status (*piece)(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result);
-    /* The results of the pieces ahead, in order, each before the next is worked on: of this run, or kept from
+    wend_status (*job)(wend_builder *builder, uint32_t job, uint32_t worker, wend_buffer *result);
+    /* The results of the jobs ahead, in order, each before the next is worked on: of this run, or kept from
      * one before, and then no more to be trusted than in `finish`. NULL: there are none. */
-    wend_status (*ahead)(wend_builder *builder, uint32_t piece, const wend_buffer *result);
-    /* All pieces' results, in order: makes the sections. Results may come from a PATH.part that was tampered
+    wend_status (*ahead)(wend_builder *builder, uint32_t job, const wend_buffer *result);
+    /* All jobs' results, in order: makes the sections. Results may come from a PATH.part that was tampered
      * with, so that their form is not to be trusted blindly (WEND_STATUS_DAMAGED). */
     wend_status (*finish)(wend_builder *builder, const wend_buffer *results, wend_error *error);
     void (*release)(wend_builder *builder); /* after `prepare`, even if it failed; NULL: nothing to do */
-    /* Verifying: the contents are worked out again, piece by piece, and compared, so that no number is left
-     * out. `verify_prepare` says how many pieces there are and takes memory for all workers; a piece that is
-     * wrong is WEND_STATUS_WRONG_CONTENTS with words on what and where. NULL: all is built again and compared,
-     * byte by byte. */
+    /* Verifying: the contents are worked out again, job by job, and compared, so that no number is left
+     * out. `verify_prepare` says how many jobs there are and takes memory for all workers; a job that is
+     * wrong is WEND_STATUS_WRONG_CONTENTS with words on what and where. NULL: all is built again and
+     * compared, byte by byte. */
     wend_status (*verify_prepare)(wend_verifier *verifier, wend_error *error);
-    wend_status (*verify)(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error);
+    wend_status (*verify)(wend_verifier *verifier, uint64_t job, uint32_t worker, wend_error *error);
     void (*verify_release)(wend_verifier *verifier); /* as `release` */
     /* As wend_db_estimate, which has checked its arguments; NULL: the kind can't tell. */
     wend_status (*estimate)(const wend_map *map, const wend_settings *settings, uint32_t workers,

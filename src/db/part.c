@@ -1,5 +1,5 @@
-/* The layout is described in docs/reference/file-format.md. Nothing here is needed for the result, only for not working it
- * out again: whatever is not as it should be at the end of the file is dropped. */
+/* The layout is described in docs/reference/file-format.md. Nothing here is needed for the result, only for
+ * not working it out again: whatever is not as it should be at the end of the file is dropped. */
 #include "db/part.h"
 
 #include "base/hash.h"
@@ -20,15 +20,15 @@ enum {
     AT_FINGERPRINT = 16,   /* u64 */
     AT_SEED = 24,          /* u64 */
     AT_KIND_VERSION = 32,  /* u32 */
-    AT_PIECES = 36,        /* u32 */
+    AT_JOBS = 36,          /* u32 */
     AT_SETTINGS_SIZE = 40, /* u32 */
     AT_ZERO = 44,          /* u32 */
     AT_SETTINGS = 48,      /* the text; then zeros up to a multiple of 8, then the checksum, u64 */
     HEADER_ROOM = AT_SETTINGS + WEND_DB_SETTINGS_ROOM + 16
 };
-/* An entry: u32 piece, u32 zero, u64 size, u64 checksum, then the data. The header's checksum is the seed of
- * the entry's: two builds that write to one path at a time must not take each other's pieces for theirs. */
-enum { AT_PIECE = 0, AT_SIZE = 8, AT_CHECKSUM = 16, ENTRY = 24 };
+/* An entry: u32 job, u32 zero, u64 size, u64 checksum, then the data. The header's checksum is the seed of
+ * the entry's: two builds that write to one path at a time must not take each other's jobs for theirs. */
+enum { AT_JOB = 0, AT_SIZE = 8, AT_CHECKSUM = 16, ENTRY = 24 };
 
 wend_status wend_part_name(wend_part *part, const char *path, wend_error *error) {
     part->file.file = -1;
@@ -45,13 +45,13 @@ static size_t make_header(const wend_builder *builder, uint8_t *header) {
     if (!wend_settings_write(builder->settings, settings, WEND_DB_SETTINGS_ROOM)) return 0;
     size_t length = strlen(settings), size = (size_t)wend_db_padded(AT_SETTINGS + length);
     memcpy(header, magic, sizeof magic);
-    /* Results of pieces are in the order of the machine that made them. */
+    /* Results of jobs are in the order of the machine that made them. */
     wend_store32(header + AT_ORDER, builder->swap ? OTHER_ORDER : WEND_DB_BYTE_ORDER);
     wend_store32(header + AT_VERSION, WEND_DB_FORMAT);
     wend_store64(header + AT_FINGERPRINT, wend_map_fingerprint(builder->map));
     wend_store64(header + AT_SEED, builder->options->seed);
     wend_store32(header + AT_KIND_VERSION, builder->kind->version);
-    wend_store32(header + AT_PIECES, builder->pieces);
+    wend_store32(header + AT_JOBS, builder->jobs);
     wend_store32(header + AT_SETTINGS_SIZE, (uint32_t)length);
     wend_store64(header + size, wend_hash(0, header, size));
     return size + 8;
@@ -118,23 +118,23 @@ static uint64_t entry_checksum(uint64_t build, const uint8_t *entry, const uint8
 static bool take_entry(const wend_builder *builder, uint64_t build, const uint8_t *entry, size_t size,
                        wend_buffer *results, bool *finished, size_t *taken, bool *no_memory) {
     if (size < ENTRY) return false;
-    uint32_t piece = wend_load32(entry + AT_PIECE);
+    uint32_t job = wend_load32(entry + AT_JOB);
     uint64_t bytes = wend_load64(entry + AT_SIZE);
-    if (bytes > size - ENTRY || piece >= builder->pieces || finished[piece]) return false;
+    if (bytes > size - ENTRY || job >= builder->jobs || finished[job]) return false;
     if (entry_checksum(build, entry, entry + ENTRY, (size_t)bytes) != wend_load64(entry + AT_CHECKSUM))
         return false;
-    results[piece] = (wend_buffer){.allocator = &builder->allocator};
-    if (!wend_buffer_add(&results[piece], entry + ENTRY, (size_t)bytes)) {
+    results[job] = (wend_buffer){.allocator = &builder->allocator};
+    if (!wend_buffer_add(&results[job], entry + ENTRY, (size_t)bytes)) {
         *no_memory = true;
         return false;
     }
-    finished[piece] = true;
+    finished[job] = true;
     *taken = ENTRY + (size_t)bytes;
     return true;
 }
 
-/* `*keep` is how much of the file is good: nothing where it is not to be resumed. What no build has written is
- * refused. */
+/* `*keep` is how much of the file is good: nothing where it is not to be resumed. What no build has written
+ * is refused. */
 static wend_status take_over(const char *path, const wend_builder *builder, const uint8_t *ours,
                              size_t our_size, wend_buffer *results, bool *finished, size_t *keep,
                              wend_error *error) {
@@ -177,9 +177,9 @@ wend_status wend_part_open(wend_part *part, const wend_builder *builder, wend_bu
     return status;
 }
 
-wend_status wend_part_add(wend_part *part, uint32_t piece, const wend_buffer *result, wend_error *error) {
+wend_status wend_part_add(wend_part *part, uint32_t job, const wend_buffer *result, wend_error *error) {
     uint8_t entry[ENTRY] = {0};
-    wend_store32(entry + AT_PIECE, piece);
+    wend_store32(entry + AT_JOB, job);
     wend_store64(entry + AT_SIZE, result->size);
     wend_store64(entry + AT_CHECKSUM, entry_checksum(part->build, entry, result->data, result->size));
     wend_status status = wend_growing_add(&part->file, entry, sizeof entry, error);

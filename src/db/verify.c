@@ -1,11 +1,11 @@
-/* Verifying a database: pieces of its contents worked out again on all workers, and compared; or, where pieces
+/* Verifying a database: jobs of its contents worked out again on all workers, and compared; or, where jobs
  * prove nothing by themselves, the whole (wend_db_rebuild). */
 #include "base/budget.h"
 #include "base/options.h"
 #include "base/random.h"
 #include "db/file.h"
 
-enum { BATCH = 1 << 16 }; /* pieces at a time, so that any number of them can be counted */
+enum { BATCH = 1 << 16 }; /* jobs at a time, so that any number of them can be counted */
 enum { STREAM_SAMPLE = 0x7665 };
 
 typedef struct found {
@@ -18,17 +18,17 @@ typedef struct verification {
     wend_verifier verifier;
     wend_budget budget;
     const wend_build_options *options;
-    uint64_t first, chosen; /* of the batch, and how many pieces are looked at in all */
-    found *found;           /* of each worker: the first piece of the batch that is wrong */
+    uint64_t first, chosen; /* of the batch, and how many jobs are looked at in all */
+    found *found;           /* of each worker: the first job of the batch that is wrong */
     atomic_uint first_wrong, done;
     atomic_flag busy; /* somebody reports the progress. Guards: */
-    uint64_t told;    /* pieces that were done at the last report */
+    uint64_t told;    /* jobs that were done at the last report */
     atomic_bool stop;
 } verification;
 
 /* Number `i` of those chosen: one from each of `chosen` equal parts. */
-static uint64_t piece_of(const verification *v, uint64_t i) {
-    uint64_t part = v->verifier.pieces / v->chosen, larger = v->verifier.pieces % v->chosen;
+static uint64_t job_of(const verification *v, uint64_t i) {
+    uint64_t part = v->verifier.jobs / v->chosen, larger = v->verifier.jobs % v->chosen;
     uint64_t first = i * part + (i < larger ? i : larger), size = part + (i < larger);
     return first + wend_random_at(v->options->seed, STREAM_SAMPLE, i) % size;
 }
@@ -41,14 +41,14 @@ static void tell_progress(verification *v) {
     atomic_flag_clear(&v->busy);
 }
 
-static void verify_piece(void *argument, uint32_t index, uint32_t worker) {
+static void verify_job(void *argument, uint32_t index, uint32_t worker) {
     verification *v = argument;
-    /* What lies behind a wrong piece can't change the answer, which is about the first. */
+    /* What lies behind a wrong job can't change the answer, which is about the first. */
     if (atomic_load(&v->stop) || index > atomic_load(&v->first_wrong)) return;
     wend_error error;
     wend_status status =
-        v->verifier.db->form->verify(&v->verifier, piece_of(v, v->first + index), worker, &error);
-    if (status != WEND_OK) { /* no worker comes here with a later piece than before */
+        v->verifier.db->form->verify(&v->verifier, job_of(v, v->first + index), worker, &error);
+    if (status != WEND_OK) { /* no worker comes here with a later job than before */
         v->found[worker] = (found){index, status, error};
         unsigned least = atomic_load(&v->first_wrong);
         while (index < least && !atomic_compare_exchange_weak(&v->first_wrong, &least, index)) continue;
@@ -61,13 +61,13 @@ static wend_status run(verification *v, uint64_t sample, wend_error *error) {
     wend_verifier *verifier = &v->verifier;
     wend_status status = verifier->db->form->verify_prepare(verifier, error);
     if (status != WEND_OK) return status;
-    v->chosen = sample && sample < verifier->pieces ? sample : verifier->pieces;
+    v->chosen = sample && sample < verifier->jobs ? sample : verifier->jobs;
     for (v->first = 0; v->first < v->chosen; v->first += BATCH) {
         uint64_t left = v->chosen - v->first;
         atomic_store(&v->first_wrong, UINT32_MAX);
         atomic_store(&v->done, 0);
         for (uint32_t i = 0; i < verifier->workers; i++) v->found[i].index = UINT32_MAX;
-        wend_tasks_run(&v->options->tasks, left < BATCH ? (uint32_t)left : BATCH, verify_piece, v);
+        wend_tasks_run(&v->options->tasks, left < BATCH ? (uint32_t)left : BATCH, verify_job, v);
         /* Those who were done last may have found somebody telling what was done before. */
         if (v->told < v->first + atomic_load(&v->done)) tell_progress(v);
         if (atomic_load(&v->stop)) return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted");

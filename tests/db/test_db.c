@@ -38,13 +38,12 @@ static wend_status open_bytes(const wend_db_context *context, const void *data, 
 /* Opening ------------------------------------------------------------------------------------------------ */
 
 static void a_database_is_what_was_built(void) {
-    static const char *const texts[] = {"sample", "sample:pieces=0", "sample:pieces=1,mean=0",
-                                        "sample:flavour=salted,pieces=200,share=0.25"};
-    static const char *const full[] = {"sample:pieces=12,mean=40,share=0.5,flavour=plain",
-                                       "sample:pieces=0,mean=40,share=0.5,flavour=plain",
-                                       "sample:pieces=1,mean=0,share=0.5,flavour=plain",
-                                       "sample:pieces=200,mean=40,share=0.25,flavour=salted"};
-    static const double pieces[] = {12, 0, 1, 200};
+    static const char *const texts[] = {"sample", "sample:jobs=0", "sample:jobs=1,mean=0",
+                                        "sample:flavour=salted,jobs=200,share=0.25"};
+    static const char *const full[] = {
+        "sample:jobs=12,mean=40,share=0.5,flavour=plain", "sample:jobs=0,mean=40,share=0.5,flavour=plain",
+        "sample:jobs=1,mean=0,share=0.5,flavour=plain", "sample:jobs=200,mean=40,share=0.25,flavour=salted"};
+    static const double jobs[] = {12, 0, 1, 200};
     wend_db_context context = test_sample_context();
     for (uint32_t i = 0; i < 4 * TEST_RULES; i++) {
         wend_map *map = small_map(i);
@@ -66,7 +65,7 @@ static void a_database_is_what_was_built(void) {
                   info.rules.diagonal == rules.diagonal);
             wend_fact facts[3];
             CHECK(wend_db_facts(db, facts, 3) == 2 && wend_db_facts(db, NULL, 0) == 2);
-            CHECK(strcmp(facts[0].name, "pieces") == 0 && facts[0].value == pieces[i / TEST_RULES]);
+            CHECK(strcmp(facts[0].name, "jobs") == 0 && facts[0].value == jobs[i / TEST_RULES]);
             uint64_t count;
             const uint8_t *data = wend_db_section(db, "bytes", 1, &count);
             CHECK((double)count == facts[1].value);
@@ -87,7 +86,7 @@ static void a_database_is_what_was_built(void) {
 static void every_flipped_bit_is_noticed(void) {
     wend_db_context context = test_sample_context();
     wend_map *map = small_map(0);
-    test_bytes bytes = build(&context, map, "sample:pieces=5,mean=10");
+    test_bytes bytes = build(&context, map, "sample:jobs=5,mean=10");
     for (size_t at = 0; at < bytes.size; at++) {
         for (int bit = 0; bit < 8; bit++) {
             wend_db *db = NULL;
@@ -111,7 +110,7 @@ static void every_flipped_bit_is_noticed(void) {
 static void a_file_that_is_cut_or_goes_on_is_noticed(void) {
     wend_db_context context = test_sample_context();
     wend_map *map = small_map(0);
-    test_bytes bytes = build(&context, map, "sample:pieces=5,mean=10");
+    test_bytes bytes = build(&context, map, "sample:jobs=5,mean=10");
     for (size_t size = 0; size <= bytes.size + 16; size++) {
         uint8_t *cut = calloc(1, size ? size : 1); /* so that reading on is seen by the sanitizer */
         if (!cut) break;
@@ -138,7 +137,7 @@ static void a_file_that_is_cut_or_goes_on_is_noticed(void) {
 static void a_hostile_file_is_refused_or_harmless(void) {
     wend_db_context context = test_sample_context();
     wend_map *map = small_map(0);
-    test_bytes bytes = build(&context, map, "sample:pieces=5,mean=10");
+    test_bytes bytes = build(&context, map, "sample:jobs=5,mean=10");
     test_random random = {3};
     uint32_t opened = 0, kinds[WEND_STATUS_COUNT] = {0};
     for (int i = 0; i < 40000; i++) {
@@ -180,7 +179,7 @@ static void a_hostile_file_is_refused_or_harmless(void) {
 static void a_shorter_file_with_right_checksums_is_refused(void) {
     wend_db_context context = test_sample_context();
     wend_map *map = small_map(0);
-    test_bytes bytes = build(&context, map, "sample:pieces=5,mean=10");
+    test_bytes bytes = build(&context, map, "sample:jobs=5,mean=10");
     size_t header = wend_load32(bytes.data + WEND_DB_HEADER_BYTES);
     for (size_t size = header; size < bytes.size; size++)
         for (uint32_t section = 0; section < 5; section++) {
@@ -295,7 +294,7 @@ static void two_sections_can_not_share_a_name(void) {
 static void padding_is_zero(void) {
     wend_db_context context = test_sample_context();
     wend_map *map = small_map(0);
-    test_bytes bytes = build(&context, map, "sample:pieces=2,mean=3");
+    test_bytes bytes = build(&context, map, "sample:jobs=2,mean=3");
     uint32_t padded = 0;
     for (size_t i = 0; i < 5; i++) {
         const uint8_t *row = bytes.data + WEND_DB_TABLE + i * WEND_DB_ROW;
@@ -318,10 +317,10 @@ static void padding_is_zero(void) {
 static void another_kind_of_settings_is_refused(void) {
     wend_db_context context = test_sample_context();
     wend_map *map = small_map(0);
-    test_bytes bytes = build(&context, map, "sample:pieces=1");
+    test_bytes bytes = build(&context, map, "sample:jobs=1");
     uint8_t *text = bytes.data + WEND_DB_TABLE + 5 * WEND_DB_ROW;
     uint32_t size = wend_load32(bytes.data + WEND_DB_SETTINGS);
-    CHECK(memcmp(text, "sample:pieces=1,", 16) == 0);
+    CHECK(memcmp(text, "sample:jobs=1,", 14) == 0);
     memset(text, 0, size);
     memcpy(text, "other", 5);
     wend_store32(bytes.data + WEND_DB_SETTINGS, 5);
@@ -517,13 +516,13 @@ static void a_lack_of_memory_is_no_harm(void) {
 
 static void settings_are_written_in_one_form(void) {
     static const char *const texts[][2] = {
-        {"sample", "sample:pieces=12,mean=40,share=0.5,flavour=plain"},
-        {"sample:flavour=plain,share=.50", "sample:pieces=12,mean=40,share=0.5,flavour=plain"},
-        {"sample:pieces=0007,share=00.250", "sample:pieces=7,mean=40,share=0.25,flavour=plain"},
-        {"sample:share=0", "sample:pieces=12,mean=40,share=0,flavour=plain"},
-        {"sample:share=0.0", "sample:pieces=12,mean=40,share=0,flavour=plain"},
-        {"sample:share=1.", "sample:pieces=12,mean=40,share=1,flavour=plain"},
-        {"sample:share=01.00", "sample:pieces=12,mean=40,share=1,flavour=plain"},
+        {"sample", "sample:jobs=12,mean=40,share=0.5,flavour=plain"},
+        {"sample:flavour=plain,share=.50", "sample:jobs=12,mean=40,share=0.5,flavour=plain"},
+        {"sample:jobs=0007,share=00.250", "sample:jobs=7,mean=40,share=0.25,flavour=plain"},
+        {"sample:share=0", "sample:jobs=12,mean=40,share=0,flavour=plain"},
+        {"sample:share=0.0", "sample:jobs=12,mean=40,share=0,flavour=plain"},
+        {"sample:share=1.", "sample:jobs=12,mean=40,share=1,flavour=plain"},
+        {"sample:share=01.00", "sample:jobs=12,mean=40,share=1,flavour=plain"},
         {"other:colour=yes", "other:colour=yes"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

@@ -15,12 +15,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PIECES = 30 };
+enum { JOBS = 30 };
 enum { AT_PART_SETTINGS_SIZE = 40, AT_PART_SETTINGS = 48 }; /* of docs/reference/file-format.md */
-static const char usual[] = "sample:pieces=30,mean=50";
+static const char usual[] = "sample:jobs=30,mean=50";
 
 /* A build that stops when asked to. */
-typedef struct job {
+typedef struct trial {
     wend_db_context context;
     wend_map *map;
     const wend_settings *settings;
@@ -31,10 +31,10 @@ typedef struct job {
     const char *stage;
     bool backwards; /* progress went back, or its total changed within a stage */
     wend_error error;
-} job;
+} trial;
 
 static bool progress(void *context, const wend_progress *progress) {
-    job *j = context;
+    trial *j = context;
     if (j->stage && strcmp(j->stage, progress->stage) == 0)
         j->backwards |= progress->done < j->done || progress->total != j->total;
     j->backwards |= progress->done > progress->total;
@@ -42,9 +42,9 @@ static bool progress(void *context, const wend_progress *progress) {
     return ++j->calls != j->stop_at;
 }
 
-static void begin(job *j, const char *text) {
+static void begin(trial *j, const char *text) {
     test_random random = {9};
-    *j = (job){.context = test_sample_context(), .settings = test_sample_settings(text)};
+    *j = (trial){.context = test_sample_context(), .settings = test_sample_settings(text)};
     j->map = test_map_make(TEST_SHAPE_SCATTERED, 25, 17, wend_default_rules(), &random, NULL);
     j->options = wend_default_build_options();
     j->options.progress = progress, j->options.progress_context = j;
@@ -55,7 +55,7 @@ static void begin(job *j, const char *text) {
     test_sample_state = (test_sample){0};
 }
 
-static wend_status build(job *j, bool resume) {
+static wend_status build(trial *j, bool resume) {
     j->options.resume = resume;
     j->calls = 0, j->stage = NULL, j->backwards = false;
     memset(&j->error, 0, sizeof j->error);
@@ -65,14 +65,14 @@ static wend_status build(job *j, bool resume) {
     return status;
 }
 
-static test_bytes built(job *j) {
+static test_bytes built(trial *j) {
     wend_status status = build(j, false);
     CHECK_THAT(status == WEND_OK, "%s", j->error.message);
     CHECK(!test_exists(j->part));
     return test_read(j->path);
 }
 
-static void check_same(job *j, test_bytes expected, const char *how, uint64_t number) {
+static void check_same(trial *j, test_bytes expected, const char *how, uint64_t number) {
     test_bytes bytes = test_read(j->path);
     CHECK_THAT(test_same_bytes(bytes, expected), "other bytes %s %llu", how, (unsigned long long)number);
     CHECK(!test_exists(j->part));
@@ -82,8 +82,8 @@ static void check_same(job *j, test_bytes expected, const char *how, uint64_t nu
 /* Workers ------------------------------------------------------------------------------------------------ */
 
 static void any_workers_give_the_same_bytes(void) {
-    job j;
-    begin(&j, "sample:pieces=500,mean=60");
+    trial j;
+    begin(&j, "sample:jobs=500,mean=60");
     test_bytes expected = built(&j);
     for (uint32_t workers = 1; workers <= 8; workers *= 2)
         for (int again = 0; again < 5; again++) {
@@ -104,7 +104,7 @@ static void any_workers_give_the_same_bytes(void) {
 }
 
 static void seed_settings_and_map_enter_the_bytes(void) {
-    job j;
+    trial j;
     begin(&j, usual);
     test_bytes a = built(&j), b;
     j.options.seed = 2;
@@ -112,12 +112,12 @@ static void seed_settings_and_map_enter_the_bytes(void) {
     CHECK(!test_same_bytes(a, b));
     free(b.data);
     j.options.seed = 1;
-    j.settings = test_sample_settings("sample:pieces=30,mean=50,share=0.75");
+    j.settings = test_sample_settings("sample:jobs=30,mean=50,share=0.75");
     b = built(&j);
     CHECK(!test_same_bytes(a, b));
     free(b.data);
     /* Said in other words it is the same. */
-    j.settings = test_sample_settings("sample:mean=050,flavour=plain,pieces=30,share=.5");
+    j.settings = test_sample_settings("sample:mean=050,flavour=plain,jobs=30,share=.5");
     b = built(&j);
     CHECK(test_same_bytes(a, b));
     free(b.data);
@@ -133,11 +133,11 @@ static void seed_settings_and_map_enter_the_bytes(void) {
 /* Interruptions ------------------------------------------------------------------------------------------ */
 
 static void a_build_goes_on_where_it_was_stopped(void) {
-    job j;
+    trial j;
     begin(&j, usual);
     test_bytes expected = built(&j);
     uint64_t calls = j.calls;
-    CHECK(calls == PIECES + 3); /* preparing, building from 0 to all, finishing */
+    CHECK(calls == JOBS + 3); /* preparing, building from 0 to all, finishing */
     CHECK(strcmp(j.stage, "finishing") == 0);
     for (uint64_t stop = 1; stop <= calls; stop++) {
         CHECK(unlink(j.path) == 0);
@@ -145,11 +145,11 @@ static void a_build_goes_on_where_it_was_stopped(void) {
         j.stop_at = stop;
         CHECK_THAT(build(&j, false) == WEND_STATUS_INTERRUPTED, "stopped at %llu", (unsigned long long)stop);
         CHECK(!test_exists(j.path) && test_exists(j.part) == (stop > 1));
-        uint32_t before = test_sample_state.pieces;
-        CHECK(before == (stop < 3 ? 0 : stop - 2 < PIECES ? stop - 2 : PIECES));
+        uint32_t before = test_sample_state.jobs;
+        CHECK(before == (stop < 3 ? 0 : stop - 2 < JOBS ? stop - 2 : JOBS));
         j.stop_at = 0;
         CHECK_THAT(build(&j, true) == WEND_OK, "%s", j.error.message);
-        CHECK(test_sample_state.pieces == PIECES); /* nothing was done twice */
+        CHECK(test_sample_state.jobs == JOBS); /* nothing was done twice */
         check_same(&j, expected, "stopped at", stop);
         test_case();
     }
@@ -185,10 +185,10 @@ static void a_build_goes_on_where_it_was_stopped(void) {
 
 /* A program that dies, or a disk that is full, leaves the last entry cut. */
 static void a_part_may_be_cut_anywhere(void) {
-    job j;
-    begin(&j, "sample:pieces=6,mean=20");
+    trial j;
+    begin(&j, "sample:jobs=6,mean=20");
     test_bytes expected = built(&j);
-    j.stop_at = 7; /* five pieces */
+    j.stop_at = 7; /* five jobs */
     CHECK(build(&j, false) == WEND_STATUS_INTERRUPTED);
     test_bytes part = test_read(j.part);
     j.stop_at = 0;
@@ -203,16 +203,16 @@ static void a_part_may_be_cut_anywhere(void) {
         }
         CHECK_THAT(build(&j, true) == WEND_OK, "%s", j.error.message);
         /* The longer it is, the less is left to do. */
-        CHECK(test_sample_state.pieces == last || test_sample_state.pieces + 1 == last || size == 0);
-        last = test_sample_state.pieces;
+        CHECK(test_sample_state.jobs == last || test_sample_state.jobs + 1 == last || size == 0);
+        last = test_sample_state.jobs;
         CHECK(last == 6 || size > 100);
         check_same(&j, expected, "cut at", size);
         test_case();
     }
     CHECK(last == 1);
-    /* A piece that is there twice counts once, and what lies behind it is dropped. */
+    /* A job that is there twice counts once, and what lies behind it is dropped. */
     size_t first = part.size;
-    while (first && wend_load32(part.data + first - 24) != 4) first--; /* the last entry is that of piece 4 */
+    while (first && wend_load32(part.data + first - 24) != 4) first--; /* the last entry is that of job 4 */
     uint8_t *twice = malloc(2 * part.size);
     if (CHECK(twice && first >= 24 && wend_load64(part.data + first - 16) == part.size - first)) {
         size_t entry = part.size - first + 24;
@@ -222,8 +222,8 @@ static void a_part_may_be_cut_anywhere(void) {
         test_memory memory = {0};
         j.options.allocator = test_allocator(&memory);
         test_sample_state = (test_sample){0};
-        CHECK(build(&j, true) == WEND_OK && test_sample_state.pieces == 1 && !memory.live_blocks);
-        check_same(&j, expected, "with a piece twice", 4);
+        CHECK(build(&j, true) == WEND_OK && test_sample_state.jobs == 1 && !memory.live_blocks);
+        check_same(&j, expected, "with a job twice", 4);
     }
     free(twice);
     free(part.data);
@@ -232,8 +232,8 @@ static void a_part_may_be_cut_anywhere(void) {
 }
 
 static void a_part_with_a_wrong_byte_is_refused_or_harmless(void) {
-    job j;
-    begin(&j, "sample:pieces=6,mean=20");
+    trial j;
+    begin(&j, "sample:jobs=6,mean=20");
     test_bytes expected = built(&j);
     j.stop_at = 7;
     CHECK(build(&j, false) == WEND_STATUS_INTERRUPTED);
@@ -265,8 +265,8 @@ static void a_part_with_a_wrong_byte_is_refused_or_harmless(void) {
 }
 
 static void a_build_that_is_killed_can_be_resumed(void) {
-    job j;
-    begin(&j, "sample:pieces=60,mean=200");
+    trial j;
+    begin(&j, "sample:jobs=60,mean=200");
     test_bytes expected = built(&j);
     uint32_t whole = 0, some = 0;
     for (uint32_t i = 0; i < 20; i++) {
@@ -276,7 +276,7 @@ static void a_build_that_is_killed_can_be_resumed(void) {
             pid_t child = fork();
             if (child == 0) {
                 j.options.tasks = shared_tasks(2);
-                test_sample_state.piece_microseconds = 1000;
+                test_sample_state.job_microseconds = 1000;
                 (void)build(&j, times > 0);
                 _exit(0);
             }
@@ -292,8 +292,8 @@ static void a_build_that_is_killed_can_be_resumed(void) {
         j.options.tasks = (wend_tasks){0, NULL, NULL};
         j.options.progress = NULL;
         CHECK_THAT(build(&j, true) == WEND_OK, "%s", j.error.message);
-        whole += test_sample_state.pieces == 60;
-        some += test_sample_state.pieces > 0 && test_sample_state.pieces < 60;
+        whole += test_sample_state.jobs == 60;
+        some += test_sample_state.jobs > 0 && test_sample_state.jobs < 60;
         check_same(&j, expected, "killed", i);
         test_case();
     }
@@ -303,7 +303,7 @@ static void a_build_that_is_killed_can_be_resumed(void) {
 }
 
 static void the_part_of_another_build_is_refused(void) {
-    job j;
+    trial j;
     begin(&j, usual);
     j.stop_at = 10;
     CHECK(build(&j, false) == WEND_STATUS_INTERRUPTED);
@@ -311,12 +311,12 @@ static void the_part_of_another_build_is_refused(void) {
     j.stop_at = 0;
     static const wend_db_kind *const later[] = {&test_sample_kind_2};
     for (int what = 0; what < 7; what++) {
-        job other = j;
+        trial other = j;
         other.options.progress_context = &other;
         wend_status expected = WEND_STATUS_BAD_ARGUMENT;
-        const char *words = "other settings: sample:pieces=30,mean=50,share=0.5,flavour=plain";
-        if (what == 0) other.settings = test_sample_settings("sample:pieces=30,mean=51");
-        if (what == 1) other.settings = test_sample_settings("sample:pieces=31,mean=50");
+        const char *words = "other settings: sample:jobs=30,mean=50,share=0.5,flavour=plain";
+        if (what == 0) other.settings = test_sample_settings("sample:jobs=30,mean=51");
+        if (what == 1) other.settings = test_sample_settings("sample:jobs=31,mean=50");
         if (what == 2) other.options.seed = 77, words = "another seed: 1, not 77";
         if (what == 3) {
             other.context.kinds = (wend_db_kinds){later, 1};
@@ -352,15 +352,15 @@ static void the_part_of_another_build_is_refused(void) {
     /* Unless it is not to be resumed. */
     j.options.seed = 77;
     test_sample_state = (test_sample){0};
-    CHECK(build(&j, false) == WEND_OK && test_sample_state.pieces == PIECES && !test_exists(j.part));
+    CHECK(build(&j, false) == WEND_OK && test_sample_state.jobs == JOBS && !test_exists(j.part));
     free(part.data);
     wend_map_destroy(j.map);
 }
 
 /* Two builds that write to one path at a time: the second empties the part of the first, which then goes on
- * adding pieces of its own behind the second's header. */
-static void pieces_of_another_build_are_dropped(void) {
-    job j;
+ * adding jobs of its own behind the second's header. */
+static void jobs_of_another_build_are_dropped(void) {
+    trial j;
     begin(&j, usual);
     test_bytes expected = built(&j), parts[2];
     j.stop_at = 10;
@@ -377,8 +377,8 @@ static void pieces_of_another_build_are_dropped(void) {
     j.stop_at = 0;
     test_sample_state = (test_sample){0};
     CHECK_THAT(build(&j, true) == WEND_OK, "%s", j.error.message);
-    CHECK(test_sample_state.pieces == PIECES);
-    check_same(&j, expected, "with pieces of", 77);
+    CHECK(test_sample_state.jobs == JOBS);
+    check_same(&j, expected, "with jobs of", 77);
     for (int i = 0; i < 2; i++) free(parts[i].data);
     free(expected.data);
     wend_map_destroy(j.map);
@@ -389,14 +389,14 @@ static void pieces_of_another_build_are_dropped(void) {
 
 /* The file appears whole or not at all: what stood there before stays. */
 static void a_build_that_fails_leaves_the_old_file(void) {
-    job j;
+    trial j;
     begin(&j, usual);
     test_bytes expected = built(&j);
     test_write(j.path, "old", 3);
     for (int how = 0; how < 4; how++) {
         test_sample_state = (test_sample){0};
         wend_status wanted = WEND_STATUS_UNSUPPORTED;
-        if (how == 0) test_sample_state.fail_piece = 20;
+        if (how == 0) test_sample_state.fail_job = 20;
         if (how == 1) test_sample_state.fail_finish = true, wanted = WEND_STATUS_STALE;
         if (how == 2) test_sample_state.bad_contents = true, wanted = WEND_STATUS_DAMAGED;
         if (how == 3) j.options.max_size = expected.size - 1, wanted = WEND_STATUS_TOO_LARGE;
@@ -404,11 +404,11 @@ static void a_build_that_fails_leaves_the_old_file(void) {
         test_bytes old = test_read(j.path);
         CHECK(old.size == 3 && test_exists(j.part));
         free(old.data);
-        if (how == 0) CHECK(strstr(j.error.message, "piece 20 of 30"));
+        if (how == 0) CHECK(strstr(j.error.message, "job 20 of 30"));
         test_sample_state = (test_sample){0};
         j.options.max_size = expected.size;
         CHECK_THAT(build(&j, true) == WEND_OK, "%s", j.error.message); /* what was done is not lost */
-        CHECK(test_sample_state.pieces == (how ? 0 : PIECES - 19));
+        CHECK(test_sample_state.jobs == (how ? 0 : JOBS - 19));
         check_same(&j, expected, "after failure", (uint64_t)how);
         test_write(j.path, "old", 3);
         test_case();
@@ -418,7 +418,7 @@ static void a_build_that_fails_leaves_the_old_file(void) {
 }
 
 static void places_that_can_not_be_written_are_refused_before_any_work(void) {
-    job j;
+    trial j;
     begin(&j, usual);
     const char *const paths[] = {"no folder/a.wend", ".", "a.wend/b"};
     test_write(j.path, "old", 3);
@@ -427,19 +427,19 @@ static void places_that_can_not_be_written_are_refused_before_any_work(void) {
         wend_status status =
             wend_db_build_in(&j.context, j.map, j.settings, &j.options, test_path(paths[i]), &j.error);
         CHECK(status == WEND_STATUS_FILE_ERROR && j.error.message[0] && j.error.file[0]);
-        CHECK(test_sample_state.pieces == 0);
+        CHECK(test_sample_state.jobs == 0);
         test_case();
     }
     /* No name at all, whose part would be a hidden file; and a part that is a pipe without a reader. */
     test_sample_state = (test_sample){0};
     CHECK(wend_db_build_in(&j.context, j.map, j.settings, &j.options, "", &j.error) ==
           WEND_STATUS_FILE_ERROR);
-    CHECK(test_sample_state.pieces == 0 && !test_exists(".part"));
+    CHECK(test_sample_state.jobs == 0 && !test_exists(".part"));
     CHECK(mkfifo(j.part, 0600) == 0);
     (void)alarm(60); /* rather than wait for ever */
     CHECK(build(&j, false) == WEND_STATUS_FILE_ERROR && build(&j, true) == WEND_STATUS_FILE_ERROR);
     (void)alarm(0);
-    CHECK(test_sample_state.pieces == 0 && unlink(j.part) == 0);
+    CHECK(test_sample_state.jobs == 0 && unlink(j.part) == 0);
     static char endless[5000];
     memset(endless, 'x', sizeof endless - 1);
     CHECK(wend_db_build_in(&j.context, j.map, j.settings, &j.options, endless, &j.error) ==
@@ -457,7 +457,7 @@ static void places_that_can_not_be_written_are_refused_before_any_work(void) {
 }
 
 static void a_cap_on_memory_is_kept(void) {
-    job j;
+    trial j;
     begin(&j, usual);
     test_bytes expected = built(&j);
     test_memory free_memory = {0};
@@ -497,8 +497,8 @@ static void a_cap_on_memory_is_kept(void) {
 }
 
 static void a_lack_of_memory_is_no_harm(void) {
-    job j;
-    begin(&j, "sample:pieces=4,mean=4");
+    trial j;
+    begin(&j, "sample:jobs=4,mean=4");
     test_bytes expected = built(&j);
     wend_status status = WEND_STATUS_NO_MEMORY;
     uint64_t refuse = 1;
@@ -518,22 +518,22 @@ static void a_lack_of_memory_is_no_harm(void) {
 
 /* Verification ------------------------------------------------------------------------------------------- */
 
-static wend_db *open_built(job *j) {
+static wend_db *open_built(trial *j) {
     wend_db *db = NULL;
     wend_db_options options = wend_default_db_options();
     CHECK(wend_db_open_in(&j->context, j->path, j->map, &options, &db, NULL) == WEND_OK);
     return db;
 }
 
-static wend_status verify(job *j, const wend_db *db, const wend_map *map, uint64_t sample) {
+static wend_status verify(trial *j, const wend_db *db, const wend_map *map, uint64_t sample) {
     j->calls = 0, j->stage = NULL;
     memset(&j->error, 0, sizeof j->error);
     return wend_db_verify(db, map, sample, &j->options, &j->error);
 }
 
 static void what_was_built_is_verified(void) {
-    job j;
-    begin(&j, "sample:pieces=100,mean=20");
+    trial j;
+    begin(&j, "sample:jobs=100,mean=20");
     free(built(&j).data);
     wend_db *db = open_built(&j);
     if (!db) return;
@@ -548,12 +548,12 @@ static void what_was_built_is_verified(void) {
     j.stop_at = 7;
     CHECK(verify(&j, db, j.map, 0) == WEND_STATUS_INTERRUPTED);
     j.stop_at = 0;
-    /* Every wrong piece is found; of several, the first, whoever is at work. */
+    /* Every wrong job is found; of several, the first, whoever is at work. */
     for (uint32_t wrong = 1; wrong <= 100; wrong++) {
         test_sample_state = (test_sample){.wrong_from = wrong};
         j.options.tasks = shared_tasks((int)(1 + wrong % 8));
         char words[40];
-        (void)snprintf(words, sizeof words, "piece %u is wrong", wrong - 1);
+        (void)snprintf(words, sizeof words, "job %u is wrong", wrong - 1);
         CHECK(verify(&j, db, j.map, 0) == WEND_STATUS_WRONG_CONTENTS);
         CHECK_THAT(strcmp(j.error.message, words) == 0, "%s", j.error.message);
         test_case();
@@ -571,7 +571,7 @@ static void what_was_built_is_verified(void) {
  * out, by `open` or by `verify`. */
 static void no_kind_takes_wrong_contents_for_right(void) {
     for (size_t k = 0; k < wend_db_kind_count(); k++) {
-        job j;
+        trial j;
         begin(&j, usual);
         j.context = wend_db_usual_context();
         const wend_method_info *kind = wend_db_kind_at(k);
@@ -623,7 +623,7 @@ static const test tests[] = {
     {"a part with a wrong byte is refused or harmless", a_part_with_a_wrong_byte_is_refused_or_harmless},
     {"a build that is killed can be resumed", a_build_that_is_killed_can_be_resumed},
     {"the part of another build is refused", the_part_of_another_build_is_refused},
-    {"pieces of another build are dropped", pieces_of_another_build_are_dropped},
+    {"jobs of another build are dropped", jobs_of_another_build_are_dropped},
     {"a build that fails leaves the old file", a_build_that_fails_leaves_the_old_file},
     {"places that can not be written are refused before any work",
      places_that_can_not_be_written_are_refused_before_any_work},

@@ -34,37 +34,37 @@ static const char *const kinds[] = {
     "upd",
     "dlrta:level=1",
     "dlrta:level=2",
-    /* Of few pieces on the small maps here: tests of their own have larger ones. */
+    /* Of few jobs on the small maps here: tests of their own have larger ones. */
     "subgoal-tree",
     "subgoal-tree:share=no",
     "atlas",
     "atlas:exact=yes",
 };
-enum { KINDS = sizeof kinds / sizeof *kinds, OF_MANY_PIECES = KINDS - 4 };
+enum { KINDS = sizeof kinds / sizeof *kinds, OF_MANY_JOBS = KINDS - 4 };
 
-typedef struct job {
+typedef struct trial {
     wend_map *map;
     const wend_settings *settings;
     wend_build_options options;
     char path[300], part[310];
     uint64_t stop_at; /* calls of progress until it says no; 0: never */
-    uint64_t calls, pieces;
-    uint64_t first, last; /* pieces done at the first and the last call while building; UINT64_MAX: none */
+    uint64_t calls, jobs;
+    uint64_t first, last; /* jobs done at the first and the last call while building; UINT64_MAX: none */
     wend_error error;
-} job;
+} trial;
 
 static bool progress(void *context, const wend_progress *progress) {
-    job *j = context;
+    trial *j = context;
     if (strcmp(progress->stage, "building") == 0) {
         if (j->first == UINT64_MAX) j->first = progress->done;
-        j->last = progress->done, j->pieces = progress->total;
+        j->last = progress->done, j->jobs = progress->total;
     }
     return ++j->calls != j->stop_at;
 }
 
-static void begin(job *j, const char *text, int32_t side) {
+static void begin(trial *j, const char *text, int32_t side) {
     test_random random = {9};
-    *j = (job){.options = wend_default_build_options()};
+    *j = (trial){.options = wend_default_build_options()};
     j->map = test_map_make(TEST_SHAPE_SCATTERED, side, side - 5, wend_default_rules(), &random, NULL);
     j->options.progress = progress, j->options.progress_context = j;
     CHECK(test_db_settings_parse(text, &j->settings, NULL) == WEND_OK);
@@ -74,7 +74,7 @@ static void begin(job *j, const char *text, int32_t side) {
     (void)unlink(j->part);
 }
 
-static wend_status build(job *j, bool resume) {
+static wend_status build(trial *j, bool resume) {
     j->options.resume = resume;
     j->calls = 0, j->first = j->last = UINT64_MAX;
     memset(&j->error, 0, sizeof j->error);
@@ -83,12 +83,12 @@ static wend_status build(job *j, bool resume) {
     return status;
 }
 
-static test_bytes built(job *j) {
+static test_bytes built(trial *j) {
     CHECK_THAT(build(j, false) == WEND_OK, "%s", j->error.message);
     return test_read(j->path);
 }
 
-static void check_same(const job *j, test_bytes expected, const char *kind, const char *how,
+static void check_same(const trial *j, test_bytes expected, const char *kind, const char *how,
                        uint64_t number) {
     test_bytes bytes = test_read(j->path);
     CHECK_THAT(test_same_bytes(bytes, expected), "%s: other bytes %s %llu", kind, how,
@@ -99,7 +99,7 @@ static void check_same(const job *j, test_bytes expected, const char *kind, cons
 
 static void any_workers_give_the_same_bytes(void) {
     for (int k = 0; k < KINDS; k++) {
-        job j;
+        trial j;
         begin(&j, kinds[k], 30);
         test_bytes expected = built(&j);
         static const uint32_t workers[] = {1, 2, 8};
@@ -121,19 +121,18 @@ static void any_workers_give_the_same_bytes(void) {
     }
 }
 
-/* Stopped by its progress, as Ctrl-C does it, anywhere: going on begins with as many pieces as were done, and
- * pieces are small enough that one more or less is not a tenth. */
+/* Stopped by its progress, as Ctrl-C does it, anywhere: going on begins with as many jobs as were done, and
+ * jobs are small enough that one more or less is not a tenth. */
 static void what_is_done_is_not_done_again(void) {
-    for (int k = 0; k < OF_MANY_PIECES; k++) {
-        job j;
+    for (int k = 0; k < OF_MANY_JOBS; k++) {
+        trial j;
         begin(&j, kinds[k], 30);
         test_bytes expected = built(&j);
         uint64_t calls = j.calls, stops = test_full() ? calls : test_some(25);
-        /* A piece of a path database is a block of 14 x 14 cells. */
+        /* A job of a path database is a block of 14 x 14 cells. */
         bool blocks = strncmp(kinds[k], "cpd", 3) == 0 || strcmp(kinds[k], "upd") == 0 ||
                       strcmp(kinds[k], "quadtree") == 0;
-        CHECK_THAT(j.pieces >= (blocks ? 4 : 10), "%s: only %llu pieces", kinds[k],
-                   (unsigned long long)j.pieces);
+        CHECK_THAT(j.jobs >= (blocks ? 4 : 10), "%s: only %llu jobs", kinds[k], (unsigned long long)j.jobs);
         for (uint64_t i = 0; i < stops; i++) {
             test_random random = {i};
             (void)unlink(j.path);
@@ -147,7 +146,7 @@ static void what_is_done_is_not_done_again(void) {
             j.stop_at = 0;
             if (status == WEND_STATUS_INTERRUPTED) {
                 CHECK_THAT(build(&j, true) == WEND_OK, "%s: %s", kinds[k], j.error.message);
-                CHECK_THAT(j.first >= done, "%s: %llu pieces were done, and it went on with %llu", kinds[k],
+                CHECK_THAT(j.first >= done, "%s: %llu jobs were done, and it went on with %llu", kinds[k],
                            (unsigned long long)done, (unsigned long long)j.first);
             }
             check_same(&j, expected, kinds[k], "stopped at", i);
@@ -162,7 +161,7 @@ static void what_is_done_is_not_done_again(void) {
 static void a_build_that_is_killed_can_be_resumed(void) {
     uint32_t some = 0, all = 0;
     for (int k = 0; k < KINDS; k++) {
-        job j;
+        trial j;
         begin(&j, kinds[k], 34);
         test_bytes expected = built(&j);
         for (uint64_t i = 0; i < (test_full() ? 30 : test_some(6)); i++) {
@@ -193,13 +192,13 @@ static void a_build_that_is_killed_can_be_resumed(void) {
     CHECK(some <= all);
 }
 
-/* Cut anywhere, or with a wrong byte: results of the pieces that come first lead on to others. */
+/* Cut anywhere, or with a wrong byte: results of the jobs that come first lead on to others. */
 static void parts_may_be_cut_or_spoilt(void) {
     for (int k = 0; k < KINDS; k++) {
-        job j;
+        trial j;
         begin(&j, kinds[k], 24);
         test_bytes expected = built(&j);
-        j.stop_at = j.calls - 2; /* most pieces are done */
+        j.stop_at = j.calls - 2; /* most jobs are done */
         CHECK(build(&j, false) == WEND_STATUS_INTERRUPTED);
         j.stop_at = 0;
         test_bytes part = test_read(j.part);
@@ -225,7 +224,7 @@ static void parts_may_be_cut_or_spoilt(void) {
 
 static void caps_on_memory_are_kept(void) {
     for (int k = 0; k < KINDS; k++) {
-        job j;
+        trial j;
         begin(&j, kinds[k], 24);
         test_bytes expected = built(&j);
         test_memory unlimited = {0};
@@ -258,7 +257,7 @@ static void caps_on_memory_are_kept(void) {
 /* Every request refused in turn, while building and while verifying. */
 static void a_lack_of_memory_is_no_harm(void) {
     for (int k = 0; k < KINDS; k++) {
-        job j;
+        trial j;
         begin(&j, kinds[k], 16);
         test_bytes expected = built(&j);
         wend_db *db = NULL;
@@ -295,7 +294,7 @@ static wend_status open_bytes(const uint8_t *data, size_t size, const wend_map *
 /* Every byte flipped, the file cut at every offset. */
 static void flips_and_cuts_are_noticed(void) {
     for (int k = 0; k < KINDS; k++) {
-        job j;
+        trial j;
         begin(&j, kinds[k], 10);
         test_bytes bytes = built(&j);
         wend_db *db;
@@ -325,7 +324,7 @@ static void flips_and_cuts_are_noticed(void) {
 
 static void another_map_or_other_rules_are_refused(void) {
     for (int k = 0; k < KINDS; k++) {
-        job j;
+        trial j;
         begin(&j, kinds[k], 14);
         test_bytes bytes = built(&j);
         wend_db *db;
@@ -351,8 +350,8 @@ static void another_map_or_other_rules_are_refused(void) {
 /* Contents that are wrong behind checksums that are right: `open` or `verify` says so, and of several workers
  * the same as of one. */
 static void wrong_contents_are_found_by_any_workers(void) {
-    for (int k = 0; k < OF_MANY_PIECES; k++) {
-        job j;
+    for (int k = 0; k < OF_MANY_JOBS; k++) {
+        trial j;
         begin(&j, kinds[k], 16);
         test_bytes bytes = built(&j);
         size_t header = wend_load32(bytes.data + WEND_DB_HEADER_BYTES);
@@ -393,14 +392,14 @@ static void wrong_contents_are_found_by_any_workers(void) {
     }
 }
 
-/* Numbers of finished pieces changed at random under right checksums: whoever goes on with such a part gets a
+/* Numbers of finished jobs changed at random under right checksums: whoever goes on with such a part gets a
  * status with words or some file that is whole, never a crash. */
 static void forged_parts_are_refused_or_harmless(void) {
     for (int k = 0; k < KINDS; k++) {
-        job j;
+        trial j;
         begin(&j, kinds[k], 24);
         free(built(&j).data);
-        j.stop_at = j.calls - 2; /* most pieces are done */
+        j.stop_at = j.calls - 2; /* most jobs are done */
         CHECK(build(&j, false) == WEND_STATUS_INTERRUPTED);
         j.stop_at = 0;
         test_bytes part = test_read(j.part);
@@ -449,7 +448,7 @@ static bool slow_progress(void *context, const wend_progress *progress) {
     return true;
 }
 
-/* Progress ends with all that there was to do, whoever was telling it when the last piece was done. */
+/* Progress ends with all that there was to do, whoever was telling it when the last job was done. */
 static void progress_ends_with_the_whole(void) {
     test_random random = {1};
     wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 20, 20, wend_default_rules(), &random, NULL);

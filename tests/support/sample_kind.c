@@ -13,7 +13,7 @@ test_sample test_sample_state;
 
 static const char *const flavours[] = {"plain", "salted", NULL};
 static const wend_key_info keys[] = {
-    {.name = "pieces", .kind = WEND_KEY_INTEGER, .min = 0, .max = 100000, .standard = "12", .help = "h"},
+    {.name = "jobs", .kind = WEND_KEY_INTEGER, .min = 0, .max = 100000, .standard = "12", .help = "h"},
     {.name = "mean", .kind = WEND_KEY_INTEGER, .min = 0, .max = 1 << 20, .standard = "40", .help = "h"},
     {.name = "share", .kind = WEND_KEY_DECIMAL, .min = 0, .max = 1, .standard = "0.5", .help = "h"},
     {.name = "flavour", .kind = WEND_KEY_WORD, .words = flavours, .standard = "plain", .help = "h"},
@@ -27,13 +27,13 @@ typedef struct state {
     size_t bytes;
 } state;
 
-static uint8_t byte_of(uint64_t seed, uint32_t piece, size_t i, bool salted, wend_cell cells) {
-    return (uint8_t)(wend_random_at(seed, piece, i) ^ (salted ? 0x55u : 0u) ^ cells);
+static uint8_t byte_of(uint64_t seed, uint32_t job, size_t i, bool salted, wend_cell cells) {
+    return (uint8_t)(wend_random_at(seed, job, i) ^ (salted ? 0x55u : 0u) ^ cells);
 }
 
-static size_t size_of(const wend_settings *settings, uint64_t seed, uint32_t piece) {
+static size_t size_of(const wend_settings *settings, uint64_t seed, uint32_t job) {
     uint64_t mean = (uint64_t)wend_settings_integer(settings, "mean");
-    return (size_t)(wend_random_at(seed, piece, UINT64_MAX) % (2 * mean + 1));
+    return (size_t)(wend_random_at(seed, job, UINT64_MAX) % (2 * mean + 1));
 }
 
 static bool salted_of(const wend_settings *settings) {
@@ -45,7 +45,7 @@ static wend_status prepare(wend_builder *builder, wend_error *error) {
     state *s = wend_allocate_zeroed(&builder->allocator, 1, sizeof *s);
     builder->state = s;
     if (!s) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a sample");
-    builder->pieces = (uint32_t)wend_settings_integer(builder->settings, "pieces");
+    builder->jobs = (uint32_t)wend_settings_integer(builder->settings, "jobs");
     s->bytes = test_sample_state.prepare_bytes;
     if (!s->bytes) return WEND_OK;
     s->block = wend_allocate(&builder->allocator, s->bytes, 1);
@@ -60,11 +60,11 @@ static void release(wend_builder *builder) {
     wend_release(&builder->allocator, s, 1, sizeof *s);
 }
 
-static wend_status piece(wend_builder *builder, uint32_t number, uint32_t worker, wend_buffer *result) {
+static wend_status job(wend_builder *builder, uint32_t number, uint32_t worker, wend_buffer *result) {
     if (worker >= builder->workers) return WEND_STATUS_BAD_ARGUMENT;
-    if (builder->workers == 1) test_sample_state.pieces++;
-    if (test_sample_state.piece_microseconds) (void)usleep(test_sample_state.piece_microseconds);
-    if (number + 1 == test_sample_state.fail_piece) return WEND_STATUS_UNSUPPORTED;
+    if (builder->workers == 1) test_sample_state.jobs++;
+    if (test_sample_state.job_microseconds) (void)usleep(test_sample_state.job_microseconds);
+    if (number + 1 == test_sample_state.fail_job) return WEND_STATUS_UNSUPPORTED;
     uint64_t seed = builder->options->seed;
     size_t size = size_of(builder->settings, seed, number);
     bool salted = salted_of(builder->settings);
@@ -78,8 +78,8 @@ static wend_status piece(wend_builder *builder, uint32_t number, uint32_t worker
 static wend_status finish(wend_builder *builder, const wend_buffer *results, wend_error *error) {
     if (test_sample_state.fail_finish) return wend_fail(error, WEND_STATUS_STALE, "set to fail");
     wend_buffer bytes = {.allocator = &builder->allocator};
-    size_t count = builder->pieces;
-    /* A number of every width about each piece, and one word more, so that no section is empty. */
+    size_t count = builder->jobs;
+    /* A number of every width about each job, and one word more, so that no section is empty. */
     uint64_t *longs = calloc(count + 1, sizeof *longs);
     uint32_t *ends = calloc(count + 1, sizeof *ends);
     uint16_t *shorts = calloc(count + 1, sizeof *shorts);
@@ -126,7 +126,7 @@ static size_t facts(const wend_db *db, wend_fact *list, size_t capacity) {
     uint64_t bytes, count;
     (void)wend_db_section(db, "bytes", 1, &bytes);
     (void)wend_db_section(db, "ends", 4, &count);
-    if (capacity > 0) list[0] = (wend_fact){"pieces", (double)(count - 1)};
+    if (capacity > 0) list[0] = (wend_fact){"jobs", (double)(count - 1)};
     if (capacity > 1) list[1] = (wend_fact){"bytes", (double)bytes};
     return 2;
 }
@@ -135,7 +135,7 @@ static wend_status verify_prepare(wend_verifier *verifier, wend_error *error) {
     (void)error;
     uint64_t count;
     (void)wend_db_section(verifier->db, "ends", 4, &count);
-    verifier->pieces = count - 1;
+    verifier->jobs = count - 1;
     return WEND_OK;
 }
 
@@ -153,11 +153,11 @@ static wend_status verify(wend_verifier *verifier, uint64_t number, uint32_t wor
     uint32_t from = test_sample_state.wrong_from;
     if (from && number + 1 >= from && (number + 1 - from) % 3 == 0) good = false;
     if (good) return WEND_OK;
-    return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "piece %llu is wrong", (unsigned long long)number);
+    return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "job %llu is wrong", (unsigned long long)number);
 }
 
 #define SAMPLE_FUNCTIONS                                                                                     \
-    .open = open_sample, .close = close_sample, .facts = facts, .prepare = prepare, .piece = piece,          \
+    .open = open_sample, .close = close_sample, .facts = facts, .prepare = prepare, .job = job,              \
     .finish = finish, .release = release, .verify_prepare = verify_prepare, .verify = verify
 
 const wend_db_kind test_sample_kind = {

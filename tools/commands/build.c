@@ -23,7 +23,7 @@ typedef struct build_state {
     const char *path;
     const char *stage;
     tool_progress progress;
-    bool quiet, begun;               /* begun: pieces are being built, so that a PATH.part is ours */
+    bool quiet, begun;               /* begun: jobs are being built, so that a PATH.part is ours */
     int runs;                        /* this one included */
     double before;                   /* seconds of the runs before */
     const wend_build_options *given; /* the caller's, who may have a progress line of his own */
@@ -72,7 +72,7 @@ static bool tell(void *context, const wend_progress *progress) {
         state->progress = tool_progress_begin(state->stage, state->quiet);
         state->progress.before = progress->done;
     }
-    /* The last piece ends the line, the stage after it begins another. */
+    /* The last job ends the line, the stage after it begins another. */
     tool_progress_update(&state->progress, progress->done, progress->total);
     return !tool_interrupted();
 }

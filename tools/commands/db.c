@@ -180,7 +180,7 @@ static int verify(const char *path, const wend_map *map, uint64_t sample, tool_c
         tool_error_file(&error, path);
         return answer(&error, common->quiet);
     }
-    if (!common->quiet) printf("right: %" PRIu64 " pieces worked out again\n", state.done);
+    if (!common->quiet) printf("right: %" PRIu64 " jobs worked out again\n", state.done);
     return TOOL_DONE;
 }
 

@@ -4,7 +4,7 @@
  *
  * The map is cut into regions by clique abstraction (methods/dlrta/abstraction.h). For each ordered pair of
  * regions the subgoal is the cell where the optimal path between their representatives first leaves the
- * region it starts in. One search from a goal's representative serves all starts: a piece is a goal region,
+ * region it starts in. One search from a goal's representative serves all starts: a job is a goal region,
  * and walks from every other representative of its component down the distances until it enters another
  * region. Of several optimal moves the one that costs more is made, then the one of smaller direction.
  *
@@ -32,7 +32,7 @@ typedef struct maker {
     uint32_t *firsts, *counts; /* of each region: see layout.h */
     uint64_t *offsets;
     uint64_t entries;
-    uint32_t *goals; /* the regions that are not their whole component, in order: the pieces */
+    uint32_t *goals; /* the regions that are not their whole component, in order: the jobs */
     uint32_t goal_count;
     wend_field **fields; /* a worker each */
     uint32_t workers;
@@ -226,12 +226,12 @@ static wend_status dlrta_prepare(wend_builder *builder, wend_error *error) {
         return wend_fail(error, WEND_STATUS_TOO_LARGE,
                          "level %u makes %u regions, and a table of %llu bytes, more than allowed",
                          level_of(builder->settings), made->abstraction.regions, (unsigned long long)size);
-    /* The pieces' results, the table and its section stand in memory in the end: better refused now. */
+    /* The jobs' results, the table and its section stand in memory in the end: better refused now. */
     if (builder->options->max_memory && 3 * size > builder->options->max_memory)
         return wend_fail(
             error, WEND_STATUS_NO_MEMORY, "level %u makes %u regions, which takes more than %llu bytes",
             level_of(builder->settings), made->abstraction.regions, 3 * (unsigned long long)size);
-    builder->pieces = made->goal_count;
+    builder->jobs = made->goal_count;
     return WEND_OK;
 }
 
@@ -240,9 +240,9 @@ static void dlrta_release(wend_builder *builder) {
     builder->state = NULL;
 }
 
-static wend_status dlrta_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result) {
+static wend_status dlrta_job(wend_builder *builder, uint32_t job, uint32_t worker, wend_buffer *result) {
     maker *made = builder->state;
-    return make(made, made->goals[piece], worker, result);
+    return make(made, made->goals[job], worker, result);
 }
 
 /* The labels at 16 bits where that is enough. */
@@ -271,8 +271,7 @@ static wend_status add_table(wend_builder *builder, const wend_buffer *results, 
     for (uint32_t i = 0; i < made->goal_count && status == WEND_OK; i++) {
         uint32_t goal = made->goals[i];
         if (results[i].size != made->counts[goal] * sizeof *table)
-            status =
-                wend_fail(error, WEND_STATUS_DAMAGED, "piece %u of the build is not what it should be", i);
+            status = wend_fail(error, WEND_STATUS_DAMAGED, "job %u of the build is not what it should be", i);
         else
             memcpy(table + made->offsets[goal], results[i].data, results[i].size);
     }
@@ -422,7 +421,7 @@ const wend_db_kind wend_db_dlrta = {
     .open = dlrta_open,
     .facts = dlrta_facts,
     .prepare = dlrta_prepare,
-    .piece = dlrta_piece,
+    .job = dlrta_job,
     .finish = dlrta_finish,
     .release = dlrta_release,
 };

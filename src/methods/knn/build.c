@@ -1,4 +1,4 @@
-/* Building a case base: records in pieces, then one table of subgoals, one stream, one tree. */
+/* Building a case base: records in jobs, then one table of subgoals, one stream, one tree. */
 #include "methods/knn/build.h"
 
 #include <string.h>
@@ -68,11 +68,11 @@ bool wend_knn_works_pair(const wend_knn_works *works, uint32_t n, wend_cell *sta
     return true;
 }
 
-/* Records of a piece: few enough that an interruption loses little, enough that pieces are few. */
-enum { MOST_PIECES = 512, MOST_RECORDS = 256 };
+/* Records of a job: few enough that an interruption loses little, enough that jobs are few. */
+enum { MOST_JOBS = 512, MOST_RECORDS = 256 };
 
-static uint32_t piece_records(const wend_knn_plan *plan) {
-    uint32_t records = plan->records / MOST_PIECES;
+static uint32_t job_records(const wend_knn_plan *plan) {
+    uint32_t records = plan->records / MOST_JOBS;
     return records < 1 ? 1 : records > MOST_RECORDS ? MOST_RECORDS : records;
 }
 
@@ -83,10 +83,10 @@ wend_status wend_knn_prepare(wend_builder *builder, wend_error *error) {
                               &builder->options->tasks, builder->workers, &builder->allocator, &works, error);
     builder->state = works;
     if (status != WEND_OK || !works) return status;
-    uint32_t size = piece_records(&works->plan);
+    uint32_t size = job_records(&works->plan);
     builder->ahead = works->plan.even ? WEND_KNN_BATCHES : 0;
-    builder->pieces = builder->ahead + works->plan.records / size + (works->plan.records % size != 0);
-    if (!builder->pieces) builder->pieces = 1;
+    builder->jobs = builder->ahead + works->plan.records / size + (works->plan.records % size != 0);
+    if (!builder->jobs) builder->jobs = 1;
     return WEND_OK;
 }
 
@@ -95,7 +95,7 @@ void wend_knn_release(wend_builder *builder) {
     builder->state = NULL;
 }
 
-/* A piece's result: of each record the number of states, then the states; 32 bits each, low bytes first. */
+/* A job's result: of each record the number of states, then the states; 32 bits each, low bytes first. */
 static bool put(wend_buffer *buffer, uint32_t value) {
     const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
                               (uint8_t)(value >> 24)};
@@ -106,7 +106,7 @@ static uint32_t get(const uint8_t *bytes) {
     return wend_load16(bytes) | wend_load16(bytes + 2) << 16;
 }
 
-/* A piece ahead is a batch of problems; its result, those that become pairs. */
+/* A job ahead is a batch of problems; its result, those that become pairs. */
 static wend_status try_batch(wend_knn_spread *spread, uint32_t batch, wend_buffer *result) {
     bool good = true;
     wend_knn_spread_try(spread, batch);
@@ -116,21 +116,21 @@ static wend_status try_batch(wend_knn_spread *spread, uint32_t batch, wend_buffe
     return good ? WEND_OK : WEND_STATUS_NO_MEMORY;
 }
 
-wend_status wend_knn_ahead(wend_builder *builder, uint32_t piece, const wend_buffer *result) {
+wend_status wend_knn_ahead(wend_builder *builder, uint32_t job, const wend_buffer *result) {
     wend_knn_spread *spread = &((wend_knn_works *)builder->state)->spread;
     if (result->size % 8) return WEND_STATUS_DAMAGED;
     for (size_t at = 0; at < result->size; at += 8)
         if (!wend_knn_spread_add(spread, get(result->data + at), get(result->data + at + 4)))
             return WEND_STATUS_DAMAGED;
-    if (piece + 1 == builder->ahead) wend_knn_spread_end(spread);
+    if (job + 1 == builder->ahead) wend_knn_spread_end(spread);
     return WEND_OK;
 }
 
-wend_status wend_knn_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result) {
+wend_status wend_knn_job(wend_builder *builder, uint32_t job, uint32_t worker, wend_buffer *result) {
     wend_knn_works *works = builder->state;
-    if (piece < builder->ahead) return try_batch(&works->spread, piece, result);
+    if (job < builder->ahead) return try_batch(&works->spread, job, result);
     wend_paths *paths = &works->paths[worker];
-    uint32_t size = piece_records(&works->plan), first = (piece - builder->ahead) * size;
+    uint32_t size = job_records(&works->plan), first = (job - builder->ahead) * size;
     for (uint32_t n = first; n < first + size && n < works->plan.records; n++) {
         wend_cell start, goal;
         if (!wend_knn_works_pair(works, n, &start, &goal)) continue;
@@ -162,8 +162,8 @@ typedef struct assembly {
 /* Calls `each` for every record; its result goes on. `states` points to their bytes. */
 static wend_status each_record(assembly *a,
                                wend_status (*each)(assembly *a, const uint8_t *states, uint32_t count)) {
-    for (uint32_t piece = a->builder->ahead; piece < a->builder->pieces; piece++) {
-        const wend_buffer *result = &a->results[piece];
+    for (uint32_t job = a->builder->ahead; job < a->builder->jobs; job++) {
+        const wend_buffer *result = &a->results[job];
         for (size_t at = 0; at < result->size;) {
             size_t left = (result->size - at) / 4;
             uint32_t count = left ? get(result->data + at) : 0;

@@ -35,8 +35,8 @@ void wend_knn_works_release(wend_knn_works *works);
 bool wend_knn_works_pair(const wend_knn_works *works, uint32_t n, wend_cell *start, wend_cell *goal);
 
 wend_status wend_knn_prepare(wend_builder *builder, wend_error *error);
-wend_status wend_knn_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result);
-wend_status wend_knn_ahead(wend_builder *builder, uint32_t piece, const wend_buffer *result);
+wend_status wend_knn_job(wend_builder *builder, uint32_t job, uint32_t worker, wend_buffer *result);
+wend_status wend_knn_ahead(wend_builder *builder, uint32_t job, const wend_buffer *result);
 wend_status wend_knn_finish(wend_builder *builder, const wend_buffer *results, wend_error *error);
 void wend_knn_release(wend_builder *builder);
 

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { RECORDS_A_PIECE = 32, MOST_DRAWS = 1 << 20 };
+enum { RECORDS_PER_JOB = 32, MOST_DRAWS = 1 << 20 };
 
 typedef struct record {
     wend_cell start, goal, subgoal; /* all WEND_NO_CELL: none could be drawn */
@@ -156,7 +156,7 @@ static wend_status knn2009_prepare(wend_builder *builder, wend_error *error) {
     wend_status status = maker_create(builder->map, builder->settings, builder->options->seed,
                                       &builder->allocator, builder->workers, &made, error);
     builder->state = made;
-    if (status == WEND_OK) builder->pieces = (made->records + RECORDS_A_PIECE - 1) / RECORDS_A_PIECE;
+    if (status == WEND_OK) builder->jobs = (made->records + RECORDS_PER_JOB - 1) / RECORDS_PER_JOB;
     return status;
 }
 
@@ -165,15 +165,15 @@ static void knn2009_release(wend_builder *builder) {
     builder->state = NULL;
 }
 
-/* The numbers of a piece: from *first on, as many as are returned. */
-static uint32_t numbers_of(const maker *made, uint32_t piece, uint32_t *first) {
-    *first = piece * RECORDS_A_PIECE;
-    return made->records - *first < RECORDS_A_PIECE ? made->records - *first : RECORDS_A_PIECE;
+/* The numbers of a job: from *first on, as many as are returned. */
+static uint32_t numbers_of(const maker *made, uint32_t job, uint32_t *first) {
+    *first = job * RECORDS_PER_JOB;
+    return made->records - *first < RECORDS_PER_JOB ? made->records - *first : RECORDS_PER_JOB;
 }
 
-static wend_status knn2009_piece(wend_builder *builder, uint32_t piece, uint32_t by, wend_buffer *result) {
+static wend_status knn2009_job(wend_builder *builder, uint32_t job, uint32_t by, wend_buffer *result) {
     maker *made = builder->state;
-    uint32_t first, count = numbers_of(made, piece, &first);
+    uint32_t first, count = numbers_of(made, job, &first);
     for (uint32_t i = 0; i < count; i++) {
         record one;
         wend_status status = make(made, &made->workers[by], first + i, &one);
@@ -199,26 +199,25 @@ static int by_subgoal(const void *a, const void *b) {
     return order ? order : by_ends(a, b);
 }
 
-/* All records that could be made, from the pieces. */
+/* All records that could be made, from the jobs. */
 static wend_status collect(const wend_builder *builder, const wend_buffer *results, record *records,
                            uint32_t *count, wend_error *error) {
     const maker *made = builder->state;
     const uint32_t cells = made->map->cells;
     *count = 0;
-    for (uint32_t piece = 0; piece < builder->pieces; piece++) {
-        uint32_t first, wanted = numbers_of(made, piece, &first);
-        bool good = results[piece].size == wanted * sizeof(record);
+    for (uint32_t job = 0; job < builder->jobs; job++) {
+        uint32_t first, wanted = numbers_of(made, job, &first);
+        bool good = results[job].size == wanted * sizeof(record);
         for (uint32_t i = 0; good && i < wanted; i++) {
             record one;
-            memcpy(&one, results[piece].data + i * sizeof one, sizeof one);
+            memcpy(&one, results[job].data + i * sizeof one, sizeof one);
             bool none = one.start == WEND_NO_CELL && one.goal == WEND_NO_CELL && one.subgoal == WEND_NO_CELL;
             good = one.number == first + i &&
                    (none || (one.start < cells && one.goal < cells && one.subgoal < cells));
             if (good && !none) records[(*count)++] = one;
         }
         if (!good)
-            return wend_fail(error, WEND_STATUS_DAMAGED, "piece %u of the build is not what it should be",
-                             piece);
+            return wend_fail(error, WEND_STATUS_DAMAGED, "job %u of the build is not what it should be", job);
     }
     return WEND_OK;
 }
@@ -361,7 +360,7 @@ const wend_db_kind wend_db_knn2009 = {
     .open = knn2009_open,
     .facts = knn2009_facts,
     .prepare = knn2009_prepare,
-    .piece = knn2009_piece,
+    .job = knn2009_job,
     .finish = knn2009_finish,
     .release = knn2009_release,
 };

@@ -1,6 +1,6 @@
 /* Building the database of subgoal trees: layout.h says what it holds.
  *
- * A piece is a block of 16 x 16 cells, level 2: a tree for each of its open cells in turn, whose pairs are
+ * A job is a block of 16 x 16 cells, level 2: a tree for each of its open cells in turn, whose pairs are
  * gathered with the sets of goals they hold for. What holds in some of the block's cells or parts alone is
  * its own; what holds in all of it is handed up to the levels above, which `finish` makes in the same way, a
  * block from 16 smaller ones. Blocked cells count for any pair. So a result is about as large as its part of
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* A pair and, for each part of a piece, the cells in which it holds. */
+/* A pair and, for each part of a job, the cells in which it holds. */
 typedef struct pair {
     uint32_t key, value;
     uint16_t goals[WEND_TREES_PARTS];
@@ -52,7 +52,7 @@ void wend_trees_sort(wend_trees_item *items, size_t count) {
     }
 }
 
-/* Pairs of a piece -------------------------------------------------------------------------------------- */
+/* Pairs of a job -------------------------------------------------------------------------------------- */
 
 static uint32_t slot_of(const pairs *p, uint32_t key, uint32_t value) {
     return (uint32_t)wend_mix((uint64_t)key << 32 | value) & (p->slot_count - 1);
@@ -75,7 +75,7 @@ static bool grow(wend_trees_maker *made, pairs *p) {
     return true;
 }
 
-/* Notes that a pair holds for a cell of the piece. */
+/* Notes that a pair holds for a cell of the job. */
 static bool note_pair(wend_trees_maker *made, pairs *p, uint32_t key, uint32_t value, uint32_t part,
                       uint32_t bit) {
     if (p->count == p->room && !grow(made, p)) return false;
@@ -125,13 +125,13 @@ wend_status wend_trees_prepare(wend_builder *builder, wend_error *error) {
     made->tree_options.allocator = *allocator;
     (void)wend_trees_lay_out(&made->shape, builder->map->width, builder->map->height);
     made->filled = wend_allocate_zeroed(allocator, made->shape.blocks, 1);
-    made->pieces = wend_allocate(allocator, wend_trees_blocks_of(&made->shape, 2), sizeof *made->pieces);
+    made->jobs = wend_allocate(allocator, wend_trees_blocks_of(&made->shape, 2), sizeof *made->jobs);
     made->workers = wend_allocate_zeroed(allocator, made->worker_count, sizeof *made->workers);
-    if (!made->filled || !made->pieces || !made->workers)
+    if (!made->filled || !made->jobs || !made->workers)
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for subgoal trees");
     find_filled(made, builder->map);
     for (uint32_t i = 0; i < wend_trees_blocks_of(&made->shape, 2); i++)
-        if (made->filled[made->shape.first[2] + i]) made->pieces[builder->pieces++] = i;
+        if (made->filled[made->shape.first[2] + i]) made->jobs[builder->jobs++] = i;
     return WEND_OK;
 }
 
@@ -150,7 +150,7 @@ void wend_trees_release(wend_builder *builder) {
         }
     }
     wend_release(&allocator, made->workers, made->worker_count, sizeof *made->workers);
-    wend_release(&allocator, made->pieces, wend_trees_blocks_of(&made->shape, 2), sizeof *made->pieces);
+    wend_release(&allocator, made->jobs, wend_trees_blocks_of(&made->shape, 2), sizeof *made->jobs);
     wend_release(&allocator, made->filled, made->shape.blocks, 1);
     wend_release(&allocator, made, 1, sizeof *made);
     builder->state = NULL;
@@ -164,7 +164,7 @@ static wend_status ready_worker(wend_trees_maker *made, const wend_map *map, wen
     return w->tree ? WEND_OK : wend_tree_create(map, &made->tree_options, &w->tree, NULL);
 }
 
-/* Pieces ------------------------------------------------------------------------------------------------ */
+/* Jobs ------------------------------------------------------------------------------------------------ */
 
 /* The goal itself is written as WEND_NO_CELL: then it is one value for all goals. */
 static uint32_t value_of(const wend_tree *tree, wend_cell sub) {
@@ -252,11 +252,11 @@ static bool add_entries(wend_trees_maker *made, wend_trees_worker *w, pairs *p, 
     return true;
 }
 
-wend_status wend_trees_piece(wend_builder *builder, uint32_t piece, uint32_t number, wend_buffer *result) {
+wend_status wend_trees_job(wend_builder *builder, uint32_t job, uint32_t number, wend_buffer *result) {
     wend_trees_maker *made = builder->state;
     const wend_map *map = builder->map;
     wend_trees_worker *w = &made->workers[number];
-    uint32_t block = made->pieces[piece], columns = made->shape.columns[2];
+    uint32_t block = made->jobs[job], columns = made->shape.columns[2];
     uint32_t first_y = block / columns * WEND_TREES_SIDE, first_x = block % columns * WEND_TREES_SIDE;
     uint16_t open[WEND_TREES_PARTS] = {0};
     wend_trees_summary total = {.least = UINT32_MAX};

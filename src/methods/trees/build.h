@@ -1,16 +1,16 @@
-/* What building pieces of the database of subgoal trees and putting them together have in common. */
+/* What building jobs of the database of subgoal trees and putting them together have in common. */
 #ifndef WEND_TREES_BUILD_H
 #define WEND_TREES_BUILD_H
 
 #include "methods/trees/layout.h"
 #include <wend/tree.h>
 
-enum { WEND_TREES_SIDE = 16 }; /* cells of a piece */
-/* Where an entry belongs, beside 0 to 15 for the piece's parts. */
+enum { WEND_TREES_SIDE = 16 }; /* cells of a job */
+/* Where an entry belongs, beside 0 to 15 for the job's parts. */
 enum { WEND_TREES_AT_BLOCK = 16, WEND_TREES_AT_ABOVE = 17 };
 enum { WEND_TREES_OF_TREES, WEND_TREES_OF_STARTS, WEND_TREES_RELATIONS };
 
-/* What an entry is when pieces hand it over, in 32-bit words. */
+/* What an entry is when jobs hand it over, in 32-bit words. */
 typedef struct wend_trees_entry {
     uint32_t where, key, value, mask; /* `where`: see above; in `finish`, the block */
 } wend_trees_entry;
@@ -22,7 +22,7 @@ typedef struct wend_trees_item {
     uint32_t unused;
 } wend_trees_item;
 
-/* At the start of a piece's result. */
+/* At the start of a job's result. */
 typedef struct wend_trees_summary {
     uint64_t nodes;
     uint32_t goals, most, least, unused;
@@ -35,8 +35,8 @@ typedef struct wend_trees_maker {
     wend_allocator allocator;
     bool share;
     wend_tree_options tree_options;
-    uint32_t *pieces; /* the blocks of level 2 that have an open cell, by number within the level */
-    uint8_t *filled;  /* of all blocks: there is an open cell */
+    uint32_t *jobs;  /* the blocks of level 2 that have an open cell, by number within the level */
+    uint8_t *filled; /* of all blocks: there is an open cell */
     struct wend_trees_worker *workers;
     uint32_t worker_count;
 } wend_trees_maker;

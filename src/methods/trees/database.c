@@ -280,7 +280,7 @@ static size_t trees_facts(const wend_db *db, wend_fact *facts, size_t capacity) 
     return count;
 }
 
-/* Verifying: a piece is a goal. -------------------------------------------------------------------------- */
+/* Verifying: a job is a goal. -------------------------------------------------------------------------- */
 
 typedef struct verification {
     wend_tree **trees; /* a worker each */
@@ -357,7 +357,7 @@ static wend_status verify_prepare(wend_verifier *verifier, wend_error *error) {
     uint32_t count = 0;
     for (wend_cell cell = 0; cell < map->cells; cell++)
         if (wend_map_is_open_cell(map, cell)) v->goals[count++] = cell;
-    verifier->pieces = count;
+    verifier->jobs = count;
     const wend_trees *trees = wend_trees_of(verifier->db);
     const uint64_t *counts = trees->counts;
     if (counts[WEND_TREES_GOALS] != count)
@@ -453,9 +453,9 @@ static wend_status compare_counts(verification *v, const uint64_t *counts, uint3
     return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "the trees do not have as many nodes as is counted");
 }
 
-static wend_status verify(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error) {
+static wend_status verify(wend_verifier *verifier, uint64_t job, uint32_t worker, wend_error *error) {
     verification *v = verifier->state;
-    wend_cell goal = v->goals[piece];
+    wend_cell goal = v->goals[job];
     wend_status status = WEND_OK;
     if (!v->trees[worker]) {
         wend_tree_options options = tree_options(verifier->db->settings, &verifier->allocator);
@@ -492,7 +492,7 @@ const wend_db_kind wend_db_subgoal_tree = {
     .close = trees_close,
     .facts = trees_facts,
     .prepare = wend_trees_prepare,
-    .piece = wend_trees_piece,
+    .job = wend_trees_job,
     .finish = wend_trees_finish,
     .release = wend_trees_release,
     .verify_prepare = verify_prepare,

@@ -1,4 +1,4 @@
-/* Putting the pieces of the database of subgoal trees together: the levels above the pieces' own, numbers for
+/* Putting the jobs of the database of subgoal trees together: the levels above the jobs' own, numbers for
  * the nodes, and the sections. The results may come from a file that was tampered with: what would lead out
  * of an array is refused here, and what is wrong otherwise when the database is opened. */
 #include "methods/trees/build.h"
@@ -50,7 +50,7 @@ static bool take_plain_trees(finisher *f, const wend_trees_summary *total, wend_
     return true;
 }
 
-/* Entries of one relation of a piece; false if they are not what they should be, or for want of memory. */
+/* Entries of one relation of a job; false if they are not what they should be, or for want of memory. */
 static wend_status take_entries(finisher *f, uint32_t block, int relation, wend_buffer *rest) {
     const wend_trees *shape = &f->made->shape;
     uint32_t count, key_end = relation == WEND_TREES_OF_TREES ? f->builder->map->cells : shape->tiles;
@@ -84,7 +84,7 @@ static wend_status take_entries(finisher *f, uint32_t block, int relation, wend_
     return WEND_OK;
 }
 
-static wend_status take_piece(finisher *f, uint32_t piece, const wend_buffer *result) {
+static wend_status take_job(finisher *f, uint32_t job, const wend_buffer *result) {
     const wend_trees_maker *made = f->made;
     wend_buffer rest = *result;
     wend_trees_summary total;
@@ -100,8 +100,8 @@ static wend_status take_piece(finisher *f, uint32_t piece, const wend_buffer *re
     wend_status status = WEND_OK;
     for (int r = made->share ? WEND_TREES_OF_TREES : WEND_TREES_OF_STARTS;
          r < WEND_TREES_RELATIONS && status == WEND_OK; r++) {
-        status = take_entries(f, made->pieces[piece], r, &rest);
-        f->ends[r][made->pieces[piece]] = (uint32_t)(f->above[r].size / sizeof(wend_trees_item));
+        status = take_entries(f, made->jobs[job], r, &rest);
+        f->ends[r][made->jobs[job]] = (uint32_t)(f->above[r].size / sizeof(wend_trees_item));
     }
     return status == WEND_OK && rest.size ? WEND_STATUS_DAMAGED : status;
 }
@@ -214,7 +214,7 @@ static wend_status write_relation(finisher *f, int relation, const char *const n
         status =
             wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %llu entries", (unsigned long long)count);
     else if (!fill_columns(f, relation, &to))
-        status = wend_fail(error, WEND_STATUS_DAMAGED, "a piece leads to a cell that is no subgoal");
+        status = wend_fail(error, WEND_STATUS_DAMAGED, "a job leads to a cell that is no subgoal");
     else
         status = wend_builder_section(builder, names[0], sizeof *to.offsets, to.offsets, blocks - 1, error);
     if (status == WEND_OK)
@@ -230,7 +230,7 @@ static wend_status write_relation(finisher *f, int relation, const char *const n
     return status;
 }
 
-/* The lists of the plain form. Pieces stand in another order than goals: first how long each list is (while
+/* The lists of the plain form. Jobs stand in another order than goals: first how long each list is (while
  * there are no keys), then the lists. */
 typedef struct plain_form {
     uint64_t *offsets;
@@ -238,9 +238,9 @@ typedef struct plain_form {
     uint64_t nodes;
 } plain_form;
 
-static bool take_plain_piece(const finisher *f, uint32_t piece, const wend_buffer *result, plain_form *to) {
+static bool take_plain_job(const finisher *f, uint32_t job, const wend_buffer *result, plain_form *to) {
     const wend_trees *shape = &f->made->shape;
-    uint32_t block = f->made->pieces[piece];
+    uint32_t block = f->made->jobs[job];
     uint32_t first_y = block / shape->columns[2] * WEND_TREES_SIDE;
     uint32_t first_x = block % shape->columns[2] * WEND_TREES_SIDE;
     wend_buffer rest = *result;
@@ -269,10 +269,9 @@ static bool take_plain_piece(const finisher *f, uint32_t piece, const wend_buffe
 
 static wend_status take_plain(const finisher *f, const wend_buffer *results, plain_form *to,
                               wend_error *error) {
-    for (uint32_t piece = 0; piece < f->builder->pieces; piece++)
-        if (!take_plain_piece(f, piece, &results[piece], to))
-            return wend_fail(error, WEND_STATUS_DAMAGED, "piece %u of the build is not what it should be",
-                             piece);
+    for (uint32_t job = 0; job < f->builder->jobs; job++)
+        if (!take_plain_job(f, job, &results[job], to))
+            return wend_fail(error, WEND_STATUS_DAMAGED, "job %u of the build is not what it should be", job);
     return WEND_OK;
 }
 
@@ -287,7 +286,7 @@ static wend_status write_plain(finisher *f, const wend_buffer *results, wend_err
     to.nodes = to.offsets[cells];
     size_t room = (size_t)to.nodes + 1;
     if (status == WEND_OK && to.nodes != f->counts[WEND_TREES_NODES])
-        status = wend_fail(error, WEND_STATUS_DAMAGED, "the pieces of the build have not the nodes they say");
+        status = wend_fail(error, WEND_STATUS_DAMAGED, "the jobs of the build have not the nodes they say");
     if (status == WEND_OK) {
         to.keys = wend_allocate(allocator, room, sizeof *to.keys);
         to.values = wend_allocate(allocator, room, sizeof *to.values);
@@ -324,10 +323,10 @@ static wend_status finish(finisher *f, const wend_buffer *results, wend_error *e
     static const char *const start_names[4] = {"start-blocks", "start-tiles", "start-nodes", "start-masks"};
     wend_builder *builder = f->builder;
     wend_status status = WEND_OK;
-    for (uint32_t i = 0; i < builder->pieces && status == WEND_OK; i++) {
-        status = take_piece(f, i, &results[i]);
+    for (uint32_t i = 0; i < builder->jobs && status == WEND_OK; i++) {
+        status = take_job(f, i, &results[i]);
         if (status == WEND_STATUS_DAMAGED)
-            return wend_fail(error, status, "piece %u of the build is not what it should be", i);
+            return wend_fail(error, status, "job %u of the build is not what it should be", i);
     }
     fill_gaps(f);
     for (int r = 0; r < WEND_TREES_RELATIONS && status == WEND_OK; r++)

@@ -82,7 +82,7 @@ uint32_t wend_trees_count(const wend_trees *trees, bool starts, wend_cell goal);
 
 /* Building: see build.c. */
 wend_status wend_trees_prepare(wend_builder *builder, wend_error *error);
-wend_status wend_trees_piece(wend_builder *builder, uint32_t piece, uint32_t number, wend_buffer *result);
+wend_status wend_trees_job(wend_builder *builder, uint32_t job, uint32_t number, wend_buffer *result);
 wend_status wend_trees_finish(wend_builder *builder, const wend_buffer *results, wend_error *error);
 void wend_trees_release(wend_builder *builder);
 

@@ -1,4 +1,4 @@
-/* Building an atlas: representatives first, then in pieces the links of neighbours, then long edges, the
+/* Building an atlas: representatives first, then in jobs the links of neighbours, then long edges, the
  * hierarchy and the sections.
  *
  * Memory: 4 bytes per cell for the owners while representatives are chosen; then, in their place, 16 bytes
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { PIECE_PAIRS = 256, MOST_PIECES = 4096 };
+enum { JOB_PAIRS = 256, MOST_JOBS = 4096 };
 
 typedef struct works {
     const wend_map *map;
@@ -20,8 +20,8 @@ typedef struct works {
     wend_jumps *jumps;
     wend_atlas_linker *linkers; /* one a worker */
     uint32_t workers;
-    size_t piece_pairs; /* or corners */
-    bool exact;         /* then these, in place of `cover` and `linkers` */
+    size_t job_pairs; /* or corners */
+    bool exact;       /* then these, in place of `cover` and `linkers` */
     wend_atlas_corners corners;
     wend_atlas_sweeper *sweepers;
     wend_atlas_lists lists;
@@ -66,9 +66,9 @@ static wend_atlas_crew crew_of(const wend_builder *builder) {
 }
 
 static void divide(wend_builder *builder, works *made, size_t count) {
-    made->piece_pairs = count / MOST_PIECES;
-    if (made->piece_pairs < PIECE_PAIRS) made->piece_pairs = PIECE_PAIRS;
-    builder->pieces = (uint32_t)(count / made->piece_pairs + 1);
+    made->job_pairs = count / MOST_JOBS;
+    if (made->job_pairs < JOB_PAIRS) made->job_pairs = JOB_PAIRS;
+    builder->jobs = (uint32_t)(count / made->job_pairs + 1);
 }
 
 static wend_status prepare_exact(wend_builder *builder, works *made, uint32_t side, wend_error *error) {
@@ -119,9 +119,9 @@ wend_status wend_atlas_prepare(wend_builder *builder, wend_error *error) {
 }
 
 /* Of an exact atlas: how many bytes the links take, the links, and the sectors of the corners. */
-static wend_status sweep_piece(works *made, uint32_t piece, uint32_t worker, wend_buffer *result) {
+static wend_status sweep_job(works *made, uint32_t job, uint32_t worker, wend_buffer *result) {
     wend_buffer links = {.allocator = result->allocator}, places = {.allocator = result->allocator};
-    size_t first = piece * made->piece_pairs, end = first + made->piece_pairs;
+    size_t first = job * made->job_pairs, end = first + made->job_pairs;
     if (end > made->corners.count) end = made->corners.count;
     bool good = true;
     for (size_t i = first; good && i < end; i++)
@@ -136,12 +136,12 @@ static wend_status sweep_piece(works *made, uint32_t piece, uint32_t worker, wen
     return good ? WEND_OK : WEND_STATUS_NO_MEMORY;
 }
 
-wend_status wend_atlas_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result) {
+wend_status wend_atlas_job(wend_builder *builder, uint32_t job, uint32_t worker, wend_buffer *result) {
     works *made = builder->state;
-    if (made->exact) return sweep_piece(made, piece, worker, result);
+    if (made->exact) return sweep_job(made, job, worker, result);
     wend_atlas_linker *linker = &made->linkers[worker];
     const wend_atlas_cover *cover = &made->cover;
-    size_t first = piece * made->piece_pairs, end = first + made->piece_pairs;
+    size_t first = job * made->job_pairs, end = first + made->job_pairs;
     if (end > cover->pair_count) end = cover->pair_count;
     for (size_t i = first; i < end; i++) {
         uint32_t a = (uint32_t)(cover->pairs[i] >> 32), b = (uint32_t)cover->pairs[i];
@@ -375,13 +375,13 @@ static wend_status add_sections(packing *p) {
 
 /* The whole ---------------------------------------------------------------------------------------------- */
 
-/* The corner graph: links and lists of all pieces. */
+/* The corner graph: links and lists of all jobs. */
 static wend_status make_corner_graph(works *made, const wend_builder *builder, const wend_buffer *results) {
     wend_atlas_graph *graph = &made->graph;
-    wend_buffer *places = wend_allocate_zeroed(&made->allocator, builder->pieces, sizeof *places);
+    wend_buffer *places = wend_allocate_zeroed(&made->allocator, builder->jobs, sizeof *places);
     wend_status status = places ? WEND_OK : WEND_STATUS_NO_MEMORY;
     graph->map = made->map, graph->cells = made->corners.cells, graph->nodes = made->corners.count;
-    for (uint32_t i = 0; i < builder->pieces && status == WEND_OK; i++) {
+    for (uint32_t i = 0; i < builder->jobs && status == WEND_OK; i++) {
         uint64_t size = results[i].size < 8 ? UINT64_MAX : wend_load64(results[i].data);
         if (results[i].size < 8 || size > results[i].size - 8) {
             status = WEND_STATUS_DAMAGED;
@@ -392,8 +392,8 @@ static wend_status make_corner_graph(works *made, const wend_builder *builder, c
         places[i] = (wend_buffer){.data = links.data + size, .size = results[i].size - 8 - (size_t)size};
     }
     if (status == WEND_OK)
-        status = wend_atlas_lists_make(&made->lists, &made->corners, places, builder->pieces);
-    wend_release(&made->allocator, places, builder->pieces, sizeof *places);
+        status = wend_atlas_lists_make(&made->lists, &made->corners, places, builder->jobs);
+    wend_release(&made->allocator, places, builder->jobs, sizeof *places);
     made->neighbours = graph->edge_count;
     return status == WEND_OK ? wend_atlas_graph_thin(graph) : status;
 }
@@ -403,7 +403,7 @@ static wend_status make_near_graph(works *made, const wend_builder *builder, con
     wend_atlas_crew crew = crew_of(builder);
     graph->map = made->map, graph->cells = made->cover.reps, graph->nodes = made->cover.count;
     wend_status status = WEND_OK;
-    for (uint32_t i = 0; i < builder->pieces && status == WEND_OK; i++)
+    for (uint32_t i = 0; i < builder->jobs && status == WEND_OK; i++)
         status = wend_atlas_graph_add(graph, &results[i]);
     if (status == WEND_OK && graph->edge_count != made->cover.pair_count) status = WEND_STATUS_DAMAGED;
     made->neighbours = graph->edge_count;
@@ -429,9 +429,9 @@ wend_status wend_atlas_finish(wend_builder *builder, const wend_buffer *results,
     works *made = builder->state;
     wend_status status = make_graph(made, builder, results);
     if (status == WEND_STATUS_DAMAGED)
-        return wend_fail(error, status, "the pieces of the build are not what they should be");
+        return wend_fail(error, status, "the jobs of the build are not what they should be");
     if (status == WEND_STATUS_INTERRUPTED)
-        return wend_fail(error, status, "interrupted with all pieces finished");
+        return wend_fail(error, status, "interrupted with all jobs finished");
     if (status != WEND_OK) return wend_fail(error, status, "no memory for the edges of an atlas");
     packing p = {.made = made, .builder = builder, .error = error};
     return add_sections(&p);

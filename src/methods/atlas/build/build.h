@@ -5,7 +5,7 @@
 #include "methods/atlas/hierarchy/labels.h"
 
 wend_status wend_atlas_prepare(wend_builder *builder, wend_error *error);
-wend_status wend_atlas_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result);
+wend_status wend_atlas_job(wend_builder *builder, uint32_t job, uint32_t worker, wend_buffer *result);
 wend_status wend_atlas_finish(wend_builder *builder, const wend_buffer *results, wend_error *error);
 void wend_atlas_release(wend_builder *builder);
 

@@ -81,33 +81,33 @@ uint32_t wend_atlas_count_corners(const wend_map *map) {
 
 /* Building in memory ------------------------------------------------------------------------------------- */
 
-typedef struct pieces {
+typedef struct jobs {
     wend_builder *builder;
     wend_buffer *results;
     atomic_int status;
-} pieces;
+} jobs;
 
-static void do_piece(void *argument, uint32_t index, uint32_t worker) {
-    pieces *p = argument;
+static void do_job(void *argument, uint32_t index, uint32_t worker) {
+    jobs *p = argument;
     if (atomic_load(&p->status) != WEND_OK) return;
-    wend_status status = wend_atlas_piece(p->builder, index, worker, &p->results[index]);
+    wend_status status = wend_atlas_job(p->builder, index, worker, &p->results[index]);
     if (status != WEND_OK) atomic_store(&p->status, (int)status);
 }
 
-static wend_status do_pieces(wend_builder *builder, wend_error *error) {
-    pieces p = {.builder = builder};
+static wend_status do_jobs(wend_builder *builder, wend_error *error) {
+    jobs p = {.builder = builder};
     atomic_init(&p.status, (int)WEND_OK);
-    p.results = wend_allocate_zeroed(&builder->allocator, builder->pieces, sizeof *p.results);
+    p.results = wend_allocate_zeroed(&builder->allocator, builder->jobs, sizeof *p.results);
     if (!p.results) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a trial");
-    for (uint32_t i = 0; i < builder->pieces; i++) p.results[i].allocator = &builder->allocator;
-    wend_tasks_run(&builder->options->tasks, builder->pieces, do_piece, &p);
+    for (uint32_t i = 0; i < builder->jobs; i++) p.results[i].allocator = &builder->allocator;
+    wend_tasks_run(&builder->options->tasks, builder->jobs, do_job, &p);
     wend_status status = (wend_status)atomic_load(&p.status);
     if (status != WEND_OK)
         (void)wend_fail(error, status, "no memory for a trial");
     else
         status = wend_atlas_finish(builder, p.results, error);
-    for (uint32_t i = 0; i < builder->pieces; i++) wend_buffer_release(&p.results[i]);
-    wend_release(&builder->allocator, p.results, builder->pieces, sizeof *p.results);
+    for (uint32_t i = 0; i < builder->jobs; i++) wend_buffer_release(&p.results[i]);
+    wend_release(&builder->allocator, p.results, builder->jobs, sizeof *p.results);
     return status;
 }
 
@@ -146,7 +146,7 @@ static wend_status try_one(chooser *c, trial *one, wend_error *error) {
                             .workers = tasks->run && tasks->workers ? tasks->workers : 1};
     status = wend_atlas_prepare(&builder, error);
     c->tried += c->tried < MOST_TRIALS;
-    if (status == WEND_OK) status = do_pieces(&builder, error);
+    if (status == WEND_OK) status = do_jobs(&builder, error);
     one->bytes = wend_builder_file_bytes(&builder);
     wend_atlas_release(&builder);
     if (status == WEND_OK && c->has_over && !one->exact) status = sample(c, &builder, &one->over, error);

@@ -9,7 +9,7 @@
  *
  * A build has two parts. First the order of cells is found from what all sources need (order.h); then,
  * with another round of searches, rows are made (parcel.h). Both take about as long: weights from a part of
- * the sources would be cheaper, and rows larger by a fifth. A piece is a large parcel or several small
+ * the sources would be cheaper, and rows larger by a fifth. A job is a large parcel or several small
  * ones. */
 #include "methods/cpd/layout.h"
 
@@ -172,7 +172,7 @@ static wend_status cpd_prepare(wend_builder *builder, wend_error *error) {
                          (unsigned long long)made->most);
     if (made->ranks.count) status = find_order(builder, made, error);
     if (status == WEND_OK) status = wend_cpd_parcels_divide(&made->parcels, &made->ranks, error);
-    builder->pieces = made->parcels.piece_count;
+    builder->jobs = made->parcels.job_count;
     return status;
 }
 
@@ -181,14 +181,13 @@ static void cpd_release(wend_builder *builder) {
     builder->state = NULL;
 }
 
-/* A piece's result: for each parcel the number of words of its rows (u32), then what wend_cpd_parcel_encode
+/* A job's result: for each parcel the number of words of its rows (u32), then what wend_cpd_parcel_encode
  * gives. */
-static wend_status cpd_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result) {
+static wend_status cpd_job(wend_builder *builder, uint32_t job, uint32_t worker, wend_buffer *result) {
     maker *made = builder->state;
     wend_cpd_worker *own;
     wend_status status = worker_of(made, worker, &own);
-    for (uint32_t i = made->parcels.pieces[piece]; i < made->parcels.pieces[piece + 1] && status == WEND_OK;
-         i++) {
+    for (uint32_t i = made->parcels.jobs[job]; i < made->parcels.jobs[job + 1] && status == WEND_OK; i++) {
         const wend_cpd_parcel *parcel = &made->parcels.list[i];
         size_t begin = result->size;
         uint32_t words = 0;
@@ -208,9 +207,9 @@ static wend_status cpd_piece(wend_builder *builder, uint32_t piece, uint32_t wor
 static bool take_results(const maker *made, const wend_buffer *results, uint8_t *row_of, uint16_t *words,
                          uint64_t *word_count) {
     *word_count = 0;
-    for (uint32_t i = 0; i < made->parcels.piece_count; i++) {
+    for (uint32_t i = 0; i < made->parcels.job_count; i++) {
         size_t at = 0;
-        for (uint32_t j = made->parcels.pieces[i]; j < made->parcels.pieces[i + 1]; j++) {
+        for (uint32_t j = made->parcels.jobs[i]; j < made->parcels.jobs[i + 1]; j++) {
             const wend_cpd_parcel *parcel = &made->parcels.list[j];
             uint32_t count;
             size_t left = results[i].size - at;
@@ -342,7 +341,7 @@ static wend_status cpd_verify_prepare(wend_verifier *verifier, wend_error *error
     wend_status status = maker_create(verifier->map, &verifier->allocator, verifier->workers, &made, error);
     verifier->state = made;
     if (status == WEND_OK) status = take_order(verifier->db, made, error);
-    if (status == WEND_OK) verifier->pieces = made->parcels.count;
+    if (status == WEND_OK) verifier->jobs = made->parcels.count;
     return status;
 }
 
@@ -390,10 +389,10 @@ static bool same_rows(const maker *made, const wend_cpd *base, const wend_cpd_pa
     return true;
 }
 
-static wend_status cpd_verify(wend_verifier *verifier, uint64_t piece, uint32_t worker, wend_error *error) {
+static wend_status cpd_verify(wend_verifier *verifier, uint64_t job, uint32_t worker, wend_error *error) {
     maker *made = verifier->state;
     const wend_cpd *base = wend_cpd_of(verifier->db);
-    const wend_cpd_parcel *parcel = &made->parcels.list[piece];
+    const wend_cpd_parcel *parcel = &made->parcels.list[job];
     wend_cpd_worker *own;
     wend_status status = worker_of(made, worker, &own);
     if (status == WEND_OK) status = wend_cpd_parcel_sets(own, parcel);
@@ -422,7 +421,7 @@ const wend_db_kind wend_cpd_runs = {
     .close = wend_cpd_close,
     .facts = cpd_facts,
     .prepare = cpd_prepare,
-    .piece = cpd_piece,
+    .job = cpd_job,
     .finish = cpd_finish,
     .release = cpd_release,
     .verify_prepare = cpd_verify_prepare,

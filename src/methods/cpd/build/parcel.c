@@ -5,14 +5,14 @@
 
 /* Parcels ------------------------------------------------------------------------------------------------ */
 
-/* Pairs of cells that make a piece worth its while. */
-#define PIECE_WORK (UINT64_C(1) << 12)
+/* Pairs of cells that make a job worth its while. */
+#define JOB_WORK (UINT64_C(1) << 12)
 
 void wend_cpd_parcels_release(wend_cpd_parcels *parcels) {
     wend_release(&parcels->allocator, parcels->list, parcels->capacity, sizeof *parcels->list);
     wend_release(&parcels->allocator, parcels->sources, (size_t)parcels->cells + 1, sizeof *parcels->sources);
-    wend_release(&parcels->allocator, parcels->pieces, (size_t)parcels->count + 1, sizeof *parcels->pieces);
-    parcels->list = NULL, parcels->sources = NULL, parcels->pieces = NULL;
+    wend_release(&parcels->allocator, parcels->jobs, (size_t)parcels->count + 1, sizeof *parcels->jobs);
+    parcels->list = NULL, parcels->sources = NULL, parcels->jobs = NULL;
 }
 
 static bool add_parcel(wend_cpd_parcels *parcels, wend_cpd_parcel parcel) {
@@ -77,17 +77,17 @@ wend_status wend_cpd_parcels_create(const wend_ranks *ranks, const wend_allocato
 }
 
 wend_status wend_cpd_parcels_divide(wend_cpd_parcels *parcels, const wend_ranks *ranks, wend_error *error) {
-    parcels->pieces = wend_allocate(&parcels->allocator, (size_t)parcels->count + 1, sizeof *parcels->pieces);
-    if (!parcels->pieces)
+    parcels->jobs = wend_allocate(&parcels->allocator, (size_t)parcels->count + 1, sizeof *parcels->jobs);
+    if (!parcels->jobs)
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u parcels", parcels->count);
-    uint64_t work = PIECE_WORK;
+    uint64_t work = JOB_WORK;
     for (uint32_t i = 0; i < parcels->count; i++) {
         const wend_cpd_parcel *parcel = &parcels->list[i];
         uint64_t cells = ranks->firsts[parcel->component + 1] - ranks->firsts[parcel->component];
-        if (work >= PIECE_WORK) parcels->pieces[parcels->piece_count++] = i, work = 0;
+        if (work >= JOB_WORK) parcels->jobs[parcels->job_count++] = i, work = 0;
         work += cells * (parcel->sources + 16);
     }
-    parcels->pieces[parcels->piece_count] = parcels->count;
+    parcels->jobs[parcels->job_count] = parcels->count;
     return WEND_OK;
 }
 

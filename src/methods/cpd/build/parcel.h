@@ -20,14 +20,14 @@ typedef struct wend_cpd_parcels {
     uint32_t most_sources;
     wend_cpd_parcel *list;
     uint32_t *sources; /* ranks, ascending within each parcel */
-    uint32_t *pieces;  /* of a build: the first parcel of each; one more, the end. NULL until divided */
-    uint32_t piece_count;
+    uint32_t *jobs;    /* of a build: the first parcel of each; one more, the end. NULL until divided */
+    uint32_t job_count;
 } wend_cpd_parcels;
 
 wend_status wend_cpd_parcels_create(const wend_ranks *ranks, const wend_allocator *allocator,
                                     wend_cpd_parcels *parcels, wend_error *error);
 void wend_cpd_parcels_release(wend_cpd_parcels *parcels);
-/* Makes pieces of parcels that follow each other, each worth its while. */
+/* Makes jobs of parcels that follow each other, each worth its while. */
 wend_status wend_cpd_parcels_divide(wend_cpd_parcels *parcels, const wend_ranks *ranks, wend_error *error);
 
 /* A worker's memory for parcels, one at a time. */

@@ -1,7 +1,7 @@
 /* Lists of records: building and verifying them.
  *
  * The work is cut into the parcels of a path database (methods/cpd/build/parcel.h): sources that lie in one
- * block are searched from together, then each source's list is made on its own. A piece is one large parcel
+ * block are searched from together, then each source's list is made on its own. A job is one large parcel
  * or several small ones; its result holds, for each source of its parcels in their order, the number of
  * records, and behind these all of its records. In the file lists stand by rank, so that its bytes do not
  * depend on how parcels are cut. */
@@ -171,7 +171,7 @@ wend_status wend_cpd_lists_prepare(wend_builder *builder, wend_error *error) {
     if (status == WEND_OK) status = wend_cpd_parcels_divide(&made->parcels, &made->ranks, error);
     if (status != WEND_OK) return status;
     made->most = builder->options->max_size;
-    builder->pieces = made->parcels.piece_count;
+    builder->jobs = made->parcels.job_count;
     return WEND_OK;
 }
 
@@ -180,29 +180,28 @@ void wend_cpd_lists_release(wend_builder *builder) {
     builder->state = NULL;
 }
 
-static uint32_t piece_sources(const maker *made, uint32_t piece) {
+static uint32_t job_sources(const maker *made, uint32_t job) {
     uint32_t sources = 0;
-    for (uint32_t i = made->parcels.pieces[piece]; i < made->parcels.pieces[piece + 1]; i++)
+    for (uint32_t i = made->parcels.jobs[job]; i < made->parcels.jobs[job + 1]; i++)
         sources += made->parcels.list[i].sources;
     return sources;
 }
 
 /* The counts come first: zeros, until they are known. */
-static bool add_counts(const maker *made, uint32_t piece, wend_buffer *result) {
+static bool add_counts(const maker *made, uint32_t job, wend_buffer *result) {
     const uint32_t zero = 0;
     bool good = true;
-    for (uint32_t i = piece_sources(made, piece); i > 0 && good; i--)
+    for (uint32_t i = job_sources(made, job); i > 0 && good; i--)
         good = wend_buffer_add(result, &zero, sizeof zero);
     return good;
 }
 
-wend_status wend_cpd_lists_piece(wend_builder *builder, uint32_t piece, uint32_t worker,
-                                 wend_buffer *result) {
+wend_status wend_cpd_lists_job(wend_builder *builder, uint32_t job, uint32_t worker, wend_buffer *result) {
     maker *made = builder->state;
     wend_cpd_lister *lister = lister_of(made, worker);
-    if (!lister || !add_counts(made, piece, result)) return WEND_STATUS_NO_MEMORY;
+    if (!lister || !add_counts(made, job, result)) return WEND_STATUS_NO_MEMORY;
     size_t source = 0;
-    for (uint32_t i = made->parcels.pieces[piece]; i < made->parcels.pieces[piece + 1]; i++) {
+    for (uint32_t i = made->parcels.jobs[job]; i < made->parcels.jobs[job + 1]; i++) {
         const wend_cpd_parcel *parcel = &made->parcels.list[i];
         wend_status status = wend_cpd_lister_search(lister, parcel);
         if (status != WEND_OK) return status;
@@ -217,15 +216,15 @@ wend_status wend_cpd_lists_piece(wend_builder *builder, uint32_t piece, uint32_t
     return made->most && bytes > made->most ? WEND_STATUS_TOO_LARGE : WEND_OK;
 }
 
-/* Puts the lists of all pieces into their places. First, without `records`, the counts alone. False: a result
+/* Puts the lists of all jobs into their places. First, without `records`, the counts alone. False: a result
  * is not what it should be. */
 static bool take_results(const maker *made, const wend_buffer *results, uint32_t *counts,
                          const uint64_t *begins, uint8_t *records) {
     const size_t width = made->base.record_bytes;
-    for (uint32_t i = 0; i < made->parcels.piece_count; i++) {
-        size_t sources = piece_sources(made, i), at = sources * sizeof *counts, source = 0;
+    for (uint32_t i = 0; i < made->parcels.job_count; i++) {
+        size_t sources = job_sources(made, i), at = sources * sizeof *counts, source = 0;
         if (results[i].size < at) return false;
-        for (uint32_t u = made->parcels.pieces[i]; u < made->parcels.pieces[i + 1]; u++) {
+        for (uint32_t u = made->parcels.jobs[i]; u < made->parcels.jobs[i + 1]; u++) {
             const wend_cpd_parcel *parcel = &made->parcels.list[u];
             for (uint32_t j = 0; j < parcel->sources; j++, source++) {
                 uint32_t count, rank = made->parcels.sources[parcel->begin + j];
@@ -296,7 +295,7 @@ wend_status wend_cpd_lists_verify_prepare(wend_verifier *verifier, wend_error *e
     for (uint32_t i = 0; i < base->components && same; i++)
         same = made->ranks.firsts[i + 1] - made->ranks.firsts[i] == base->sizes[i];
     if (!same) return wend_fail(error, WEND_STATUS_WRONG_CONTENTS, "the components are not those of the map");
-    verifier->pieces = made->parcels.count;
+    verifier->jobs = made->parcels.count;
     return WEND_OK;
 }
 
@@ -340,10 +339,9 @@ static wend_status verify_parcel(const maker *made, const wend_cpd_lists *base, 
     return WEND_OK;
 }
 
-wend_status wend_cpd_lists_verify(wend_verifier *verifier, uint64_t piece, uint32_t worker,
-                                  wend_error *error) {
+wend_status wend_cpd_lists_verify(wend_verifier *verifier, uint64_t job, uint32_t worker, wend_error *error) {
     maker *made = verifier->state;
-    const wend_cpd_parcel *parcel = &made->parcels.list[piece];
+    const wend_cpd_parcel *parcel = &made->parcels.list[job];
     wend_cpd_lister *lister = lister_of(made, worker);
     wend_status status = lister ? wend_cpd_lister_search(lister, parcel) : WEND_STATUS_NO_MEMORY;
     if (status != WEND_OK) return wend_fail(error, status, "no memory to verify a path database");

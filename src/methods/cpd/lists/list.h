@@ -148,22 +148,21 @@ uint64_t wend_cpd_list_checks(const wend_cpd_lists *base, const wend_cpd_table *
 /* The mean of that over all sources of a database; negative without a map, rectangles or memory. */
 double wend_cpd_mean_checks(const wend_db *db);
 
-/* The rows of a kind's table, by form: facts ... (list.c) and prepare, piece ... (build.c). */
+/* The rows of a kind's table, by form: facts ... (list.c) and prepare, job ... (build.c). */
 const wend_cpd_form *wend_cpd_form_of(const wend_settings *settings);
 void wend_cpd_lists_close(wend_db *db);
 size_t wend_cpd_lists_facts(const wend_db *db, wend_fact *facts, size_t capacity);
 wend_status wend_cpd_lists_prepare(wend_builder *builder, wend_error *error);
-wend_status wend_cpd_lists_piece(wend_builder *builder, uint32_t piece, uint32_t worker, wend_buffer *result);
+wend_status wend_cpd_lists_job(wend_builder *builder, uint32_t job, uint32_t worker, wend_buffer *result);
 wend_status wend_cpd_lists_finish(wend_builder *builder, const wend_buffer *results, wend_error *error);
 void wend_cpd_lists_release(wend_builder *builder);
 wend_status wend_cpd_lists_verify_prepare(wend_verifier *verifier, wend_error *error);
-wend_status wend_cpd_lists_verify(wend_verifier *verifier, uint64_t piece, uint32_t worker,
-                                  wend_error *error);
+wend_status wend_cpd_lists_verify(wend_verifier *verifier, uint64_t job, uint32_t worker, wend_error *error);
 void wend_cpd_lists_verify_release(wend_verifier *verifier);
 
 #define WEND_CPD_LISTS                                                                                       \
     .open = wend_cpd_lists_open, .close = wend_cpd_lists_close, .facts = wend_cpd_lists_facts,               \
-    .prepare = wend_cpd_lists_prepare, .piece = wend_cpd_lists_piece, .finish = wend_cpd_lists_finish,       \
+    .prepare = wend_cpd_lists_prepare, .job = wend_cpd_lists_job, .finish = wend_cpd_lists_finish,           \
     .release = wend_cpd_lists_release, .verify_prepare = wend_cpd_lists_verify_prepare,                      \
     .verify = wend_cpd_lists_verify, .verify_release = wend_cpd_lists_verify_release,                        \
     .estimate = wend_cpd_lists_estimate
