@@ -52,7 +52,8 @@ typedef struct wend_fleet_options {
     /// they are free. Lanes decide the moves (who shares a workspace with whom), so they are not chosen by the
     /// number of workers. Default 8.
     uint32_t lanes;
-    /// As wend_world_options.workspaces, but in all: they are dealt out to the lanes. At least 1. Default 1.
+    /// As wend_world_options.workspaces, but in all: they are dealt out to the lanes. 0: as many as there are members,
+    /// within `max_bytes`. Default 0.
     uint32_t workspaces;
     /// As wend_world_options.max_queue_nodes. Default 0.
     uint32_t max_queue_nodes;
@@ -75,6 +76,8 @@ typedef struct wend_fleet_options {
     /// are long and what was searched is soon outdated, as on unknown terrain. On known maps it is work done
     /// twice.
     uint32_t patience;
+    /// As wend_world_options.max_bytes, for all lanes together. Default 256 MB.
+    size_t max_bytes;
 } wend_fleet_options;
 
 /// Sets the defaults of the fields that lie within `size` bytes. For wend_default_fleet_options and bindings.

@@ -29,7 +29,8 @@ typedef struct wend_world wend_world;
 typedef struct wend_world_options {
     /// Set by wend_default_world_options.
     uint32_t struct_size;
-    /// How many agents of each kind can search the whole map at a time. Default 1.
+    /// How many agents of each kind can search the whole map at a time. 0: as many as there are agents, within
+    /// `max_bytes`. Default 0.
     uint32_t workspaces;
     /// Cap on the open list of each workspace, in nodes. 0: 1.5 times the cells that can be open. Default 0.
     uint32_t max_queue_nodes;
@@ -37,6 +38,9 @@ typedef struct wend_world_options {
     bool editable;
     /// Where memory comes from. Default: the C library's.
     wend_allocator allocator;
+    /// Where `workspaces` is 0: the bytes that workspaces may take, of all kinds together. One of each kind is made
+    /// in any case. They are made when agents are created, never in a step. Default 256 MB.
+    size_t max_bytes;
 } wend_world_options;
 
 /// Sets the defaults of the fields that lie within `size` bytes. For wend_default_world_options and bindings.
@@ -47,13 +51,13 @@ static inline wend_world_options wend_default_world_options(void) {
     wend_world_options_init(&options, sizeof options);
     return options;
 }
-/// Makes a world. The map must outlive it and stay as it is. Workspaces are allocated when the first agent that
-/// needs them is created.
+/// Makes a world. The map must outlive it and stay as it is. Workspaces are allocated when agents that need them
+/// are created.
 WEND_API wend_status wend_world_create(const wend_map *map, const wend_world_options *options,
                                        wend_world **world, wend_error *error);
 /// Destroys a world, after its agents and knowledge. NULL is fine.
 WEND_API void wend_world_destroy(wend_world *world);
-/// Memory held, in bytes.
+/// Memory held, in bytes, workspaces included.
 WEND_API size_t wend_world_bytes(const wend_world *world);
 /// The true map as it is now.
 WEND_API const wend_map *wend_world_map(const wend_world *world);
@@ -250,6 +254,9 @@ typedef struct wend_counters {
 
 /// The counters of the current task.
 WEND_API wend_counters wend_agent_counters(const wend_agent *agent);
+/// Whether the agent waited in its last step for a workspace, or a query of its database, that other agents have.
+/// Then more of `workspaces` or `max_bytes` of the world's options would help.
+WEND_API bool wend_agent_starved(const wend_agent *agent);
 /// The cell where the agent stands.
 WEND_API wend_cell wend_agent_cell(const wend_agent *agent);
 /// The agent's goal.

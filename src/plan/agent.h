@@ -38,13 +38,24 @@ typedef struct wend_workspace {
     bool opened;                 /* cells of it have been opened since */
     uint64_t loan;               /* the number of the last; its agent may have it back as it left it */
     struct wend_workspace *next; /* in a list of the pool's */
+    struct wend_workspace *made; /* the one that was made before it */
 } wend_workspace;
 
 typedef struct wend_pool {
-    wend_workspace *workspaces;
+    wend_workspace *made;         /* a list of all, the last one first */
     wend_workspace *free, *tired; /* lists of those that nobody has */
-    bool ready;                   /* the workspaces are allocated */
+    uint32_t count, users;        /* workspaces, and agents that need one now and then */
 } wend_pool;
+
+/* The memory that what agents borrow may take where its number is not fixed. The lanes of a fleet share one. */
+typedef struct wend_allowance {
+    size_t max_bytes, used;
+    size_t each[WEND_STORAGES]; /* bytes of a workspace; 0: none was made yet */
+} wend_allowance;
+
+WEND_INLINE size_t wend_allowance_left(const wend_allowance *allowance) {
+    return allowance->used < allowance->max_bytes ? allowance->max_bytes - allowance->used : 0;
+}
 
 typedef struct wend_ground wend_ground;
 typedef struct wend_attachment wend_attachment;
@@ -67,13 +78,19 @@ struct wend_ground {
     wend_view view; /* the true map, as those see it that know it */
     wend_allocator allocator;
     uint32_t queue_nodes;
-    uint32_t workspace_count; /* how many there may be of each kind */
-    uint64_t loans;           /* of workspaces so far */
+    uint32_t workspace_count; /* how many there are of each kind; 0: as many as its agents need, within */
+    wend_allowance *allowance;
+    uint64_t loans; /* of workspaces so far */
     wend_pool pools[WEND_STORAGES];
     wend_attachment *attachments; /* a list */
 };
 
-/* Allocates the workspaces of a kind. */
+/* Whether one more may be made of something that agents borrow, when there are `have` of `wanted`. The first one
+ * always may. `bytes`: what one takes; 0 where that is not known yet. */
+bool wend_ground_may_add(const wend_ground *ground, uint32_t have, uint32_t wanted, size_t bytes);
+/* Who borrows something for a few steps only shares it with so many others. */
+enum { WEND_AGENTS_PER_LOAN = 8 };
+/* Makes workspaces of a kind, such that one agent more can use them. */
 wend_status wend_ground_prepare(wend_ground *ground, wend_storage storage, wend_error *error);
 void wend_ground_refresh(wend_ground *ground); /* clears what is tired; not within a step */
 void wend_ground_release(wend_ground *ground);
@@ -109,7 +126,7 @@ struct wend_agent {
     bool checked;   /* it is known that a path joins `at` and `goal`, or that none does */
     bool searched;  /* the search-only interval of the game time model is over */
     bool ended;     /* by `end`; until the task changes */
-    uint8_t denied; /* what it asked for in vain, a wend_denial; cleared by who looks at it */
+    uint8_t denied; /* what it asked for in vain in this step, a wend_denial */
     bool steady;    /* set by a planner that has no more in use than before; cleared by who looks at it */
     uint64_t given; /* the budgets of plans since the last move */
     uint64_t counted_expansions, counted_operations; /* up to the last move */

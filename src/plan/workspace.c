@@ -21,15 +21,14 @@ static wend_status prepare_search(const wend_ground *ground, wend_storage storag
     if (room > UINT32_MAX / 8 - 64) room = UINT32_MAX / 8 - 64;
     wend_search_options options = wend_default_search_options();
     options.allocator = ground->allocator;
-    wend_status status = *search ? WEND_OK : wend_search_create(map, &options, search, NULL);
+    wend_status status = wend_search_create(map, &options, search, NULL);
     if (status != WEND_OK) return status;
     room += 4 * WEND_DIRECTIONS;
     if (fixed) wend_search_fit(*search, map->open_cells);
     if (storage == WEND_STORAGE_JUMPS)
         return wend_search_reserve_jumps(*search, map->open_cells, (uint32_t)room);
     if (!fixed) wend_onward_all(map, &(*search)->onward);
-    if (storage == WEND_STORAGE_ADAPTIVE && !(*search)->adaptive.on)
-        status = wend_adaptive_prepare(*search, most_searches(map));
+    if (storage == WEND_STORAGE_ADAPTIVE) status = wend_adaptive_prepare(*search, most_searches(map));
     if (storage == WEND_STORAGE_INCREMENTAL) wend_incremental_prepare(*search);
     return status == WEND_OK ? wend_search_reserve(*search, (uint32_t)room) : status;
 }
@@ -38,42 +37,66 @@ static bool traced(wend_storage storage) {
     return storage != WEND_STORAGE_INCREMENTAL;
 }
 
-wend_status wend_ground_prepare(wend_ground *ground, wend_storage storage, wend_error *error) {
-    wend_pool *pool = &ground->pools[storage];
-    if (pool->ready) return WEND_OK;
+static void release_workspace(const wend_ground *ground, wend_workspace *workspace) {
+    const wend_allocator *allocator = &ground->allocator;
     const uint32_t cells = ground->view.map->cells;
-    if (!pool->workspaces)
-        pool->workspaces =
-            wend_allocate_zeroed(&ground->allocator, ground->workspace_count, sizeof *pool->workspaces);
-    wend_status status = pool->workspaces ? WEND_OK : WEND_STATUS_NO_MEMORY;
-    for (uint32_t i = 0; i < ground->workspace_count && status == WEND_OK; i++) {
-        wend_workspace *workspace = &pool->workspaces[i];
-        status = prepare_search(ground, storage, &workspace->search);
-        if (!workspace->trail && traced(storage))
-            workspace->trail = wend_allocate_zeroed(&ground->allocator, cells, sizeof *workspace->trail);
-        if (!workspace->visits)
-            workspace->visits = wend_allocate_zeroed(&ground->allocator, cells, sizeof *workspace->visits);
-        if ((!workspace->trail && traced(storage)) || !workspace->visits) status = WEND_STATUS_NO_MEMORY;
+    wend_search_destroy(workspace->search);
+    wend_release(allocator, workspace->trail, cells, sizeof *workspace->trail);
+    wend_release(allocator, workspace->visits, cells, sizeof *workspace->visits);
+    wend_release(allocator, workspace, 1, sizeof *workspace);
+}
+
+static size_t workspace_bytes(const wend_ground *ground, const wend_workspace *workspace) {
+    size_t cell = (workspace->trail ? sizeof *workspace->trail : 0) + sizeof *workspace->visits;
+    return sizeof *workspace + wend_search_bytes(workspace->search) + ground->view.map->cells * cell;
+}
+
+static bool add_workspace(wend_ground *ground, wend_storage storage) {
+    const wend_allocator *allocator = &ground->allocator;
+    const uint32_t cells = ground->view.map->cells;
+    wend_pool *pool = &ground->pools[storage];
+    wend_workspace *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
+    if (!made) return false;
+    bool good = prepare_search(ground, storage, &made->search) == WEND_OK;
+    if (good && traced(storage)) {
+        made->trail = wend_allocate_zeroed(allocator, cells, sizeof *made->trail);
+        good = made->trail;
     }
-    if (status != WEND_OK)
-        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for workspaces of %u cells", cells);
-    for (uint32_t i = ground->workspace_count; i-- > 0;) {
-        pool->workspaces[i].next = pool->free;
-        pool->free = &pool->workspaces[i];
+    made->visits = good ? wend_allocate_zeroed(allocator, cells, sizeof *made->visits) : NULL;
+    if (!made->visits) {
+        release_workspace(ground, made);
+        return false;
     }
-    pool->ready = true;
+    made->made = pool->made, pool->made = made;
+    made->next = pool->free, pool->free = made;
+    pool->count++;
+    ground->allowance->each[storage] = workspace_bytes(ground, made);
+    ground->allowance->used += ground->allowance->each[storage];
+    return true;
+}
+
+bool wend_ground_may_add(const wend_ground *ground, uint32_t have, uint32_t wanted, size_t bytes) {
+    if (ground->workspace_count) return have < ground->workspace_count;
+    return have == 0 || (have < wanted && bytes <= wend_allowance_left(ground->allowance));
+}
+
+wend_status wend_ground_prepare(wend_ground *ground, wend_storage storage, wend_error *error) {
+    const wend_pool *pool = &ground->pools[storage];
+    while (wend_ground_may_add(ground, pool->count, pool->users + 1, ground->allowance->each[storage])) {
+        if (add_workspace(ground, storage)) continue;
+        if (!ground->workspace_count && pool->count) break; /* no more than there is memory for */
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for workspaces of %u cells",
+                         ground->view.map->cells);
+    }
     return WEND_OK;
 }
 
 static void release_pool(const wend_ground *ground, wend_pool *pool) {
-    for (uint32_t i = 0; pool->workspaces && i < ground->workspace_count; i++) {
-        wend_workspace *workspace = &pool->workspaces[i];
-        wend_search_destroy(workspace->search);
-        wend_release(&ground->allocator, workspace->trail, ground->view.map->cells, sizeof *workspace->trail);
-        wend_release(&ground->allocator, workspace->visits, ground->view.map->cells,
-                     sizeof *workspace->visits);
+    while (pool->made) {
+        wend_workspace *last = pool->made;
+        pool->made = last->made;
+        release_workspace(ground, last);
     }
-    wend_release(&ground->allocator, pool->workspaces, ground->workspace_count, sizeof *pool->workspaces);
 }
 
 void wend_ground_release(wend_ground *ground) {
@@ -107,14 +130,9 @@ size_t wend_ground_bytes(const wend_ground *ground) {
     size_t bytes = 0;
     for (const wend_attachment *it = ground->attachments; it; it = it->next)
         bytes += it->kind->bytes(ground, it);
-    for (int i = 0; i < WEND_STORAGES; i++) {
-        size_t cell = (traced((wend_storage)i) ? sizeof(uint64_t) : 0) + sizeof(uint32_t); /* and visits */
-        const wend_pool *pool = &ground->pools[i];
-        if (!pool->workspaces) continue;
-        bytes += ground->workspace_count * sizeof *pool->workspaces;
-        for (uint32_t j = 0; pool->ready && j < ground->workspace_count; j++)
-            bytes += wend_search_bytes(pool->workspaces[j].search) + ground->view.map->cells * cell;
-    }
+    for (int i = 0; i < WEND_STORAGES; i++)
+        for (const wend_workspace *it = ground->pools[i].made; it; it = it->made)
+            bytes += workspace_bytes(ground, it);
     return bytes;
 }
 
@@ -131,14 +149,12 @@ static void clear_visits(const wend_ground *ground, wend_workspace *workspace) {
 
 #ifdef WEND_VALIDATING
 /* Both lists hold workspaces of the pool, none of them twice. */
-static bool is_sound(const wend_ground *ground, const wend_pool *pool) {
+static bool is_sound(const wend_pool *pool) {
     const wend_workspace *const lists[2] = {pool->free, pool->tired};
     uint32_t count = 0;
     for (int i = 0; i < 2; i++)
         for (const wend_workspace *it = lists[i]; it; it = it->next)
-            if (it < pool->workspaces || it >= pool->workspaces + ground->workspace_count ||
-                ++count > ground->workspace_count || tired(it) != (i == 1))
-                return false;
+            if (++count > pool->count || tired(it) != (i == 1)) return false;
     return true;
 }
 #endif
@@ -146,7 +162,7 @@ static bool is_sound(const wend_ground *ground, const wend_pool *pool) {
 void wend_ground_refresh(wend_ground *ground) {
     for (int i = 0; i < WEND_STORAGES; i++) {
         wend_pool *pool = &ground->pools[i];
-        WEND_VALIDATE(is_sound(ground, pool));
+        WEND_VALIDATE(is_sound(pool));
         while (pool->tired) {
             wend_workspace *workspace = pool->tired;
             pool->tired = workspace->next;
@@ -223,7 +239,7 @@ void wend_workspace_return(wend_agent *agent) {
     if (!workspace) return;
     wend_pool *pool = &agent->ground->pools[agent->storage];
     wend_workspace **list = tired(workspace) ? &pool->tired : &pool->free;
-    WEND_ASSERT(workspace >= pool->workspaces && workspace != pool->free && workspace != pool->tired);
+    WEND_ASSERT(workspace != pool->free && workspace != pool->tired);
     workspace->next = *list;
     *list = workspace;
     agent->workspace = NULL;

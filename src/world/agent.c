@@ -63,6 +63,7 @@ static wend_status create(wend_world *world, wend_ground *ground, const wend_set
     made->at = made->start = made->goal = WEND_NO_CELL;
     made->bytes = sizeof *made + functions->state_size;
     status = functions->create ? functions->create(made, planner, options, error) : WEND_OK;
+    ground->pools[made->storage].users++;
     if (status != WEND_OK) {
         wend_agent_destroy(made);
         return status;
@@ -89,6 +90,7 @@ void wend_agent_destroy(wend_agent *agent) {
     if (!agent) return;
     wend_allocator allocator = agent->ground->allocator;
     wend_workspace_return(agent);
+    agent->ground->pools[agent->storage].users--;
     if (agent->planner->release) agent->planner->release(agent);
     wend_release(&allocator, agent, 1, sizeof *agent + agent->planner->state_size);
 }
@@ -212,6 +214,7 @@ static bool at_work(wend_agent *agent) {
 }
 
 bool wend_agent_plan(wend_agent *agent, uint64_t expansions) {
+    agent->denied = WEND_DENIED_NOTHING;
     if (!agent->tasked || !expansions || !agent->planner->plan) return false;
     take_in(agent);
     if (!at_work(agent)) return false;
@@ -255,6 +258,7 @@ wend_step wend_agent_move(wend_agent *agent) {
     if (!agent->ended && agent->at == agent->goal)
         return step_of(agent, WEND_STEP_ARRIVED, WEND_NO_DIRECTION);
     const wend_map *truth = agent->ground->view.map;
+    if (!agent->given) agent->denied = WEND_DENIED_NOTHING;
     uint32_t direction = at_work(agent) ? agent->planner->move(agent) : WEND_NO_DIRECTION;
     if (agent->ended && !in_doubt(agent)) return step_of(agent, agent->end, WEND_NO_DIRECTION);
     /* Planners know what is around them; but one that has not heard of all changes yet may want to go on. */
@@ -303,6 +307,10 @@ uint64_t wend_agent_bound(const wend_agent *agent, uint64_t expansions) {
     uint64_t looks = agent->knowledge ? 3 * wend_knowledge_look_bound(agent->knowledge) : 0;
     uint64_t changes = (uint64_t)agent->most_changes * agent->planner->change_operations;
     return wend_add(bound, looks + changes);
+}
+
+bool wend_agent_starved(const wend_agent *agent) {
+    return agent->denied != WEND_DENIED_NOTHING;
 }
 
 uint64_t wend_agent_budget(const wend_agent *agent) {

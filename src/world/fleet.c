@@ -11,9 +11,9 @@ void wend_fleet_options_init(wend_fleet_options *options, size_t size) {
                                     .wait_events = true,
                                     .budget = 1000000,
                                     .lanes = 8,
-                                    .workspaces = 1,
                                     .max_body = 1,
-                                    .settle = 20000};
+                                    .settle = 20000,
+                                    .max_bytes = 256 << 20};
     wend_options_init(options, size, &own, sizeof own);
 }
 
@@ -30,22 +30,23 @@ static wend_status check(const wend_fleet_options *options, wend_error *error) {
     if (!options->lanes || options->lanes > WEND_MAX_LANES)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "%u lanes: 1 to %d", options->lanes,
                          WEND_MAX_LANES);
-    if (!options->max_events || !options->budget || !options->workspaces || !options->settle)
+    if (!options->max_events || !options->budget || !options->settle)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
-                         "room for events, the budget, workspaces and what is settled are at least 1");
+                         "room for events, the budget and what is settled are at least 1");
     if (options->max_body < 1 || options->max_body > WEND_MAX_BODY)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "bodies of %d cells along each side: 1 to %d",
                          (int)options->max_body, WEND_MAX_BODY);
     return WEND_OK;
 }
 
-static void prepare_lane(const wend_fleet *fleet, uint32_t index) {
+static void prepare_lane(wend_fleet *fleet, uint32_t index) {
     wend_lane *lane = &fleet->lanes[index];
     uint32_t all = fleet->options.workspaces, lanes = fleet->searching_lanes;
     uint32_t own = index < lanes ? all / lanes + (index < all % lanes) : 1;
     lane->ground.allocator = fleet->allocator;
     lane->ground.queue_nodes = fleet->options.max_queue_nodes;
-    lane->ground.workspace_count = own;
+    lane->ground.workspace_count = all ? own : 0;
+    lane->ground.allowance = &fleet->allowance;
     for (uint32_t i = 0; i < WEND_STORAGES; i++)
         lane->hungry[i] = (wend_hungry){WEND_NO_RECORD, WEND_NO_RECORD};
     wend_lane_face(fleet, lane, 1);
@@ -66,7 +67,9 @@ wend_status wend_fleet_create(const wend_map *map, const wend_fleet_options *opt
     made->options = *options;
     made->map = map;
     made->free = WEND_NO_RECORD;
-    made->searching_lanes = options->lanes < options->workspaces ? options->lanes : options->workspaces;
+    bool few = options->workspaces && options->workspaces < options->lanes;
+    made->searching_lanes = few ? options->workspaces : options->lanes;
+    made->allowance.max_bytes = options->max_bytes;
     made->records = wend_allocate_zeroed(&allocator, options->max_members, sizeof *made->records);
     made->lanes = wend_allocate_zeroed(&allocator, options->lanes, sizeof *made->lanes);
     made->events = wend_allocate(&allocator, options->max_events, sizeof *made->events);

@@ -128,7 +128,8 @@ struct wend_fleet {
     uint32_t used, free; /* records ever used, and a list of those that are free again, linked by `slot` */
     uint32_t members, gone;
     wend_lane *lanes;
-    uint32_t searching_lanes; /* those that have workspaces */
+    uint32_t searching_lanes; /* those that have workspaces, or may have */
+    wend_allowance allowance; /* for workspaces, where their number is not fixed */
     uint32_t teams;
     wend_batch *batches;
     uint32_t batch_room, batch_count;

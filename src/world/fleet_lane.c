@@ -261,7 +261,6 @@ static void step(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
     const wend_squad *squad = wend_squad_of(fleet, record);
     wend_agent *agent = record->agent;
     wend_lane_face(fleet, lane, squad->body);
-    agent->denied = WEND_DENIED_NOTHING;
     const bool had = agent->workspace;
     (void)wend_agent_plan(agent, squad->expansions);
     wend_step made = wend_agent_move(agent);

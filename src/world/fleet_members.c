@@ -112,12 +112,20 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
 
 /* Adding and removing ------------------------------------------------------------------------------------ */
 
-/* How many members would share each of a lane's workspaces of this kind if one more came. */
+/* How many members would share each of a lane's workspaces of this kind if one more came. UINT32_MAX: there is none,
+ * and one more would be more than is allowed. */
 static uint32_t sharing(const wend_fleet *fleet, uint32_t lane, wend_storage storage) {
-    uint32_t members = 1, workspaces = fleet->lanes[lane].ground.workspace_count;
+    const wend_ground *ground = &fleet->lanes[lane].ground;
+    uint32_t members = 1, workspaces = ground->workspace_count;
     for (uint32_t i = 0; i < fleet->squad_count; i++)
         if (fleet->squads[i].storage == storage) members += fleet->squads[i].in_lane[lane];
-    return (members + workspaces - 1) / workspaces;
+    if (!workspaces) {
+        size_t each = fleet->allowance.each[storage];
+        workspaces = ground->pools[storage].count;
+        bool allowed = !each || each <= wend_allowance_left(&fleet->allowance);
+        if (workspaces < members && allowed) workspaces++;
+    }
+    return workspaces ? (members + workspaces - 1) / workspaces : UINT32_MAX;
 }
 
 /* The lane of a new member: its team's; or, of those where it shares a workspace with the fewest, if it needs

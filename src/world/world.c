@@ -3,7 +3,7 @@
 #include "base/options.h"
 
 void wend_world_options_init(wend_world_options *options, size_t size) {
-    const wend_world_options own = {.workspaces = 1};
+    const wend_world_options own = {.max_bytes = 256 << 20};
     wend_options_init(options, size, &own, sizeof own);
 }
 
@@ -31,14 +31,14 @@ wend_status wend_world_create(const wend_map *map, const wend_world_options *opt
     wend_status status = wend_options_take(&own, sizeof own, options, "world", error);
     if (status != WEND_OK) return status;
     options = &own;
-    if (!options->workspaces)
-        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a world needs at least one workspace");
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_world *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a world");
     made->ground.allocator = allocator;
     made->ground.queue_nodes = options->max_queue_nodes;
     made->ground.workspace_count = options->workspaces;
+    made->allowance.max_bytes = options->max_bytes;
+    made->ground.allowance = &made->allowance;
     status = prepare(made, map, options->editable);
     if (status != WEND_OK) {
         wend_world_destroy(made);

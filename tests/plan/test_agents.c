@@ -54,16 +54,14 @@ static void wrong_calls_are_refused(void) {
     test_random random = {5};
     test_stage stage;
     wend_agent_options options = wend_default_agent_options(), forgotten = {0};
-    wend_world_options none = wend_default_world_options(), zeroed = {0};
-    none.workspaces = 0;
+    wend_world_options zeroed = {0};
     if (test_stage_open(&stage, test_map_make(TEST_SHAPE_ROOMS, 20, 20, wend_default_rules(), &random, NULL),
                         NULL)) {
         wend_world *world;
         wend_agent *agent = NULL;
         wend_error error;
-        CHECK(wend_world_create(NULL, &none, &world, NULL) == WEND_STATUS_BAD_ARGUMENT);
+        CHECK(wend_world_create(NULL, NULL, &world, NULL) == WEND_STATUS_BAD_ARGUMENT);
         CHECK(wend_world_create(stage.map, &zeroed, &world, NULL) == WEND_STATUS_BAD_ARGUMENT && !world);
-        CHECK(wend_world_create(stage.map, &none, &world, NULL) == WEND_STATUS_BAD_ARGUMENT && !world);
         test_case();
         CHECK(create(&stage, "rtaa", &forgotten, &agent, NULL) == WEND_STATUS_BAD_ARGUMENT && !agent);
         CHECK(wend_agent_create(stage.world, NULL, &options, &agent, NULL) == WEND_STATUS_BAD_ARGUMENT);

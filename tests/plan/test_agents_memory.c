@@ -233,8 +233,10 @@ static void what_was_left_in_an_earlier_task(void) {
 static void workspaces_come_back(void) {
     test_random random = {8};
     test_stage stage;
+    wend_world_options options = wend_default_world_options();
+    options.workspaces = 1;
     if (test_stage_open(&stage, test_map_make(TEST_SHAPE_COMB, 41, 41, wend_default_rules(), &random, NULL),
-                        NULL)) {
+                        &options)) {
         wend_agent *second = test_agent_make(&stage, "tba", NULL);
         for (int turn = 0; second && turn < 200; turn++) {
             wend_agent *first = test_agent_make(&stage, turn % 2 ? "astar:k=2" : "tba:k=2", NULL);
@@ -244,6 +246,7 @@ static void workspaces_come_back(void) {
             CHECK(wend_agent_start(second, start, goal, NULL) == WEND_OK);
             for (int i = 0; i < 3; i++) (void)wend_agent_step(first);
             CHECK(wend_agent_step(second).outcome == WEND_STEP_WAITING && wend_agent_cell(second) == start);
+            CHECK(wend_agent_starved(second) && !wend_agent_starved(first));
             CHECK(!wend_agent_plan(second, 100) && !wend_agent_counters(second).expansions);
             if (turn % 3 == 0) CHECK(wend_agent_start(first, start, start, NULL) == WEND_OK);
             if (turn % 3 == 1) CHECK(wend_agent_start(first, goal, start, NULL) == WEND_OK);
@@ -251,7 +254,7 @@ static void workspaces_come_back(void) {
                 wend_agent_destroy(first);
                 first = NULL;
             }
-            CHECK(wend_agent_step(second).expansions > 0);
+            CHECK(wend_agent_step(second).expansions > 0 && !wend_agent_starved(second));
             wend_agent_destroy(first);
             test_case();
         }

@@ -192,7 +192,7 @@ static wend_map *open_map(int32_t side) {
 static void bad_options_are_refused(void) {
     wend_map *map = open_map(10);
     wend_fleet *fleet;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 11; i++) {
         wend_fleet_options options = wend_default_fleet_options();
         if (i == 1) options.struct_size = 0;
         if (i == 2) options.max_members = 0;
@@ -201,10 +201,9 @@ static void bad_options_are_refused(void) {
         if (i == 5) options.lanes = WEND_MAX_LANES + 1;
         if (i == 6) options.max_events = 0;
         if (i == 7) options.budget = 0;
-        if (i == 8) options.workspaces = 0;
-        if (i == 9) options.max_body = 0;
-        if (i == 10) options.max_body = WEND_MAX_BODY + 1;
-        if (i == 11) options.settle = 0;
+        if (i == 8) options.max_body = 0;
+        if (i == 9) options.max_body = WEND_MAX_BODY + 1;
+        if (i == 10) options.settle = 0;
         wend_error error = {0};
         wend_status status = wend_fleet_create(map, &options, &fleet, &error);
         CHECK_THAT(status == (i ? WEND_STATUS_BAD_ARGUMENT : WEND_OK), "%d", i);
@@ -503,7 +502,7 @@ static void nobody_overtakes(void) {
     wend_map *map = open_map(20);
     for (uint32_t lanes = 1; lanes <= 3; lanes++) {
         wend_fleet_options options = wend_default_fleet_options();
-        options.lanes = lanes;
+        options.lanes = lanes, options.workspaces = 1;
         wend_fleet *fleet = test_fleet_make(map, &options);
         wend_squad_options squad = wend_default_squad_options();
         uint32_t number, arrivals[6] = {0}, least = UINT32_MAX, most = 0;
@@ -583,7 +582,7 @@ static void patience_ends(void) {
     wend_map *map = open_map(SIDE);
     for (uint32_t patience = 0; patience <= PATIENCE; patience += PATIENCE) {
         wend_fleet_options options = wend_default_fleet_options();
-        options.patience = patience, options.lanes = 1;
+        options.patience = patience, options.lanes = options.workspaces = 1;
         wend_fleet *fleet = test_fleet_make(map, &options);
         wend_squad_options squad = wend_default_squad_options();
         uint32_t number, moved = 0, recalled = 0, arrived = 0;

@@ -72,7 +72,7 @@ static rig rig_of(const char *kind, const char *planner, uint64_t operations,
     CHECK(wend_map_edit(it.map, (wend_rect){32, 4, 1, 2}, true, NULL) == WEND_OK);
     CHECK(wend_map_edit(it.map, (wend_rect){32, 58, 1, 2}, true, NULL) == WEND_OK);
     wend_fleet_options options = wend_default_fleet_options();
-    options.lanes = 1, options.editable = true, options.budget = 1000000000;
+    options.lanes = options.workspaces = 1, options.editable = true, options.budget = 1000000000;
     if (allocator) options.allocator = *allocator;
     it.fleet = test_fleet_make(it.map, &options);
     it.db = test_db_build(it.map, kind, 1);

@@ -170,7 +170,7 @@ static void hierarchies_give_the_distances_of_the_graph(void) {
         wend_db *db = test_stage_any(&stage, 5000 + number) ? test_db_build(stage.map, kind, 1) : NULL;
         wend_agent *agent = db ? test_db_agent(&stage, "atlas:db=x", db) : NULL;
         const wend_atlas *atlas = db ? wend_atlas_of(db) : NULL;
-        wend_atlas_pool *pool = agent ? wend_atlas_pool_for(agent->ground, atlas) : NULL;
+        wend_atlas_pool *pool = agent ? wend_atlas_pool_join(agent->ground, atlas) : NULL;
         wend_atlas_query *query = pool && atlas ? wend_atlas_borrow(pool, atlas, atlas->map) : NULL;
         uint64_t *costs = calloc(stage.grid.cells + 1, sizeof *costs);
         uint32_t most = test_full() ? UINT32_MAX : 12; /* sources of a map */

@@ -18,12 +18,9 @@ enum {
     USUAL_TICKS = 1000,    /* where nobody watches */
     VIDEO_TICKS = 250,     /* twelve seconds */
     WORTH_THREADS = 200,   /* agents; for fewer, to wake threads takes longer than to do without */
-    LEAST_WORKSPACES = 4,
-    MOST_WORKSPACES = 4096,
-    CELL_BYTES = 50 /* of a workspace, a cell: about */
+    MOST_WORKSPACES = 4096
 };
 #define MOST_BUDGET (INT64_C(1) << 60)
-#define USUAL_MEMORY (INT64_C(256) << 20) /* for workspaces, unless set otherwise */
 
 typedef struct run_words {
     const char *map, *agents, *ticks, *budget, *workspaces, *patience, *max_cells, *rate, *video, *json;
@@ -227,14 +224,6 @@ static uint32_t count_sizes(const tool_fleet *fleet) {
     return count;
 }
 
-/* One for every agent, if that takes no great amount of memory. */
-static int64_t usual_workspaces(const tool_fleet *fleet) {
-    int64_t most = USUAL_MEMORY / CELL_BYTES / wend_map_cells(fleet->map);
-    if (most < LEAST_WORKSPACES) most = LEAST_WORKSPACES;
-    if (most > MOST_WORKSPACES) most = MOST_WORKSPACES;
-    return most < fleet->agents ? most : fleet->agents;
-}
-
 static bool make_fleet(run_state *run) {
     tool_fleet *fleet = &run->fleet;
     wend_fleet_options options = wend_default_fleet_options();
@@ -242,8 +231,7 @@ static bool make_fleet(run_state *run) {
     options.max_events = fleet->agents < MOST_EVENTS / 4 ? 4 * fleet->agents + 64 : MOST_EVENTS;
     options.wait_events = false;
     options.budget = (uint64_t)run->numbers.budget;
-    options.workspaces =
-        (uint32_t)(run->words->workspaces ? run->numbers.workspaces : usual_workspaces(fleet));
+    options.workspaces = (uint32_t)run->numbers.workspaces;
     options.patience = (uint32_t)run->numbers.patience;
     /* Agents of one size are a team, in one lane; the workspaces of other lanes would be of no use. */
     if (run->terrain.knowledge.kind != TOOL_KNOWN) options.lanes = count_sizes(fleet);

@@ -15,7 +15,7 @@ wend_atlas_pool *wend_atlas_detour_pool(wend_agent *agent, const wend_atlas *atl
     wend_atlas sized = *atlas;
     if (agent->view->changes && options->repair)
         sized.count = wend_atlas_repair_room(wend_atlas_repair_of(options->repair));
-    return wend_atlas_pool_for(agent->ground, &sized);
+    return wend_atlas_pool_join(agent->ground, &sized);
 }
 
 void wend_atlas_detour_follow(wend_atlas_agent *state) {

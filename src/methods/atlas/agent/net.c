@@ -12,37 +12,59 @@
 static void release_net(const wend_ground *ground, wend_attachment *attachment) {
     wend_atlas_net *net = (wend_atlas_net *)attachment;
     const wend_allocator *allocator = &ground->allocator;
-    for (uint32_t i = 0; net->books && i < ground->workspace_count; i++)
-        wend_release(allocator, net->books[i].cut, net->arcs, sizeof *net->books[i].cut);
-    wend_release(allocator, net->books, ground->workspace_count, sizeof *net->books);
+    while (net->books) {
+        wend_atlas_book *last = net->books;
+        net->books = last->made;
+        wend_release(allocator, last->cut, net->arcs, sizeof *last->cut);
+        wend_release(allocator, last, 1, sizeof *last);
+    }
     wend_release(allocator, net->first, (size_t)net->atlas->count + 1, sizeof *net->first);
     wend_release(allocator, net->down, net->edges, sizeof *net->down);
     wend_release(allocator, net, 1, sizeof *net);
 }
 
+static size_t each(const wend_atlas_net *net) {
+    return sizeof *net->books + net->arcs * sizeof *net->books->cut;
+}
+
 static size_t net_bytes(const wend_ground *ground, const wend_attachment *attachment) {
     const wend_atlas_net *net = (const wend_atlas_net *)attachment;
+    (void)ground;
     return sizeof *net + ((size_t)net->atlas->count + 1) * sizeof *net->first +
-           net->edges * sizeof *net->down +
-           ground->workspace_count * (sizeof *net->books + net->arcs * sizeof *net->books->cut);
+           net->edges * sizeof *net->down + net->count * each(net);
 }
 
 static const wend_attachment_kind nets = {release_net, net_bytes};
 
-static bool take_memory(const wend_ground *ground, wend_atlas_net *net) {
+static bool add_book(wend_ground *ground, wend_atlas_net *net) {
+    const wend_allocator *allocator = &ground->allocator;
+    wend_atlas_book *made = wend_allocate_zeroed(allocator, 1, sizeof *made);
+    if (made && net->arcs) made->cut = wend_allocate_zeroed(allocator, net->arcs, sizeof *made->cut);
+    if (!made || (net->arcs && !made->cut)) {
+        wend_release(allocator, made, 1, sizeof *made);
+        return false;
+    }
+    made->made = net->books, net->books = made;
+    made->next = net->free, net->free = made;
+    net->count++;
+    ground->allowance->used += each(net);
+    return true;
+}
+
+/* One agent more. False: there is no memory. */
+static bool join(wend_ground *ground, wend_atlas_net *net) {
+    uint32_t wanted = net->users / WEND_AGENTS_PER_LOAN + 1;
+    while (wend_ground_may_add(ground, net->count, wanted, each(net)))
+        if (!add_book(ground, net) && (ground->workspace_count || !net->count)) return false;
+    net->users++;
+    return true;
+}
+
+static bool take_memory(wend_ground *ground, wend_atlas_net *net) {
     const wend_allocator *allocator = &ground->allocator;
     net->first = wend_allocate_zeroed(allocator, (size_t)net->atlas->count + 1, sizeof *net->first);
     net->down = net->edges ? wend_allocate(allocator, net->edges, sizeof *net->down) : NULL;
-    net->books = wend_allocate_zeroed(allocator, ground->workspace_count, sizeof *net->books);
-    if (!net->first || (net->edges && !net->down) || !net->books) return false;
-    for (uint32_t i = ground->workspace_count; i-- > 0;) {
-        wend_atlas_book *book = &net->books[i];
-        book->cut = net->arcs ? wend_allocate_zeroed(allocator, net->arcs, sizeof *book->cut) : NULL;
-        if (net->arcs && !book->cut) return false;
-        book->next = net->free;
-        net->free = book;
-    }
-    return true;
+    return net->first && (!net->edges || net->down) && join(ground, net);
 }
 
 /* Each edge once more, at its upper end. */
@@ -70,9 +92,7 @@ wend_atlas_net *wend_atlas_net_join(wend_ground *ground, const wend_atlas *atlas
     wend_attachment *found = NULL;
     while ((found = wend_ground_attached(ground, &nets, found))) {
         wend_atlas_net *net = (wend_atlas_net *)found;
-        if (net->atlas != atlas) continue;
-        net->users++;
-        return net;
+        if (net->atlas == atlas) return join(ground, net) ? net : NULL;
     }
     wend_atlas_net *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made);
     if (!made) return NULL;
@@ -86,7 +106,6 @@ wend_atlas_net *wend_atlas_net_join(wend_ground *ground, const wend_atlas *atlas
         return NULL;
     }
     turn_round(made);
-    made->users = 1;
     wend_ground_attach(ground, &made->attachment);
     return made;
 }
@@ -94,6 +113,7 @@ wend_atlas_net *wend_atlas_net_join(wend_ground *ground, const wend_atlas *atlas
 void wend_atlas_net_leave(wend_ground *ground, wend_atlas_net *net) {
     if (!net || --net->users) return;
     wend_ground_detach(ground, &net->attachment);
+    ground->allowance->used -= net->count * each(net);
     release_net(ground, &net->attachment);
 }
 

@@ -9,7 +9,8 @@
 typedef struct wend_atlas_book {
     uint32_t *cut; /* by arc */
     uint32_t stamp;
-    struct wend_atlas_book *next;
+    struct wend_atlas_book *next; /* among those that are free */
+    struct wend_atlas_book *made; /* the one that was made before it */
 } wend_atlas_book;
 
 /* An edge from the representative of higher rank. */
@@ -24,8 +25,8 @@ typedef struct wend_atlas_net {
     uint32_t arcs, edges;
     uint32_t *first; /* by rank: its edges down; one more closes them */
     wend_atlas_down *down;
-    wend_atlas_book *books, *free;
-    uint32_t users; /* agents that have it */
+    wend_atlas_book *books, *free; /* lists */
+    uint32_t count, users;         /* books, and agents that share them */
 } wend_atlas_net;
 
 /* Made for the first agent that asks for it, gone with the last: the atlas may not outlive them. NULL: no
@@ -33,8 +34,8 @@ typedef struct wend_atlas_net {
 wend_atlas_net *wend_atlas_net_join(wend_ground *ground, const wend_atlas *atlas);
 void wend_atlas_net_leave(wend_ground *ground, wend_atlas_net *net);
 
-/* As many as there are queries of one pool, for each atlas. NULL: none is free, which happens where agents of
- * one atlas have queries of two pools; then who asks keeps nothing that others wait for. */
+/* NULL: none is free, though the agent has a query: others have queries of another pool. Then who asks keeps
+ * nothing that others wait for. */
 wend_atlas_book *wend_atlas_book_borrow(wend_atlas_net *net);
 void wend_atlas_book_return(wend_atlas_net *net, wend_atlas_book *book);
 

@@ -61,8 +61,10 @@ static void give_back(wend_atlas_agent *state) {
 }
 
 static void atlas_release(wend_agent *agent) {
-    give_back(agent->state);
-    wend_atlas_detour_release(agent, agent->state);
+    wend_atlas_agent *state = agent->state;
+    give_back(state);
+    wend_atlas_detour_release(agent, state);
+    wend_atlas_pool_leave(state->pool);
 }
 
 static void atlas_begin(wend_agent *agent) {

@@ -17,77 +17,104 @@ static size_t query_bytes(uint32_t room, uint32_t ends) {
            2 * ((size_t)ends + 1) * sizeof(wend_atlas_end) + stack_room(room) * sizeof(uint32_t);
 }
 
+static void release_query(const wend_ground *ground, const wend_atlas_pool *pool, wend_atlas_query *query) {
+    const wend_allocator *allocator = &ground->allocator;
+    size_t room = (size_t)pool->room + 1;
+    wend_release(allocator, query->sides[0].records, 2 * room, sizeof *query->sides[0].records);
+    for (int j = 0; j < 2; j++) {
+        wend_release(allocator, query->sides[j].heap, room, sizeof *query->sides[j].heap);
+        wend_release(allocator, query->sides[j].ends, (size_t)pool->ends + 1, sizeof *query->sides[j].ends);
+    }
+    wend_release(allocator, query->stack, stack_room(pool->room), sizeof *query->stack);
+    wend_release(allocator, query, 1, sizeof *query);
+}
+
 static void release_pool(const wend_ground *ground, wend_attachment *attachment) {
     wend_atlas_pool *pool = (wend_atlas_pool *)attachment;
-    size_t room = (size_t)pool->room + 1;
-    for (uint32_t i = 0; pool->queries && i < ground->workspace_count; i++) {
-        wend_atlas_query *query = &pool->queries[i];
-        wend_release(&ground->allocator, query->sides[0].records, 2 * room, sizeof *query->sides[0].records);
-        for (int j = 0; j < 2; j++) {
-            wend_release(&ground->allocator, query->sides[j].heap, room, sizeof *query->sides[j].heap);
-            wend_release(&ground->allocator, query->sides[j].ends, (size_t)pool->ends + 1,
-                         sizeof *query->sides[j].ends);
-        }
-        wend_release(&ground->allocator, query->stack, stack_room(pool->room), sizeof *query->stack);
+    while (pool->made) {
+        wend_atlas_query *last = pool->made;
+        pool->made = last->made;
+        release_query(ground, pool, last);
     }
-    wend_release(&ground->allocator, pool->queries, ground->workspace_count, sizeof *pool->queries);
     wend_release(&ground->allocator, pool->scout.sides[0].ends, (size_t)pool->ends + 1,
                  sizeof *pool->scout.sides[0].ends);
     wend_release(&ground->allocator, pool, 1, sizeof *pool);
 }
 
+static size_t each(const wend_atlas_pool *pool) {
+    return sizeof(wend_atlas_query) + query_bytes(pool->room, pool->ends);
+}
+
 static size_t pool_bytes(const wend_ground *ground, const wend_attachment *attachment) {
     const wend_atlas_pool *pool = (const wend_atlas_pool *)attachment;
-    return sizeof *pool + ((size_t)pool->ends + 1) * sizeof(wend_atlas_end) +
-           ground->workspace_count * (sizeof *pool->queries + query_bytes(pool->room, pool->ends));
+    (void)ground;
+    return sizeof *pool + ((size_t)pool->ends + 1) * sizeof(wend_atlas_end) + pool->count * each(pool);
 }
 
 static const wend_attachment_kind pools = {release_pool, pool_bytes};
 
-static bool make_queries(const wend_ground *ground, wend_atlas_pool *pool) {
+static bool take_memory(const wend_ground *ground, const wend_atlas_pool *pool, wend_atlas_query *query) {
     size_t room = (size_t)pool->room + 1;
-    pool->queries = wend_allocate_zeroed(&ground->allocator, ground->workspace_count, sizeof *pool->queries);
-    pool->scout.sides[0].ends =
-        wend_allocate(&ground->allocator, (size_t)pool->ends + 1, sizeof *pool->scout.sides[0].ends);
-    if (!pool->queries || !pool->scout.sides[0].ends) return false;
-    for (uint32_t i = ground->workspace_count; i-- > 0;) {
-        wend_atlas_query *query = &pool->queries[i];
-        query->room = pool->room;
-        wend_atlas_record *records = wend_allocate_zeroed(&ground->allocator, 2 * room, sizeof *records);
-        if (!records) return false;
-        for (int j = 0; j < 2; j++) {
-            wend_atlas_side *side = &query->sides[j];
-            side->records = records + j;
-            side->heap = wend_allocate(&ground->allocator, room, sizeof *side->heap);
-            side->ends = wend_allocate(&ground->allocator, (size_t)pool->ends + 1, sizeof *side->ends);
-            if (!side->heap || !side->ends) return false;
-        }
-        query->stack = wend_allocate(&ground->allocator, stack_room(pool->room), sizeof *query->stack);
-        if (!query->stack) return false;
-        query->next = pool->free;
-        pool->free = query;
+    query->room = pool->room;
+    wend_atlas_record *records = wend_allocate_zeroed(&ground->allocator, 2 * room, sizeof *records);
+    for (int j = 0; records && j < 2; j++) {
+        wend_atlas_side *side = &query->sides[j];
+        side->records = records + j;
+        side->heap = wend_allocate(&ground->allocator, room, sizeof *side->heap);
+        side->ends = wend_allocate(&ground->allocator, (size_t)pool->ends + 1, sizeof *side->ends);
+        if (!side->heap || !side->ends) return false;
     }
+    query->stack = wend_allocate(&ground->allocator, stack_room(pool->room), sizeof *query->stack);
+    return records && query->stack;
+}
+
+static bool add_query(wend_ground *ground, wend_atlas_pool *pool) {
+    wend_atlas_query *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made);
+    if (!made) return false;
+    if (!take_memory(ground, pool, made)) {
+        release_query(ground, pool, made);
+        return false;
+    }
+    made->made = pool->made, pool->made = made;
+    made->next = pool->free, pool->free = made;
+    pool->count++;
+    ground->allowance->used += each(pool);
     return true;
 }
 
-wend_atlas_pool *wend_atlas_pool_for(wend_ground *ground, const wend_atlas *atlas) {
+/* One agent more. False: there is no memory. */
+static bool join(wend_ground *ground, wend_atlas_pool *pool) {
+    uint32_t wanted = pool->users / WEND_AGENTS_PER_LOAN + 1;
+    while (wend_ground_may_add(ground, pool->count, wanted, each(pool)))
+        if (!add_query(ground, pool) && (ground->workspace_count || !pool->count)) return false;
+    pool->users++;
+    return true;
+}
+
+wend_atlas_pool *wend_atlas_pool_join(wend_ground *ground, const wend_atlas *atlas) {
     wend_attachment *found = NULL;
     while ((found = wend_ground_attached(ground, &pools, found))) {
         wend_atlas_pool *pool = (wend_atlas_pool *)found;
         if (pool->room >= atlas->count && pool->room / 2 <= atlas->count &&
             pool->ends >= wend_atlas_most_ends(atlas))
-            return pool;
+            return join(ground, pool) ? pool : NULL;
     }
     wend_atlas_pool *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made);
     if (!made) return NULL;
     made->attachment.kind = &pools;
     made->room = atlas->count, made->ends = wend_atlas_most_ends(atlas);
-    if (!make_queries(ground, made)) {
+    made->scout.sides[0].ends =
+        wend_allocate(&ground->allocator, (size_t)made->ends + 1, sizeof *made->scout.sides[0].ends);
+    if (!made->scout.sides[0].ends || !join(ground, made)) {
         release_pool(ground, &made->attachment);
         return NULL;
     }
     wend_ground_attach(ground, &made->attachment);
     return made;
+}
+
+void wend_atlas_pool_leave(wend_atlas_pool *pool) {
+    if (pool) pool->users--;
 }
 
 static void make_ready(wend_atlas_query *query, const wend_atlas *atlas, const wend_map *map) {

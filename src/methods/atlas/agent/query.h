@@ -73,27 +73,30 @@ typedef struct wend_atlas_query {
     uint32_t touched;
     /* The way: nodes still to come, the next on top. */
     uint32_t *stack;
-    uint32_t bottom, top; /* top: one above */
-    uint32_t traced;      /* the node that the trace has come to */
-    bool upwards, ready;  /* ready: the trace is done */
-    bool told;            /* the first of the way has been handed out */
-    uint64_t left;        /* from the last that was handed out to the goal */
-    struct wend_atlas_query *next;
+    uint32_t bottom, top;          /* top: one above */
+    uint32_t traced;               /* the node that the trace has come to */
+    bool upwards, ready;           /* ready: the trace is done */
+    bool told;                     /* the first of the way has been handed out */
+    uint64_t left;                 /* from the last that was handed out to the goal */
+    struct wend_atlas_query *next; /* among those that are free */
+    struct wend_atlas_query *made; /* the one that was made before it */
 } wend_atlas_query;
 
 /* Queries of one size. */
 typedef struct wend_atlas_pool {
-    wend_attachment attachment; /* to the ground */
-    uint32_t room;              /* representatives */
-    uint32_t ends;              /* that a side has room for */
-    wend_atlas_query *queries, *free;
+    wend_attachment attachment;    /* to the ground */
+    uint32_t room;                 /* representatives */
+    uint32_t ends;                 /* that a side has room for */
+    wend_atlas_query *made, *free; /* lists */
+    uint32_t count, users;         /* queries, and agents that share them */
     /* For who waits for a query and only wants to know where to go meanwhile: for ends of the start, within a
      * step. It has no room for a search. */
     wend_atlas_query scout;
 } wend_atlas_pool;
 
-/* The pool for an atlas: made if there is none yet. NULL: no memory. */
-wend_atlas_pool *wend_atlas_pool_for(wend_ground *ground, const wend_atlas *atlas);
+/* The pool for an agent of an atlas, until it leaves: made if there is none yet. NULL: no memory. */
+wend_atlas_pool *wend_atlas_pool_join(wend_ground *ground, const wend_atlas *atlas);
+void wend_atlas_pool_leave(wend_atlas_pool *pool); /* NULL is fine */
 /* To search an atlas on a map. NULL: none is free. */
 wend_atlas_query *wend_atlas_borrow(wend_atlas_pool *pool, const wend_atlas *atlas, const wend_map *map);
 /* The pool's scout, made ready. */
