@@ -1,4 +1,5 @@
 /* The `wend` command: finds the subcommand, answers --help and --version. */
+#include "cli/complete.h"
 #include "cli/tool.h"
 #include "help/help.h"
 
@@ -89,6 +90,40 @@ static int list(const char *group) {
     return TOOL_DONE;
 }
 
+/* The names of commands, or the second words of a group's. */
+static void offer_names(const char *group, const char *word) {
+    for (int i = 0; i < COMMANDS; i++) {
+        const char *name = commands[i]->name, *blank = strchr(name, ' ');
+        if (group && in_group(commands[i], group)) {
+            tool_offer("", blank + 1, "", word);
+        } else if (!group) {
+            char first[LONGEST_NAME + 1];
+            (void)snprintf(first, sizeof first, "%.*s", (int)(blank ? blank - name : (int)strlen(name)),
+                           name);
+            if (i == 0 || !in_group(commands[i - 1], first)) tool_offer("", first, "", word);
+        }
+    }
+}
+
+/* For a shell: what the last of `words` may become. The word in front of them is --complete. */
+static int complete(int count, char **words) {
+    const char *word = count > 0 ? words[count - 1] : "";
+    bool of_help = count > 1 && strcmp(words[0], "help") == 0;
+    for (int i = 0; i < COMMANDS && !of_help && count > 1; i++) {
+        int taken = names(commands[i], count - 1, words);
+        if (!taken) continue;
+        words[taken - 1] = words[-1];
+        return commands[i]->run(commands[i], count - taken + 1, words + taken - 1);
+    }
+    if (of_help) count--, words++;
+    if (count <= 1) offer_names(NULL, word);
+    if (count <= 1 && !of_help)
+        for (size_t i = 0; i < 3; i++)
+            tool_offer("", (const char *const[]){"help", "--help", "--version"}[i], "", word);
+    if (count == 2) offer_names(words[0], word);
+    return TOOL_DONE;
+}
+
 static int help(int count, char **words) {
     static char flag[] = "--help";
     char *asked[] = {flag, NULL};
@@ -102,11 +137,12 @@ static int help(int count, char **words) {
 static int run(int count, char **words) {
     if (count == 0) return tool_wrong("no command given (see wend help)");
     if (strcmp(words[0], "--version") == 0) {
-        printf("wend %s\n", wend_version());
+        printf("wend %s (commit %s)\n", wend_version(), tool_commit());
         return TOOL_DONE;
     }
     if (asks_for_help(words[0])) return help(0, NULL);
     if (strcmp(words[0], "help") == 0) {
+        if (count > 1 && strcmp(words[1], "--complete") == 0) return complete(count - 2, words + 2);
         bool alone = count == 1 || asks_for_help(words[1]);
         return help(alone ? 0 : count - 1, words + 1);
     }

@@ -1,8 +1,7 @@
 /* Options: what a subcommand takes, and what all of them do. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "cli/tool.h"
-
+#include "cli/complete.h"
 #include "help/help.h"
 
 #include <string.h>
@@ -151,12 +150,20 @@ bool tool_parse(const tool_command *command, int count, char **words, const tool
         {.name = "--threads", .value = &texts.threads},   {.name = "--quiet", .flag = &common->quiet},
     };
     const size_t common_count = sizeof common_options / sizeof *common_options;
-    for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++)
+    bool completes = count > 0 && strcmp(words[0], "--complete") == 0;
+    for (int i = 0; i < count && !completes && strcmp(words[i], "--") != 0; i++)
         if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) {
             tool_help_print(command);
             common->help = true;
             return true;
         }
+
+    if (completes) {
+        const tool_options lists[] = {{options, option_count}, {common_options, common_count}};
+        tool_complete(command, count - 1, words + 1, lists, 2);
+        common->help = true;
+        return true;
+    }
 
     int plain_count = 0;
     bool options_end = false, seen[MOST_OPTIONS] = {false}, seen_common[MOST_OPTIONS] = {false};

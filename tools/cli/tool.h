@@ -38,7 +38,7 @@ typedef struct tool_common {
     uint64_t seed;
     int threads; /* at least 1; all cores unless given */
     bool quiet;
-    bool help; /* --help was there and has been answered: return TOOL_DONE */
+    bool help; /* --help was there and has been answered, or a shell's --complete: return TOOL_DONE */
 } tool_common;
 
 /* Splits `words` into options and plain words (in order, at most `most_plain`). An unknown option, a missing
@@ -104,6 +104,8 @@ bool tool_interrupted(void);
 
 double tool_seconds(void); /* a steady clock */
 uint64_t tool_nanoseconds(void);
+/* As `git describe` names it, with -dirty behind it if files differed; "unknown" where there was no git. */
+const char *tool_commit(void);
 const char *tool_base_name(const char *path); /* behind the last slash */
 
 #endif

@@ -42,3 +42,25 @@ void tool_help_usage(const tool_command *command, char *usage, size_t size) {
     }
     usage[used] = 0;
 }
+
+static bool find_value(const char *text, const char *option, char *value, size_t size) {
+    size_t name = strlen(option);
+    for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+        size_t length = strcspn(text, "\n");
+        if (*text == '@' && find_value(find(text + 1, length - 1), option, value, size)) return true;
+        if (length < name + 4 || strncmp(text, "  ", 2) != 0 || strncmp(text + 2, option, name) != 0)
+            continue;
+        const char *found = text + 2 + name;
+        if (found[0] != ' ' || found[1] == ' ') continue;
+        size_t used = strcspn(found + 1, " \n");
+        if (used >= size) return false;
+        memcpy(value, found + 1, used);
+        value[used] = 0;
+        return true;
+    }
+    return false;
+}
+
+bool tool_help_value(const tool_command *command, const char *option, char *value, size_t size) {
+    return find_value(tool_help_text(command), option, value, size);
+}

@@ -15,5 +15,7 @@ const char *tool_help_text(const tool_command *command);
 void tool_help_print(const tool_command *command);
 /* "wend COMMAND ..." on one line, however many it has in the text. */
 void tool_help_usage(const tool_command *command, char *usage, size_t size);
+/* What the option's value is called in the text, as "FILE" or "known|unknown". False where it has none. */
+bool tool_help_value(const tool_command *command, const char *option, char *value, size_t size);
 
 #endif
