@@ -40,7 +40,7 @@ static void take_ranks(double *over, size_t count, tool_paper_summary *summary) 
 /* `over` and `expanded` have room for all problems. */
 static void gather(const tool_paper_job *jobs, size_t count, double *over, double *expanded,
                    tool_paper_summary *summary) {
-    double moves = 0, revisits = 0, operations = 0, bytes = 0, cells = 0, plan = 0;
+    double moves = 0, revisits = 0, operations = 0, bytes = 0, cells = 0, plan = 0, intervals = 0;
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < jobs[i].count; j++, used++) {
@@ -51,6 +51,7 @@ static void gather(const tool_paper_job *jobs, size_t count, double *over, doubl
             summary->learnt += result->learnt > 0;
             summary->revisited += result->revisits > 0;
             moves += (double)result->moves, revisits += (double)result->revisits;
+            intervals += (double)result->intervals;
             operations += (double)result->operations, plan += (double)result->plan_ns;
             bytes += (double)result->online_bytes, cells += (double)result->cells;
             summary->operations_max = fmax(summary->operations_max, (double)result->operations_max);
@@ -67,7 +68,8 @@ static void gather(const tool_paper_job *jobs, size_t count, double *over, doubl
     summary->moves = moves / problems, summary->revisits = revisits / problems;
     summary->online_bytes = bytes / problems, summary->cells = cells / problems;
     if (moves > 0) summary->operations = operations / moves;
-    if (moves > 0 && jobs[0].timed) summary->move_ns = plan / moves;
+    summary->busy = jobs[0].timed && plan > intervals * summary->step_ns_max;
+    if (moves > 0 && jobs[0].timed && !summary->busy) summary->move_ns = plan / moves;
     take_ranks(over, used, summary);
 }
 

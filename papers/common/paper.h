@@ -163,8 +163,9 @@ typedef struct tool_paper_summary {
     double operations, operations_max;   /* a move, over all moves; of a step */
     double online_bytes, online_max;     /* the mean of the problems' peaks, and the largest of them */
     double cells;                        /* the mean of the problems' peaks */
-    double move_ns;                      /* a move, over all moves; NAN unless timed */
-    double step_ns_max;                  /* the longest step; NAN unless timed */
+    double move_ns;                      /* a move, over all moves; NAN unless timed, and where `busy` */
+    bool busy;          /* the steps took longer than all of them at the longest: others had the processor */
+    double step_ns_max; /* the longest step; NAN unless timed */
 } tool_paper_summary;
 
 /* Over all problems of all these jobs. Complains and returns false. */

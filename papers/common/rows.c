@@ -127,6 +127,7 @@ static void take_means(const tool_paper_job *jobs, const tool_paper_job *timed, 
             of->us += ns / 1000 / (double)(result->moves ? result->moves : 1);
         }
     }
+    if (of->timed.busy) of->total_ns = of->us = NAN;
 }
 
 bool tool_paper_take_figures(const tool_paper_rows *rows, int row, size_t first, size_t count,
@@ -204,6 +205,18 @@ void tool_paper_describe_rows(const tool_paper_rows *rows, tool_report *report) 
     tool_report_set_number(report, "seed", (double)rows->options->seed);
     tool_report_set_number(report, "problems", (double)rows->problems);
     tool_report_set_number(report, "timed_problems", (double)rows->timed_problems);
+    char busy[1024] = "";
+    for (size_t i = 0; i < rows->plan->row_count; i++) {
+        const tool_paper_figures *of = &rows->figures[i];
+        size_t used = strlen(busy);
+        if (of->wanted && of->timed.busy)
+            (void)snprintf(busy + used, sizeof busy - used, "%s%s", used ? ", " : "", of->label);
+    }
+    if (*busy)
+        tool_report_note(report,
+                         "The machine was busy: mean times are left out where they contradict the longest "
+                         "step, of %s.",
+                         busy);
 }
 
 bool tool_paper_maps_are_meant(const tool_paper_rows *rows) {

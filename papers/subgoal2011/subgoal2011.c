@@ -66,10 +66,12 @@ static bool time_firsts(const tool_paper_rows *run, int row, size_t map, double 
             wend_step step;
             (void)tool_runner_start(runner, tool_paper_cell(ground, problem->start),
                                     tool_paper_cell(ground, problem->goal));
-            uint64_t began = tool_nanoseconds();
+            const tool_clocks began = tool_clocks_begin();
             do tool_runner_step(runner, &step);
             while (step.outcome == WEND_STEP_WAITING);
-            least = fmin(least, (double)(tool_nanoseconds() - began));
+            const tool_clocks ended = tool_clocks_end();
+            least = fmin(least, fmin((double)(ended.steady - began.steady),
+                                     (double)(ended.processor - began.processor)));
         }
         sum += least;
     }

@@ -158,6 +158,8 @@ static const char *const summary_keys[] = {"summary",
                                            "suboptimality_median",
                                            "suboptimality_p95",
                                            "suboptimality_max",
+                                           "suboptimality_bound_mean",
+                                           "busy",
                                            "moves_mean",
                                            "intervals_mean",
                                            "expansions_mean",
@@ -279,8 +281,8 @@ static void check_summary(const bench_report *report, const char *planner, size_
     CHECK(strcmp(test_json_text(summary, "planner"), planner) == 0);
     double over[PROBLEMS], moves = 0, intervals = 0, expansions = 0, operations = 0, online = 0, longest = 0,
                            plan = 0;
-    double arrived = 0, unreachable = 0, unfinished = 0, refused = 0, sum = 0;
-    size_t count = 0;
+    double arrived = 0, unreachable = 0, unfinished = 0, refused = 0, sum = 0, bound = 0;
+    size_t count = 0, ended = 0;
     for (size_t i = 0; i < report->count; i++) {
         const test_json *line = &report->lines[i];
         arrived += strcmp(report->status[i], "arrived") == 0;
@@ -292,7 +294,8 @@ static void check_summary(const bench_report *report, const char *planner, size_
         longest = fmax(longest, test_json_number(line, "plan_ns_max"));
         double suboptimality = test_json_number(line, "suboptimality");
         if (isnan(suboptimality)) continue;
-        over[count++] = suboptimality, sum += suboptimality;
+        count++, bound += fmax(suboptimality, 0);
+        if (strcmp(report->status[i], "arrived") == 0) over[ended++] = suboptimality, sum += suboptimality;
         moves += test_json_number(line, "moves"), intervals += test_json_number(line, "intervals");
         expansions += test_json_number(line, "expansions"), plan += test_json_number(line, "plan_ns");
     }
@@ -311,17 +314,23 @@ static void check_summary(const bench_report *report, const char *planner, size_
         CHECK(test_json_get(summary, "suboptimality_mean")->kind == '0');
         return;
     }
-    qsort(over, count, sizeof *over, shared_by_double);
+    qsort(over, ended, sizeof *over, shared_by_double);
     double all = (double)count;
-    CHECK(near(test_json_number(summary, "suboptimality_mean"), sum / all));
-    CHECK(near(test_json_number(summary, "suboptimality_median"),
-               (over[(count - 1) / 2] + over[count / 2]) / 2));
-    CHECK(near(test_json_number(summary, "suboptimality_p95"), over[(95 * count + 99) / 100 - 1]));
-    CHECK(near(test_json_number(summary, "suboptimality_max"), over[count - 1]));
+    CHECK(near(test_json_number(summary, "suboptimality_bound_mean"), bound / all));
+    CHECK(ended || isnan(test_json_number(summary, "suboptimality_mean")));
+    if (ended) { /* what was cut makes nobody better */
+        CHECK(near(test_json_number(summary, "suboptimality_mean"), sum / (double)ended) && over[0] >= 0);
+        CHECK(near(test_json_number(summary, "suboptimality_median"),
+                   (over[(ended - 1) / 2] + over[ended / 2]) / 2));
+        CHECK(near(test_json_number(summary, "suboptimality_p95"), over[(95 * ended + 99) / 100 - 1]));
+        CHECK(near(test_json_number(summary, "suboptimality_max"), over[ended - 1]));
+    }
     CHECK(near(test_json_number(summary, "moves_mean"), moves / all));
     CHECK(near(test_json_number(summary, "intervals_mean"), intervals / all));
     CHECK(near(test_json_number(summary, "expansions_mean"), expansions / all));
-    if (moves > 0) CHECK(near(test_json_number(summary, "move_ns_mean"), plan / moves));
+    bool busy = strcmp(test_json_text(summary, "busy"), "true") == 0;
+    CHECK(busy == (plan > intervals * longest));
+    if (moves > 0 && !busy) CHECK(near(test_json_number(summary, "move_ns_mean"), plan / moves));
     CHECK(test_json_number(summary, "move_ns_p999") <= test_json_number(summary, "move_ns_max"));
 }
 

@@ -78,10 +78,24 @@ bool tool_close(FILE *file, const char *path) {
 
 /* Time and progress ------------------------------------------------------------------------------------- */
 
-uint64_t tool_nanoseconds(void) {
+static uint64_t read_clock(clockid_t clock) {
     struct timespec now;
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) return 0;
+    if (clock_gettime(clock, &now) != 0) return 0;
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t tool_nanoseconds(void) {
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+tool_clocks tool_clocks_begin(void) {
+    const uint64_t processor = read_clock(CLOCK_THREAD_CPUTIME_ID);
+    return (tool_clocks){tool_nanoseconds(), processor};
+}
+
+tool_clocks tool_clocks_end(void) {
+    const uint64_t steady = tool_nanoseconds();
+    return (tool_clocks){steady, read_clock(CLOCK_THREAD_CPUTIME_ID)};
 }
 
 double tool_seconds(void) {

@@ -104,6 +104,13 @@ bool tool_interrupted(void);
 
 double tool_seconds(void); /* a steady clock */
 uint64_t tool_nanoseconds(void);
+/* The steady clock, and what this thread took of the processor, in nanoseconds. The steady clock is the inner one
+ * of a begin and an end. */
+typedef struct tool_clocks {
+    uint64_t steady, processor;
+} tool_clocks;
+tool_clocks tool_clocks_begin(void);
+tool_clocks tool_clocks_end(void);
 /* As `git describe` names it, with -dirty behind it if files differed; "unknown" where there was no git. */
 const char *tool_commit(void);
 const char *tool_base_name(const char *path); /* behind the last slash */

@@ -51,21 +51,25 @@ static void summarise_times(const bench_runs *runs, uint32_t *times, bench_summa
     summary->move_ns_max = count ? (double)tool_bench_nanoseconds(times[count - 1]) : NAN;
 }
 
-/* Sums over the runs that have a suboptimality, the arrived and the unfinished. */
+/* Sums over the runs that have a suboptimality, the arrived and the unfinished; and of bounds. */
 typedef struct bench_sums {
-    size_t count, moved; /* moved: those of at least one move */
-    double moves, intervals, expansions, revisits, plan, first, online, waits;
+    size_t count, moved, bounded; /* moved: those of at least one move */
+    double moves, intervals, expansions, revisits, plan, first, online, waits, bound;
 } bench_sums;
 
-/* What every run says; returns its suboptimality, NAN where it has none. */
-static double add_run(const bench_task *bench, const bench_runs *runs, size_t i, bench_summary *summary) {
+/* What every run says; returns its suboptimality so far, NAN where it has none. */
+static double add_run(const bench_task *bench, const bench_runs *runs, size_t i, bench_summary *summary,
+                      bench_sums *sums) {
     const tool_run *run = &runs->runs[i];
-    summary->skipped += bench->problems[i].skipped;
-    if (bench->problems[i].skipped) return NAN;
+    const bench_problem *problem = &bench->problems[i];
+    summary->skipped += problem->skipped;
+    if (problem->skipped) return NAN;
     summary->statuses[run->status]++;
     if (run->operations_max > summary->operations_max) summary->operations_max = run->operations_max;
     if (run->online_bytes > summary->online_bytes_max) summary->online_bytes_max = run->online_bytes;
-    return tool_bench_suboptimality(bench, &bench->problems[i], run);
+    const double so_far = tool_bench_so_far(bench, problem, run);
+    if (!isnan(so_far)) sums->bound += fmax(so_far, 0), sums->bounded++;
+    return tool_bench_suboptimality(bench, problem, run);
 }
 
 static void add_sums(const tool_run *run, const bench_times *times, bench_sums *sums) {
@@ -85,7 +89,9 @@ static void take_means(const bench_sums *sums, bench_summary *summary) {
     summary->online_bytes_mean = mean_of(sums->online, sums->count);
     summary->waits_mean = mean_of(sums->waits, sums->count);
     summary->first_move_ns_mean = mean_of(sums->first, sums->moved);
-    summary->move_ns_mean = sums->moved ? sums->plan / sums->moves : NAN;
+    summary->suboptimality_bound_mean = mean_of(sums->bound, sums->bounded);
+    summary->busy = sums->plan > sums->intervals * summary->move_ns_max;
+    summary->move_ns_mean = sums->moved && !summary->busy ? sums->plan / sums->moves : NAN;
 }
 
 bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench_summary *summary) {
@@ -95,16 +101,17 @@ bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench
     bench_sums sums = {.count = 0};
     bool good = over && times;
     if (!good) (void)tool_wrong("out of memory for a summary");
+    size_t arrived = 0;
     for (size_t i = 0; good && i < bench->count; i++) {
-        double suboptimality = add_run(bench, runs, i, summary);
+        double suboptimality = add_run(bench, runs, i, summary, &sums);
         if (isnan(suboptimality)) continue;
-        over[sums.count] = suboptimality;
+        if (runs->runs[i].status == TOOL_RUN_ARRIVED) over[arrived++] = suboptimality;
         add_sums(&runs->runs[i], &runs->times[i], &sums);
     }
     if (good) {
-        summarise_suboptimality(over, sums.count, summary);
-        take_means(&sums, summary);
+        summarise_suboptimality(over, arrived, summary);
         summarise_times(runs, times, summary);
+        take_means(&sums, summary);
         summarise_detours(bench, runs, summary);
     }
     free(over);
@@ -200,7 +207,9 @@ void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs
     number(file, "move_ns_p999", summary->move_ns_p999);
     number(file, "move_ns_max", summary->move_ns_max);
     number(file, "first_move_ns_mean", summary->first_move_ns_mean);
+    (void)fprintf(file, ",\"busy\":%s", summary->busy ? "true" : "false");
     integer(file, "operations_max", summary->operations_max);
+    number(file, "suboptimality_bound_mean", summary->suboptimality_bound_mean);
     number(file, "revisits_mean", summary->revisits_mean);
     number(file, "waits_mean", summary->waits_mean);
     number(file, "detour_mean", summary->detour_mean);
@@ -246,7 +255,7 @@ bench_text tool_bench_ends(const bench_summary *summary) {
         size_t used = strlen(shown.text);
         (void)snprintf(shown.text + used, sizeof shown.text - used, "%s%zu %s%s", used ? ", " : "",
                        summary->statuses[status], tool_run_status_name((tool_run_status)status),
-                       status == TOOL_RUN_UNFINISHED ? " (in the means with their cost so far)" : "");
+                       status == TOOL_RUN_UNFINISHED ? " (suboptimality leaves them out)" : "");
     }
     size_t used = strlen(shown.text);
     if (summary->skipped)
@@ -304,7 +313,8 @@ void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const
            whole(summary->statuses[TOOL_RUN_ARRIVED]).text, per_cent(summary->suboptimality_mean).text,
            per_cent(summary->suboptimality_median).text, per_cent(summary->suboptimality_p95).text,
            per_cent(summary->suboptimality_max).text, decimals(summary->moves_mean, 9999).text,
-           decimals(summary->expansions_mean, 99999).text, shared_time(summary->move_ns_mean).text,
+           decimals(summary->expansions_mean, 99999).text,
+           summary->busy ? "busy" : shared_time(summary->move_ns_mean).text,
            shared_time(summary->move_ns_p999).text, shared_time(summary->move_ns_max).text, last.text,
            shared_bytes((double)summary->online_bytes_max).text);
     if (bench->count != summary->statuses[TOOL_RUN_ARRIVED])
