@@ -146,7 +146,7 @@ tool_runner *tool_paper_runner(const tool_paper_ground *ground, const char *plan
 /* Figures over the problems of jobs that are done: figures.c ------------------------------------- */
 
 /* A figure of a problem: the length of the way that was gone; how much longer in per cent it is than the
- * shortest, a run that was cut being no better than that; expansions a move. */
+ * shortest, a run that was cut being no better than that; expansions per move. */
 typedef double tool_paper_measure(const tool_paper_job *job, size_t index);
 tool_paper_measure tool_paper_length, tool_paper_suboptimality, tool_paper_expansions;
 

@@ -180,7 +180,7 @@ static void the_figures_are_what_benches_say(void) {
         CHECK(strstr(json, "\"problems\":3.0,") && strstr(json, "\"generated_maps\":0.0"));
         CHECK(test_report_checks(json) == 10 && test_count_lines(text, "not comparable  ") == 3);
 
-        CHECK(test_count_lines(text, "not decided  ") > 0); /* three problems a map are few */
+        CHECK(test_count_lines(text, "not decided  ") > 0); /* three problems per map are few */
         CHECK(strstr(html, "<li class=\"not-decided\"><b>not decided</b>") != NULL);
         CHECK(strstr(html, "Figure 8, left") && strstr(html, "Figure 8, right") &&
               strstr(html, "\"scatter\":true,\"log_x\":true"));

@@ -1,4 +1,4 @@
-/* Files that tell untruths under right checksums: a database's file taken apart, its numbers and settings
+/* Forged files with right checksums: a database's file taken apart, its numbers and settings
  * changed, and put together again as if wend had written it. */
 #ifndef WEND_TESTS_MUTANT_H
 #define WEND_TESTS_MUTANT_H
