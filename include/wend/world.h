@@ -296,7 +296,8 @@ typedef struct wend_interval {
 } wend_interval;
 
 /// Runs one interval of an agent. The first after a start only searches, and its outcome is WEND_STEP_WAITING. If
-/// it finds out how the task ends, the next interval reports it.
+/// it finds out how the task ends, the next interval reports it. Without an interval, or with one that has neither
+/// expansions nor a clock, nothing happens and the outcome is WEND_STEP_IDLE.
 WEND_API wend_step wend_agent_interval(wend_agent *agent, const wend_interval *interval);
 
 #ifdef __cplusplus

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "common/rows.h"
+#include "formats/files.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -39,10 +40,10 @@ bool tool_paper_write_result(const tool_paper_options *options, const tool_repor
                              const char *kind, void (*write)(FILE *, const tool_report *)) {
     char path[LONGEST_PATH + 64];
     (void)snprintf(path, sizeof path, "%s/%s.%s", options->folder, name, kind);
-    FILE *file = tool_open(path);
-    if (!file) return false;
-    write(file, report);
-    if (!tool_close(file, path)) return false;
+    tool_output output;
+    if (!tool_output_begin(&output, path)) return false;
+    write(output.stream, report);
+    if (!tool_output_end(&output)) return false;
     if (!options->quiet) printf("written: %s\n", path);
     return true;
 }
@@ -174,6 +175,7 @@ static int run(const tool_command *command, int count, char **words) {
 static const tool_command paper_command = {.name = "paper", .run = run};
 
 int main(int argc, char **argv) {
+    tool_system_begin();
     int status = run(&paper_command, argc > 0 ? argc - 1 : 0, argv + 1);
     if ((fflush(stdout) != 0 || ferror(stdout)) && status != TOOL_WRONG)
         status = tool_wrong("standard output: can't write");

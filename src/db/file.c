@@ -100,6 +100,9 @@ static wend_status check_frame(reader *in) {
     if (version < WEND_DB_FORMAT) return damaged(in, WEND_DB_VERSION, "there is no such version");
     in->header_bytes = wend_load32(in->data + WEND_DB_HEADER_BYTES);
     if (in->header_bytes < WEND_DB_TABLE) return damaged(in, WEND_DB_HEADER_BYTES, "the header is too short");
+    /* Before all of it is read for its checksum. */
+    if (in->header_bytes > WEND_DB_TABLE + WEND_DB_SECTIONS * WEND_DB_ROW + WEND_DB_SETTINGS_ROOM)
+        return damaged(in, WEND_DB_HEADER_BYTES, "the header is longer than any");
     if (in->size < in->header_bytes) return cut_short(in, in->header_bytes);
     if (wend_db_header_checksum(in->data, in->header_bytes) != wend_load64(in->data + WEND_DB_CHECKSUM))
         return damaged(in, WEND_DB_CHECKSUM, "the header's checksum is wrong");

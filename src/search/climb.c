@@ -122,17 +122,18 @@ wend_climb_result wend_climb(const wend_map *map, wend_cell from, wend_cell to, 
     return result;
 }
 
-/* Legs of one direction: the diagonal towards the target or, in line with it, straight ahead. If that is
- * blocked, move by move, since each move may open the way again. */
+/* Legs of one direction: the diagonal towards the target, if there are diagonals, or, in line with it, straight
+ * ahead. If that is blocked, move by move, since each move may open the way again. */
 bool wend_climb_reaches(const wend_map *map, const wend_jumps *jumps, wend_cell from, wend_cell to) {
-    if (map->rules.connect != 8) return wend_climb(map, from, to, UINT32_MAX).reached;
     wend_xy a = wend_map_xy(map, from), b = wend_map_xy(map, to);
     int32_t to_x = b.x - a.x, to_y = b.y - a.y;
+    bool diagonals = map->rules.connect == 8;
     wend_cell at = from;
     uint64_t operations = 0;
     while (to_x || to_y) {
         uint32_t d = direction_of[sign_of(to_x)][sign_of(to_y)];
-        int32_t legal = jumps->steps[at][d], run = legal < 0 ? -legal : legal;
+        int32_t legal = diagonals || !to_x || !to_y ? jumps->steps[at][d] : 0;
+        int32_t run = legal < 0 ? -legal : legal;
         int32_t most = (int32_t)(size_of(to_x) < size_of(to_y) ? size_of(to_x) : size_of(to_y));
         if (!most) most = (int32_t)(size_of(to_x) + size_of(to_y));
         if (run > most) run = most;

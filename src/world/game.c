@@ -14,6 +14,8 @@ static void plan_until_the_end(wend_agent *agent, const wend_interval *interval,
 }
 
 wend_step wend_agent_interval(wend_agent *agent, const wend_interval *interval) {
+    if (!interval || (!interval->expansions && !interval->clock))
+        return (wend_step){WEND_STEP_IDLE, WEND_NO_DIRECTION, 0, 0};
     if (!agent->tasked) return wend_agent_move(agent);
     uint64_t began = interval->expansions ? 0 : interval->clock(interval->context);
     wend_step step = {WEND_STEP_WAITING, WEND_NO_DIRECTION, 0, 0};

@@ -350,7 +350,31 @@ static void intervals_without_time(void) {
     test_stage_close(&stage);
 }
 
+/* Wrong use has an outcome, and the agent is as it was. */
+static void an_interval_without_budget_and_clock_does_nothing(void) {
+    test_random random = {5};
+    test_stage stage;
+    wend_map *map = test_map_make(TEST_SHAPE_OPEN, 9, 9, wend_default_rules(), &random, NULL);
+    if (!test_stage_open(&stage, map, NULL)) return;
+    for (size_t i = 0; i < test_planner_count(); i++) {
+        wend_agent *agent = test_agent_make(&stage, test_planner(i), NULL);
+        const wend_interval zeros = {.clock = NULL};
+        if (!agent) continue;
+        for (int started = 0; started < 2; started++) {
+            if (started) CHECK(wend_agent_start(agent, 0, 80, NULL) == WEND_OK);
+            uint64_t before = wend_agent_hash(agent);
+            CHECK(wend_agent_interval(agent, &zeros).outcome == WEND_STEP_IDLE);
+            CHECK(wend_agent_interval(agent, NULL).outcome == WEND_STEP_IDLE);
+            CHECK(wend_agent_hash(agent) == before);
+        }
+        wend_agent_destroy(agent);
+        test_case();
+    }
+    test_stage_close(&stage);
+}
+
 static const test tests[] = {
+    {"an interval without budget and clock does nothing", an_interval_without_budget_and_clock_does_nothing},
     {"astar walks one path whatever its budget", astar_walks_one_path_whatever_its_budget},
     {"free tba is the printed algorithm", free_tba_is_the_printed_algorithm},
     {"bounded tba stays in its tree", bounded_tba_stays_in_its_tree},

@@ -158,9 +158,10 @@ static int run(int count, char **words) {
 }
 
 int main(int argc, char **argv) {
+    tool_system_begin();
     int status = run(argc > 0 ? argc - 1 : 0, argv + 1);
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        /* Said already if the subcommand closed its output with tool_close. */
+        /* Said already if the subcommand wrote it with tool_output. */
         if (status != TOOL_WRONG) status = tool_wrong("standard output: can't write");
     }
     return status;

@@ -1,9 +1,8 @@
-/* Messages, result files and progress: what every subcommand does the same way. */
+/* Messages and progress: what every subcommand does the same way. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli/tool.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,29 +50,6 @@ void *tool_grown(void *list, size_t count, size_t *capacity, size_t size, const 
     else
         (void)tool_wrong("out of memory for %s", what);
     return larger;
-}
-
-/* Result files ------------------------------------------------------------------------------------------ */
-
-FILE *tool_open(const char *path) {
-    if (strcmp(path, "-") == 0) return stdout;
-    FILE *file = fopen(path, "wb");
-    if (!file) tool_wrong("%s: can't open for writing: %s", path, strerror(errno));
-    return file;
-}
-
-bool tool_close(FILE *file, const char *path) {
-    errno = 0;
-    bool good = fflush(file) == 0 && !ferror(file);
-    int reason = errno;
-    if (file != stdout && fclose(file) != 0) {
-        if (good) reason = errno;
-        good = false;
-    }
-    if (!good)
-        tool_wrong("%s: can't write: %s", file == stdout ? "standard output" : path,
-                   reason ? strerror(reason) : "output error");
-    return good;
 }
 
 /* Time and progress ------------------------------------------------------------------------------------- */

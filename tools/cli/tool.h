@@ -2,6 +2,8 @@
 #ifndef WEND_TOOLS_CLI_TOOL_H
 #define WEND_TOOLS_CLI_TOOL_H
 
+#include "cli/system.h"
+
 #include <wend/wend.h>
 
 #include <stdio.h>
@@ -80,11 +82,6 @@ wend_map *tool_load_body_map(const char *path, const char *body, const wend_map_
 /* To a .map, .pbm or .png file, by its name; complains and returns false. */
 bool tool_save_map(const char *path, const wend_map *map);
 
-/* A file for results: "-" is standard output. tool_close complains and returns false if anything was not
- * written. */
-FILE *tool_open(const char *path);
-bool tool_close(FILE *file, const char *path);
-
 /* A progress line on stderr, redrawn in place, only where stderr is a terminal and not --quiet: share done,
  * rate and time left. Call it as often as you like; `done` = `all` ends it. */
 typedef struct tool_progress {
@@ -96,11 +93,6 @@ typedef struct tool_progress {
 } tool_progress;
 tool_progress tool_progress_begin(const char *what, bool quiet);
 void tool_progress_update(tool_progress *progress, uint64_t done, uint64_t all);
-
-/* From now on Ctrl-C (and a polite request to end) only makes tool_interrupted true; the second time it ends
- * the program as ever. */
-void tool_catch_interrupts(void);
-bool tool_interrupted(void);
 
 double tool_seconds(void); /* a steady clock */
 uint64_t tool_nanoseconds(void);

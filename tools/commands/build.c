@@ -239,6 +239,19 @@ static int build(const build_words *words, const wend_settings *settings, const 
     return result;
 }
 
+static bool files_apart(const build_words *words) {
+    tool_files files = {.count = 0};
+    char log[WEND_PATH_ROOM];
+    tool_files_read(&files, "MAP", words->map);
+    tool_files_written(&files, "-o", words->path);
+    if (wend_file_beside(words->path, ".log.json", log)) tool_files_written(&files, "DB.log.json", log);
+    if (tool_is_special(log)) {
+        (void)tool_wrong("%s: the log of the build goes here, and this is no plain file", log);
+        return false;
+    }
+    return tool_files_apart(&files, "build");
+}
+
 static int run(const tool_command *command, int count, char **arguments) {
     build_words words = {.path = NULL};
     const tool_option list[] = {
@@ -273,7 +286,7 @@ static int run(const tool_command *command, int count, char **arguments) {
     wend_error error;
     if (wend_db_settings_parse(text.text, NULL, &settings, &error) != WEND_OK)
         return tool_wrong("build: %s", error.message);
-    int result = build(&words, settings, &common, &options);
+    int result = files_apart(&words) ? build(&words, settings, &common, &options) : TOOL_WRONG;
     wend_settings_destroy(settings);
     return result;
 }

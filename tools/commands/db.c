@@ -104,6 +104,10 @@ static int run_info(const tool_command *command, int count, char **words) {
     tool_common common;
     if (!tool_parse(command, count, words, options, 1, &common, path, 1, 1)) return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
+    tool_files files = {.count = 0};
+    tool_files_read(&files, "DB", path[0]);
+    tool_files_written(&files, "--json", json);
+    if (!tool_files_apart(&files, command->name)) return TOOL_WRONG;
     wend_db_options db_options = wend_default_db_options();
     wend_db *db = NULL;
     wend_error error;
@@ -111,13 +115,14 @@ static int run_info(const tool_command *command, int count, char **words) {
     size_t fact_count = wend_db_facts(db, NULL, 0);
     wend_fact *facts = calloc(fact_count ? fact_count : 1, sizeof *facts);
     int result = TOOL_WRONG;
-    FILE *file = !facts ? NULL : json ? tool_open(json) : stdout;
-    if (!facts) (void)tool_wrong("out of memory");
-    if (file) {
+    tool_output output = {.stream = NULL};
+    if (!facts) {
+        (void)tool_wrong("out of memory");
+    } else if (tool_output_begin(&output, json ? json : "-")) {
         (void)wend_db_facts(db, facts, fact_count);
-        info_output out = {file, json != NULL, true};
+        info_output out = {output.stream, json != NULL, true};
         put_info(&out, db, tool_build_log_seconds(path[0], db), facts, fact_count);
-        result = !json || tool_close(file, json) ? TOOL_DONE : TOOL_WRONG;
+        result = tool_output_end(&output) ? TOOL_DONE : TOOL_WRONG;
     }
     free(facts);
     wend_db_close(db);

@@ -215,6 +215,12 @@ static int run_draw(const tool_command *command, int count, char **words) {
         if (!tool_integer("--pixels", pixels, 1, WEND_MAX_SIDE, &number)) return TOOL_WRONG;
         picture.pixels = (int)number;
     }
+    tool_files files = {.count = 0};
+    tool_files_read(&files, "MAP", path);
+    tool_files_read(&files, "--moves", over.moves);
+    tool_files_read(&files, "--db", over.db);
+    tool_files_written(&files, "-o", output);
+    if (!tool_files_apart(&files, command->name)) return TOOL_WRONG;
     common.map.keep_letters = tool_keeps_letters(path);
     return draw(path, &reading, &common, &over, &picture, output);
 }

@@ -14,10 +14,16 @@ static int save_and_destroy(const char *path, wend_map *result, wend_map *source
     return good ? TOOL_DONE : TOOL_WRONG;
 }
 
-static bool has_output(const tool_command *command, const char *output) {
-    if (output) return true;
-    tool_wrong("%s: -o FILE is missing (see wend %s --help)", command->name, command->name);
-    return false;
+/* Whether there is an output, and another file than the input (NULL: none). */
+static bool has_output(const tool_command *command, const char *input, const char *output) {
+    if (!output) {
+        tool_wrong("%s: -o FILE is missing (see wend %s --help)", command->name, command->name);
+        return false;
+    }
+    tool_files files = {.count = 0};
+    tool_files_read(&files, "MAP", input);
+    tool_files_written(&files, "-o", output);
+    return tool_files_apart(&files, command->name);
 }
 
 static const char *corners_name(wend_corners corners) {
@@ -34,6 +40,10 @@ static int run_info(const tool_command *command, int count, char **words) {
     if (!tool_parse(command, count, words, options, sizeof options / sizeof *options, &common, &path, 1, 1))
         return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
+    tool_files files = {.count = 0};
+    tool_files_read(&files, "MAP", path);
+    tool_files_written(&files, "--json", json);
+    if (!tool_files_apart(&files, command->name)) return TOOL_WRONG;
     wend_map *map = tool_load_map_as(path, &reading, &common.map);
     if (!map) return TOOL_WRONG;
     wend_components *components;
@@ -60,13 +70,13 @@ static int run_info(const tool_command *command, int count, char **words) {
                "\nlargest %" PRIu32 "\nfingerprint %016" PRIx64 "\nrules %s\n",
                width, height, open, parts, largest, fingerprint, rules_text);
     if (!json) return TOOL_DONE;
-    FILE *file = tool_open(json);
-    if (!file) return TOOL_WRONG;
-    (void)fprintf(file,
+    tool_output output;
+    if (!tool_output_begin(&output, json)) return TOOL_WRONG;
+    (void)fprintf(output.stream,
                   "{\"width\":%" PRId32 ",\"height\":%" PRId32 ",\"open\":%" PRIu32 ",\"components\":%" PRIu32
                   ",\"largest\":%" PRIu32 ",\"fingerprint\":\"%016" PRIx64 "\",\"rules\":\"%s\"}\n",
                   width, height, open, parts, largest, fingerprint, rules_text);
-    return tool_close(file, json) ? TOOL_DONE : TOOL_WRONG;
+    return tool_output_end(&output) ? TOOL_DONE : TOOL_WRONG;
 }
 
 const tool_command tool_map_info = {.name = "map info", .run = run_info};
@@ -122,7 +132,8 @@ static int run_gen(const tool_command *command, int count, char **words) {
     if (common.help) return TOOL_DONE;
     wend_map_kind kind;
     int64_t width, height, number;
-    if (!find_kind(plain[0], &kind) || !read_size(plain[1], &width, &height) || !has_output(command, output))
+    if (!find_kind(plain[0], &kind) || !read_size(plain[1], &width, &height) ||
+        !has_output(command, NULL, output))
         return TOOL_WRONG;
     wend_generate_options generate = wend_default_generate_options();
     generate.seed = common.seed;
@@ -165,7 +176,7 @@ static int run_scale(const tool_command *command, int count, char **words) {
     if (!tool_parse(command, count, words, options, sizeof options / sizeof *options, &common, plain, 2, 2))
         return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
-    if (!has_output(command, output) ||
+    if (!has_output(command, plain[0], output) ||
         !tool_integer("map scale: the factor", plain[1], 1, WEND_MAX_SIDE, &factor))
         return TOOL_WRONG;
     wend_map *map = load_for(plain[0], output, &reading, &common), *scaled;
@@ -190,7 +201,8 @@ static int run_block(const tool_command *command, int count, char **words) {
     if (!tool_parse(command, count, words, options, sizeof options / sizeof *options, &common, plain, 2, 2))
         return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
-    if (!has_output(command, output) || !tool_number("map block: the per cent", plain[1], 0, 100, &percent))
+    if (!has_output(command, plain[0], output) ||
+        !tool_number("map block: the per cent", plain[1], 0, 100, &percent))
         return TOOL_WRONG;
     wend_map *map = load_for(plain[0], output, &reading, &common), *blocked;
     if (!map) return TOOL_WRONG;
@@ -213,7 +225,7 @@ static int run_convert(const tool_command *command, int count, char **words) {
     if (!tool_parse(command, count, words, options, sizeof options / sizeof *options, &common, &input, 1, 1))
         return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
-    if (!has_output(command, output)) return TOOL_WRONG;
+    if (!has_output(command, input, output)) return TOOL_WRONG;
     wend_map *map = load_for(input, output, &reading, &common);
     return map ? save_and_destroy(output, map, NULL) : TOOL_WRONG;
 }

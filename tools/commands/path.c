@@ -89,10 +89,10 @@ static int report(const path_task *task, const tool_runner *runner, const tool_r
                   const tool_text *steps) {
     const path_words *words = task->words;
     if (words->json) {
-        FILE *file = tool_open(words->json);
-        if (!file) return TOOL_WRONG;
-        write_json(file, task, run, steps);
-        if (!tool_close(file, words->json)) return TOOL_WRONG;
+        tool_output output;
+        if (!tool_output_begin(&output, words->json)) return TOOL_WRONG;
+        write_json(output.stream, task, run, steps);
+        if (!tool_output_end(&output)) return TOOL_WRONG;
     }
     if (words->draw && !tool_path_draw(task, runner, run, 1, steps)) return TOOL_WRONG;
     if (!tool_path_output_taken(words)) print_text(task->terrain->truth, run, steps);
@@ -128,27 +128,25 @@ static int find_path(const wend_map *map, const path_words *words, path_task *ta
         !open_cell("goal", words->goal, map, truth, &task->goal))
         return TOOL_WRONG;
     if (!words->trace) return words->repeat ? tool_path_repeat(task) : walk_once(task);
-    FILE *file = tool_open(words->trace);
-    if (!file) return TOOL_WRONG;
-    task->trace = tool_trace_create(file, truth);
+    tool_output output;
+    if (!tool_output_begin(&output, words->trace)) return TOOL_WRONG;
+    task->trace = tool_trace_create(output.stream, truth);
     int result = !task->trace ? TOOL_WRONG : words->repeat ? tool_path_repeat(task) : walk_once(task);
     if (task->trace && !tool_trace_finish(task->trace)) result = TOOL_WRONG;
     tool_trace_destroy(task->trace);
-    return tool_close(file, words->trace) ? result : TOOL_WRONG;
+    if (result != TOOL_WRONG) return tool_output_end(&output) ? result : TOOL_WRONG;
+    tool_output_drop(&output);
+    return TOOL_WRONG;
 }
 
-/* Files of results must not be the same one. */
-static bool names_differ(const path_words *words) {
-    const char *const names[][2] = {
-        {"--json", words->json}, {"--draw", words->draw}, {"--trace", words->trace}};
-    for (int i = 0; i < 3; i++)
-        for (int j = i + 1; j < 3; j++)
-            if (names[i][1] && names[j][1] && tool_same_file(names[i][1], names[j][1])) {
-                (void)tool_wrong("path: %s and %s name the same file, %s", names[i][0], names[j][0],
-                                 names[i][1]);
-                return false;
-            }
-    return true;
+static bool files_apart(const path_words *words, const wend_settings *settings) {
+    tool_files files = {.count = 0};
+    tool_files_read(&files, "MAP", words->map);
+    tool_files_read(&files, "db", wend_settings_text(settings, "db"));
+    tool_files_written(&files, "--json", words->json);
+    tool_files_written(&files, "--draw", words->draw);
+    tool_files_written(&files, "--trace", words->trace);
+    return tool_files_apart(&files, "path");
 }
 
 static int load_and_find(tool_common *common, const tool_knowledge *knowledge, path_task task) {
@@ -184,7 +182,6 @@ static int run_path(const tool_command *command, int count, char **arguments) {
     if (common.help) return TOOL_DONE;
     words.map = plain[0], words.start = plain[1], words.goal = plain[2];
     if (!words.planner) words.planner = words.repeat ? "tbaa" : "astar";
-    if (!names_differ(&words)) return TOOL_WRONG;
     int64_t max_runs = USUAL_RUNS;
     if (words.max_runs && !words.repeat) return tool_wrong("path: --max-runs is for --repeat");
     if (words.max_runs && !tool_integer("--max-runs", words.max_runs, 1, MOST_RUNS, &max_runs))
@@ -196,7 +193,7 @@ static int run_path(const tool_command *command, int count, char **arguments) {
     if (!tool_planner_parse(words.planner, &settings)) return TOOL_WRONG;
     path_task task = {
         .words = &words, .settings = settings, .max_runs = (uint64_t)max_runs, .knowledge = knowledge_text};
-    int result = load_and_find(&common, &knowledge, task);
+    int result = files_apart(&words, settings) ? load_and_find(&common, &knowledge, task) : TOOL_WRONG;
     wend_settings_destroy(settings);
     return result;
 }

@@ -8,6 +8,7 @@
  * For them it is looked at: the path must have been seen, or, since those that learn do not search for it,
  * walked. */
 #include "commands/path.h"
+#include "formats/files.h"
 #include "formats/json_out.h"
 #include "shared/text.h"
 
@@ -269,10 +270,10 @@ static int report(const path_task *task, const tool_runner *runner, const path_r
                   bool settled) {
     const path_words *words = task->words;
     if (words->json) {
-        FILE *file = tool_open(words->json);
-        if (!file) return TOOL_WRONG;
-        write_json(file, task, repeats);
-        if (!tool_close(file, words->json)) return TOOL_WRONG;
+        tool_output output;
+        if (!tool_output_begin(&output, words->json)) return TOOL_WRONG;
+        write_json(output.stream, task, repeats);
+        if (!tool_output_end(&output)) return TOOL_WRONG;
     }
     if (words->draw && !tool_path_draw(task, runner, repeats->runs, repeats->count, &repeats->steps))
         return TOOL_WRONG;

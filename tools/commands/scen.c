@@ -8,7 +8,7 @@
 
 enum { MOST_PROBLEMS = 10000000 }; /* half a gigabyte of text */
 
-static bool write_to_standard_output(const wend_scenario *scenario) {
+static bool write_scenario(const char *path, const wend_scenario *scenario) {
     wend_error error;
     size_t size = wend_scenario_written_size(scenario, 1);
     char *text = malloc(size ? size : 1);
@@ -18,11 +18,11 @@ static bool write_to_standard_output(const wend_scenario *scenario) {
     }
     bool good = wend_scenario_write(scenario, 1, text, size, &error) == WEND_OK;
     if (good)
-        (void)fwrite(text, 1, size, stdout);
+        good = tool_write_file(path, text, size);
     else
         (void)tool_wrong_error(&error);
     free(text);
-    return good && tool_close(stdout, "-");
+    return good;
 }
 
 static void describe(const wend_scenario *scenario, const char *path) {
@@ -58,21 +58,23 @@ static int run(const tool_command *command, int count, char **words) {
     if (wanted.min_length > wanted.max_length)
         return tool_wrong("scen gen: --min-cost %s is more than --max-cost %s", min_cost, max_cost);
 
+    tool_files files = {.count = 0};
+    tool_files_read(&files, "MAP", map_path[0]);
+    tool_files_written(&files, "-o", path);
+    if (!tool_files_apart(&files, command->name)) return TOOL_WRONG;
     wend_map *map = tool_load_map(map_path[0], &common.map);
     if (!map) return TOOL_WRONG;
     wend_scenario *scenario = NULL;
     wend_error error;
-    bool to_output = strcmp(path, "-") == 0;
     wend_status status = wend_problems_generate(map, tool_base_name(map_path[0]), (size_t)problems, &wanted,
                                                 &scenario, &error);
     if (status != WEND_OK) tool_error_file(&error, map_path[0]);
-    if (status == WEND_OK && !to_output) status = wend_scenario_save(path, scenario, 1, &error);
     int result = TOOL_DONE;
     if (status != WEND_OK)
         result = tool_wrong_error(&error);
-    else if (to_output)
-        result = write_to_standard_output(scenario) ? TOOL_DONE : TOOL_WRONG;
-    else if (!common.quiet)
+    else if (!write_scenario(path, scenario))
+        result = TOOL_WRONG;
+    else if (strcmp(path, "-") != 0 && !common.quiet)
         describe(scenario, path);
     wend_scenario_destroy(scenario);
     wend_map_destroy(map);

@@ -5,8 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The bytes of the UTF-8 sequence at `text`, or 0 if it is none (overlong, a surrogate, beyond U+10FFFF). */
-static int sequence(const unsigned char *text) {
+int tool_utf8_bytes(const unsigned char *text) {
     static const struct {
         uint8_t mask, lead, bytes;
         uint32_t least;
@@ -28,7 +27,7 @@ static int sequence(const unsigned char *text) {
 void tool_json_string(FILE *file, const char *text) {
     (void)fputc('"', file);
     for (const unsigned char *p = (const unsigned char *)text; *p;) {
-        int bytes = sequence(p);
+        int bytes = tool_utf8_bytes(p);
         if (bytes == 0) {
             (void)fputs("\\ufffd", file);
             bytes = 1;

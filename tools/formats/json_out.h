@@ -5,6 +5,9 @@
 
 #include <stdio.h>
 
+/* The bytes of the UTF-8 sequence at `text`, or 0 if it is none (overlong, a surrogate, beyond U+10FFFF). */
+int tool_utf8_bytes(const unsigned char *text);
+
 /* In quotes, escaped; bytes that are not UTF-8 become U+FFFD. */
 void tool_json_string(FILE *file, const char *text);
 

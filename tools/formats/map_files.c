@@ -9,6 +9,8 @@
 
 typedef enum file_kind { KIND_MAP, KIND_PBM, KIND_PNG, KIND_TILED, KIND_TILED_XML, KIND_UNKNOWN } file_kind;
 
+enum { MOST_TILESET_BYTES = 16 << 20 };
+
 static bool same_letters(const char *a, const char *lower) {
     for (; *a && *lower; a++, lower++)
         if ((*a >= 'A' && *a <= 'Z' ? *a + ('a' - 'A') : *a) != *lower) return false;
@@ -72,16 +74,41 @@ static bool read_pixel_options(const tool_reading *reading, tool_png_options *pi
     return true;
 }
 
-/* A tileset's name is relative to the map's folder. */
+/* A large file must begin like one of its kind. */
+static wend_status look(void *context, const uint8_t *head, size_t size, wend_error *error) {
+    const file_kind *kind = context;
+    size_t at = 0;
+    while (*kind == KIND_TILED && at < size && strchr(" \t\r\n", head[at]) && head[at]) at++;
+    if (*kind == KIND_TILED ? at == size || head[at] == '{' : memcmp(head, "\x89PNG\r\n\x1a\n", 8) == 0)
+        return WEND_OK;
+    return wend_fail(error, WEND_STATUS_BAD_MAGIC, "not a %s: it begins otherwise",
+                     *kind == KIND_TILED ? "Tiled map" : "PNG picture");
+}
+
+/* Whether a path stays in its folder or goes below it. */
+static bool stays(const char *path) {
+    if (*path == '/') return false;
+    for (const char *part = path; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || !part[2])) return false;
+    }
+    return true;
+}
+
+/* A tileset's name is relative to the map's folder. A map may come from a stranger: it names no files elsewhere,
+ * and nothing that is no plain file. */
 static wend_status read_beside(void *context, const char *source, wend_bytes *bytes, wend_error *error) {
     const char *map_path = context;
-    size_t folder = *source == '/' ? 0 : (size_t)(tool_base_name(map_path) - map_path);
-    size_t length = strlen(source);
+    const wend_file_limits limits = {.max_bytes = MOST_TILESET_BYTES, .regular = true};
+    size_t folder = (size_t)(tool_base_name(map_path) - map_path), length = strlen(source);
+    if (!stays(source))
+        return wend_fail(error, WEND_STATUS_UNSUPPORTED,
+                         "tileset '%.80s' is not in the map's folder: move it there, or embed it", source);
     char *path = malloc(folder + length + 1);
     if (!path) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a file name");
     memcpy(path, map_path, folder);
     memcpy(path + folder, source, length + 1);
-    wend_status status = wend_file_read(path, NULL, WEND_MAX_FILE_BYTES, bytes, error);
+    wend_status status = wend_file_read_within(path, NULL, &limits, bytes, error);
     free(path);
     return status;
 }
@@ -90,7 +117,8 @@ static wend_status parse(const char *path, file_kind kind, const tool_png_option
                          const tool_reading *reading, const wend_map_options *options, wend_map **map,
                          wend_error *error) {
     wend_bytes bytes;
-    wend_status status = wend_file_read(path, NULL, WEND_MAX_FILE_BYTES, &bytes, error);
+    const wend_file_limits limits = {.max_bytes = WEND_MAX_FILE_BYTES, .look = look, .context = &kind};
+    wend_status status = wend_file_read_within(path, NULL, &limits, &bytes, error);
     if (status != WEND_OK) return status;
     if (kind == KIND_PNG) {
         status = tool_png_parse(bytes.data, bytes.size, pixels, options, map, error);
@@ -151,45 +179,31 @@ wend_map *tool_load_body_map(const char *path, const char *body, const wend_map_
     return made;
 }
 
-static wend_status save_to_output(const wend_map *map, wend_error *error) {
-    size_t size = wend_map_written_size(WEND_FORMAT_MAP, map);
-    char *text = malloc(size ? size : 1);
-    if (!text) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to write the map");
-    wend_status status = wend_map_write(WEND_FORMAT_MAP, map, text, size, error);
-    if (status == WEND_OK) status = tool_write_file("-", text, size, error);
-    free(text);
-    return status;
-}
-
-static wend_status save_picture(const char *path, const wend_map *map, wend_error *error) {
-    wend_bytes png;
-    wend_status status = tool_png_from_map(map, &png, error);
-    if (status == WEND_OK) status = tool_write_file(path, png.data, png.size, error);
-    tool_bytes_release(&png);
-    return status;
+static wend_status to_text(const wend_map *map, wend_format format, wend_bytes *bytes, wend_error *error) {
+    bytes->size = bytes->capacity = wend_map_written_size(format, map);
+    bytes->data = malloc(bytes->size ? bytes->size : 1);
+    if (!bytes->data) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory to write the map");
+    return wend_map_write(format, map, bytes->data, bytes->size, error);
 }
 
 bool tool_save_map(const char *path, const wend_map *map) {
+    file_kind kind = strcmp(path, "-") == 0 ? KIND_MAP : kind_of(path);
+    wend_bytes bytes = {NULL, 0, 0};
     wend_error error = {.status = WEND_OK};
-    wend_status status = WEND_OK;
-    if (strcmp(path, "-") == 0) {
-        status = save_to_output(map, &error);
-    } else {
-        switch (kind_of(path)) {
-        case KIND_MAP:
-        case KIND_PBM:
-            status = wend_map_save(path, map, &error);
-            break;
-        case KIND_PNG:
-            status = save_picture(path, map, &error);
-            break;
-        default:
-            tool_wrong("%s: a map is written as .map, .pbm or .png: the name must end so", path);
-            return false;
-        }
+    wend_status status;
+    if (kind != KIND_MAP && kind != KIND_PBM && kind != KIND_PNG) {
+        tool_wrong("%s: a map is written as .map, .pbm or .png: the name must end so", path);
+        return false;
     }
-    if (status == WEND_OK) return true;
-    tool_error_file(&error, path);
-    tool_wrong_error(&error);
-    return false;
+    if (kind == KIND_PNG)
+        status = tool_png_from_map(map, &bytes, &error);
+    else
+        status = to_text(map, kind == KIND_PBM ? WEND_FORMAT_PBM : WEND_FORMAT_MAP, &bytes, &error);
+    bool good = status == WEND_OK && tool_write_file(path, bytes.data, bytes.size);
+    tool_bytes_release(&bytes);
+    if (status != WEND_OK) {
+        tool_error_file(&error, path);
+        tool_wrong_error(&error);
+    }
+    return good;
 }

@@ -82,7 +82,8 @@ static wend_status get_array(const json_t *object, const char *key, const json_t
     return WEND_OK;
 }
 
-static wend_status load_json(const void *data, size_t size, json_t **root, wend_error *error) {
+/* `shown`: whether a message may quote the data. */
+static wend_status load_json(const void *data, size_t size, bool shown, json_t **root, wend_error *error) {
     json_error_t problem;
     *root = json_loadb(data, size, JSON_REJECT_DUPLICATES, &problem);
     if (*root) return WEND_OK;
@@ -90,7 +91,7 @@ static wend_status load_json(const void *data, size_t size, json_t **root, wend_
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the JSON");
     bool cut = json_error_code(&problem) == json_error_premature_end_of_input;
     wend_status status = wend_fail(error, cut ? WEND_STATUS_CUT_SHORT : WEND_STATUS_BAD_FIELD,
-                                   "bad JSON: %.150s", problem.text);
+                                   shown ? "bad JSON: %.150s" : "bad JSON", problem.text);
     if (error && problem.line > 0) error->line = (uint64_t)problem.line;
     if (error && problem.column > 0) error->column = (uint64_t)problem.column;
     return status;
@@ -188,7 +189,7 @@ static wend_status read_outside_tileset(document *d, int64_t first, const char *
     json_t *root = NULL;
     wend_status status = d->tiled->read(d->tiled->context, source, &bytes, d->error);
     if (status != WEND_OK) return status;
-    status = load_json(bytes.data, bytes.size, &root, d->error);
+    status = load_json(bytes.data, bytes.size, false, &root, d->error);
     if (status == WEND_OK) {
         status = json_is_object(root) ? read_tileset(d, first, root)
                                       : wrong_type(d->error, "a tileset", root, "an object");
@@ -395,7 +396,7 @@ wend_status tool_tiled_parse(const void *data, size_t size, const tool_tiled_opt
     json_t *root;
     *map = NULL;
     if (size == 0) return wend_fail(error, WEND_STATUS_EMPTY_FILE, "the file is empty");
-    wend_status status = load_json(data, size, &root, error);
+    wend_status status = load_json(data, size, true, &root, error);
     if (status != WEND_OK) return status;
     document d = {.tiled = tiled, .property = tiled->walkable ? tiled->walkable : "walkable", .error = error};
     status = read_document(&d, root, options, map);

@@ -8,23 +8,29 @@
 #include <string.h>
 #include <wend/base.h>
 
+/* A letter of UTF-8, or U+FFFD for a byte that is of none: names of files may hold anything. The next one. */
+static const char *write_letter(FILE *file, const char *text) {
+    int bytes = tool_utf8_bytes((const unsigned char *)text);
+    if (bytes)
+        (void)fwrite(text, 1, (size_t)bytes, file);
+    else
+        (void)fputs("\xef\xbf\xbd", file);
+    return text + (bytes ? bytes : 1);
+}
+
 static void write_escaped(FILE *file, const char *text) {
-    for (; *text; text++) {
-        switch (*text) {
-        case '&':
-            (void)fputs("&amp;", file);
-            break;
-        case '<':
-            (void)fputs("&lt;", file);
-            break;
-        case '>':
-            (void)fputs("&gt;", file);
-            break;
-        case '"':
-            (void)fputs("&quot;", file);
-            break;
-        default:
-            (void)fputc(*text, file);
+    static const struct {
+        char letter;
+        const char *name;
+    } named[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
+    while (*text) {
+        size_t i = 0;
+        while (i < sizeof named / sizeof *named && named[i].letter != *text) i++;
+        if (i == sizeof named / sizeof *named) {
+            text = write_letter(file, text);
+        } else {
+            (void)fputs(named[i].name, file);
+            text++;
         }
     }
 }
@@ -38,12 +44,14 @@ static void write_element(FILE *file, const char *name, const char *text) {
 /* A string inside a script: JSON, with no '<' that could end the script. */
 static void write_script_string(FILE *file, const char *text) {
     (void)fputc('"', file);
-    for (; *text; text++) {
+    while (*text) {
         unsigned char letter = (unsigned char)*text;
-        if (letter < 0x20 || strchr("\"\\<>&", letter))
+        if (letter >= 0x20 && !strchr("\"\\<>&", letter)) {
+            text = write_letter(file, text);
+        } else {
             (void)fprintf(file, "\\u%04x", (unsigned)letter);
-        else
-            (void)fputc(letter, file);
+            text++;
+        }
     }
     (void)fputc('"', file);
 }

@@ -388,9 +388,9 @@ bool tool_picture_save(const char *file, const wend_map *map, const tool_picture
     wend_bytes png;
     wend_error error = {.status = WEND_OK};
     wend_status status = tool_picture_make(map, paths, path_count, options, &png, &error);
-    if (status == WEND_OK) status = tool_write_file(file, png.data, png.size, &error);
+    bool good = status == WEND_OK && tool_write_file(file, png.data, png.size);
     tool_bytes_release(&png);
-    if (status == WEND_OK) return true;
+    if (status == WEND_OK) return good;
     tool_error_file(&error, file);
     tool_wrong_error(&error);
     return false;

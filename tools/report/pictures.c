@@ -59,12 +59,8 @@ bool tool_report_write_pictures(const tool_report *report, const char *folder, b
         for (size_t j = 0; j < report->galleries[i]->count; j++) {
             const report_picture *picture = &report->galleries[i]->pictures[j];
             char path[4096 + 128];
-            wend_error error;
             (void)snprintf(path, sizeof path, "%s/%s", folder, picture->file);
-            if (tool_write_file(path, picture->png, picture->size, &error) != WEND_OK) {
-                (void)tool_wrong_error(&error);
-                return false;
-            }
+            if (!tool_write_file(path, picture->png, picture->size)) return false;
             if (!quiet) printf("written: %s\n", path);
         }
     return true;

@@ -119,22 +119,17 @@ double tool_db_build_seconds(const tool_db *db) {
 
 /* Logs -------------------------------------------------------------------------------------------------- */
 
-enum { PATH_ROOM = 4096, TEXT_ROOM = 65536 };
-
-/* False for a name that is too long. */
-static bool beside(const char *path, const char *ending, char *name) {
-    int length = snprintf(name, PATH_ROOM, "%s%s", path, ending);
-    return length > 0 && length < PATH_ROOM;
-}
+enum { TEXT_ROOM = 65536 };
 
 /* An object in the file beside `path`; NULL if there is none that can be read. */
 static json_t *read_log(const char *path, const char *ending) {
-    char name[PATH_ROOM];
+    char name[WEND_PATH_ROOM];
     wend_bytes bytes;
-    if (!beside(path, ending, name) ||
-        wend_file_read(name, NULL, WEND_MAX_FILE_BYTES, &bytes, NULL) != WEND_OK)
+    const wend_file_limits limits = {.max_bytes = TEXT_ROOM, .regular = true};
+    if (!wend_file_beside(path, ending, name) ||
+        wend_file_read_within(name, NULL, &limits, &bytes, NULL) != WEND_OK)
         return NULL;
-    json_t *log = bytes.size <= TEXT_ROOM ? json_loadb((const char *)bytes.data, bytes.size, 0, NULL) : NULL;
+    json_t *log = json_loadb((const char *)bytes.data, bytes.size, 0, NULL);
     tool_bytes_release(&bytes);
     if (json_is_object(log)) return log;
     json_decref(log);
@@ -143,14 +138,9 @@ static json_t *read_log(const char *path, const char *ending) {
 
 /* Whole or not at all, as everything that others read. */
 static bool write_log(const char *path, const char *ending, const char *text, size_t size) {
-    char name[PATH_ROOM];
-    wend_error error;
-    if (!beside(path, ending, name)) {
-        (void)tool_wrong("%s: the name is too long for a log beside it", path);
-        return false;
-    }
-    if (tool_write_file(name, text, size, &error) == WEND_OK) return true;
-    (void)tool_wrong_error(&error);
+    char name[WEND_PATH_ROOM];
+    if (wend_file_beside(path, ending, name)) return tool_write_file(name, text, size);
+    (void)tool_wrong("%s: the name is too long for a log beside it", path);
     return false;
 }
 
@@ -227,11 +217,12 @@ bool tool_build_log_write(const tool_db *db, const tool_build_log *log) {
 static const char part_log[] = ".part.log.json";
 
 void tool_part_log_write(const char *path, double seconds, int runs) {
-    char text[96], name[PATH_ROOM];
+    char text[96], name[WEND_PATH_ROOM];
     int size = isfinite(seconds)
                    ? snprintf(text, sizeof text, "{\"seconds\":%.6f,\"runs\":%d}\n", seconds, runs)
                    : snprintf(text, sizeof text, "{\"seconds\":null,\"runs\":%d}\n", runs);
-    if (beside(path, part_log, name)) (void)tool_write_file(name, text, (size_t)size, NULL);
+    if (wend_file_beside(path, part_log, name) && !tool_is_special(name))
+        (void)wend_file_write(name, text, (size_t)size, NULL);
 }
 
 bool tool_part_log_read(const char *path, double *seconds, int *runs) {
@@ -244,13 +235,13 @@ bool tool_part_log_read(const char *path, double *seconds, int *runs) {
 }
 
 void tool_part_log_remove(const char *path) {
-    char name[PATH_ROOM];
-    if (beside(path, part_log, name)) (void)unlink(name);
+    char name[WEND_PATH_ROOM];
+    if (wend_file_beside(path, part_log, name)) (void)unlink(name);
 }
 
 bool tool_part_exists(const char *path) {
-    char name[PATH_ROOM];
-    return beside(path, ".part", name) && access(name, F_OK) == 0;
+    char name[WEND_PATH_ROOM];
+    return wend_file_beside(path, ".part", name) && access(name, F_OK) == 0;
 }
 
 char *tool_planner_label(const char *planner) {

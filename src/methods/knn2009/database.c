@@ -12,6 +12,7 @@
 
 #include "base/random.h"
 #include "base/sort.h"
+#include "search/climb.h"
 #include <wend/search.h>
 
 #include <string.h>
@@ -38,6 +39,7 @@ typedef struct maker {
     bool farthest;
     bool hopeless; /* no two cells are far enough apart */
     wend_components *components;
+    wend_jumps *jumps; /* a climb along a corridor takes as long as one of a few steps */
     uint32_t worker_count;
     worker *workers;
 } maker;
@@ -70,6 +72,7 @@ static void maker_release(maker *made) {
         wend_release(&allocator, made->workers[i].path, made->workers[i].room, sizeof *made->workers[i].path);
     }
     wend_release(&allocator, made->workers, made->worker_count, sizeof *made->workers);
+    wend_jumps_destroy(made->jumps);
     wend_components_destroy(made->components);
     wend_release(&allocator, made, 1, sizeof *made);
 }
@@ -88,6 +91,7 @@ static wend_status maker_create(const wend_map *map, const wend_settings *settin
     made->workers = wend_allocate_zeroed(allocator, workers, sizeof *made->workers);
     wend_status status = made->workers ? WEND_OK : WEND_STATUS_NO_MEMORY;
     if (status == WEND_OK) status = wend_components_create(map, allocator, &made->components, NULL);
+    if (status == WEND_OK) status = wend_jumps_create(map, allocator, &made->jumps, NULL);
     wend_search_options options = wend_default_search_options();
     options.allocator = *allocator;
     for (uint32_t i = 0; i < workers && status == WEND_OK; i++)
@@ -110,21 +114,15 @@ static bool draw(const maker *made, record *drawn) {
     return false;
 }
 
-/* A climb gets nearer with every move but for detours around single cells, so this never cuts one off that
- * arrives. */
-static bool can_climb(const wend_map *map, wend_cell from, wend_cell to) {
-    return wend_climb(map, from, to, 4 * (uint32_t)(map->width + map->height)).reached;
-}
-
 /* Lines 6 to 11, of a path of at least three cells. */
 static wend_cell pick_subgoal(const maker *made, const wend_cell *path, size_t count) {
     if (made->farthest) {
         size_t last = count - 1;
-        while (last > 1 && !can_climb(made->map, path[0], path[last])) last--;
+        while (last > 1 && !wend_climb_reaches(made->map, made->jumps, path[0], path[last])) last--;
         return path[last];
     }
     for (size_t i = 2; i < count; i++)
-        if (!can_climb(made->map, path[0], path[i])) return path[i - 1];
+        if (!wend_climb_reaches(made->map, made->jumps, path[0], path[i])) return path[i - 1];
     return path[count - 1];
 }
 

@@ -16,7 +16,7 @@ typedef struct bench_words {
     int planner_count;
     wend_settings **settings;    /* of each planner */
     tool_db *dbs[MOST_PLANNERS]; /* theirs, kept open from the look at them to the end; NULL without one */
-    FILE *json_file, *moves_file, *html_file;
+    tool_output json_file, moves_file, html_file;
     bench_page *page; /* for html_file */
 } bench_words;
 
@@ -52,39 +52,43 @@ static bool run_planner(const bench_task *bench, const bench_words *words, int i
     bench_summary summary;
     if (!tool_bench_measure(bench, words->planners[index], words->settings[index], &runs)) return false;
     bool good = tool_bench_judge(bench, &runs) && tool_bench_summarise(bench, &runs, &summary);
-    if (good && words->json_file) tool_bench_write_json(words->json_file, bench, &runs, &summary);
-    if (good && words->moves_file) tool_bench_write_moves(words->moves_file, bench, &runs);
+    if (good && words->json) tool_bench_write_json(words->json_file.stream, bench, &runs, &summary);
+    if (good && words->moves) tool_bench_write_moves(words->moves_file.stream, bench, &runs);
     if (good && words->page) good = tool_bench_page_add(words->page, &runs, &summary);
     if (good && table) tool_bench_print_row(bench, &runs, &summary);
     tool_bench_runs_destroy(&runs);
     return good;
 }
 
-static bool open_results(bench_words *words) {
-    const struct {
-        const char *option, *name;
-        FILE **file;
-    } files[] = {{"--json", words->json, &words->json_file},
-                 {"--moves", words->moves, &words->moves_file},
-                 {"--html", words->html, &words->html_file}};
-    enum { FILES = sizeof files / sizeof *files };
-    for (int i = 0; i < FILES; i++)
-        for (int j = i + 1; j < FILES; j++)
-            if (files[i].name && files[j].name && tool_same_file(files[i].name, files[j].name)) {
-                (void)tool_wrong("bench: %s and %s name the same file, %s", files[i].option, files[j].option,
-                                 files[i].name);
-                return false;
-            }
-    /* Before the work, so that a name that can't be written does not cost it. */
-    for (int i = 0; i < FILES; i++)
-        if (files[i].name && !(*files[i].file = tool_open(files[i].name))) return false;
-    return true;
+static bool files_apart(const bench_words *words) {
+    tool_files files = {.count = 0};
+    tool_files_read(&files, "MAP", words->map);
+    tool_files_read(&files, "SCEN", words->scenario);
+    tool_files_read(&files, "--edits", words->edits);
+    for (int i = 0; i < words->planner_count; i++)
+        tool_files_read(&files, "db", wend_settings_text(words->settings[i], "db"));
+    tool_files_written(&files, "--json", words->json);
+    tool_files_written(&files, "--moves", words->moves);
+    tool_files_written(&files, "--html", words->html);
+    return tool_files_apart(&files, "bench");
 }
 
-static bool close_results(bench_words *words) {
-    bool good = !words->json_file || tool_close(words->json_file, words->json);
-    good = (!words->moves_file || tool_close(words->moves_file, words->moves)) && good;
-    return (!words->html_file || tool_close(words->html_file, words->html)) && good;
+/* Before the work, so that a name that can't be written does not cost it. */
+static bool open_results(bench_words *words) {
+    return (!words->json || tool_output_begin(&words->json_file, words->json)) &&
+           (!words->moves || tool_output_begin(&words->moves_file, words->moves)) &&
+           (!words->html || tool_output_begin(&words->html_file, words->html));
+}
+
+/* They appear together, or not at all where something has failed. */
+static bool close_results(bench_words *words, bool good) {
+    tool_output *const files[] = {&words->json_file, &words->moves_file, &words->html_file};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (!good)
+            tool_output_drop(files[i]);
+        else if (files[i]->stream)
+            good = tool_output_end(files[i]);
+    return good;
 }
 
 /* Whether all planners can do with this terrain, and have their databases, before hours have gone into those
@@ -102,20 +106,17 @@ static bool all_suit(const bench_task *bench, bench_words *words) {
 }
 
 static int bench_all(bench_task *bench, bench_words *words) {
-    if (!open_results(words)) {
-        (void)close_results(words);
-        return TOOL_WRONG;
-    }
+    bool good = all_suit(bench, words) && open_results(words) && tool_bench_solve(bench);
     /* Standard output holds one thing at a time. */
-    bool table = words->json_file != stdout && words->moves_file != stdout && words->html_file != stdout;
-    bool good = all_suit(bench, words) && tool_bench_solve(bench);
-    if (good && words->html_file) good = (words->page = tool_bench_page_create(bench)) != NULL;
+    bool table = words->json_file.stream != stdout && words->moves_file.stream != stdout &&
+                 words->html_file.stream != stdout;
+    if (good && words->html) good = (words->page = tool_bench_page_create(bench)) != NULL;
     if (good && table) tool_bench_print_head(bench);
     for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
-    if (good && words->page) good = tool_bench_page_write(words->page, words->html_file);
+    if (good && words->page) good = tool_bench_page_write(words->page, words->html_file.stream);
     tool_bench_page_destroy(words->page);
     for (int i = 0; i < words->planner_count; i++) tool_db_return(words->dbs[i]);
-    return close_results(words) && good ? TOOL_DONE : TOOL_WRONG;
+    return close_results(words, good) ? TOOL_DONE : TOOL_WRONG;
 }
 
 /* From a file, or drawn. */
@@ -201,6 +202,7 @@ static int run(const tool_command *command, int count, char **arguments) {
     int result = TOOL_DONE;
     for (int i = 0; i < words.planner_count && result == TOOL_DONE; i++)
         if (!tool_planner_parse(words.planners[i], &words.settings[i])) result = TOOL_WRONG;
+    if (result == TOOL_DONE && !files_apart(&words)) result = TOOL_WRONG;
     if (result == TOOL_DONE)
         result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval, &knowledge,
                               (uint64_t)repair);

@@ -364,10 +364,8 @@ static bool run_ticks(run_state *run, tool_view *view, tool_video *video) {
 static int show(run_state *run) {
     const run_words *words = run->words;
     bool taken = to_stdout(words->json) || to_stdout(words->video);
-    tool_output json = {.open = false};
-    wend_error error;
-    if (words->json && tool_output_begin(&json, words->json, &error) != WEND_OK)
-        return tool_wrong_error(&error);
+    tool_output json = {.stream = NULL};
+    if (words->json && !tool_output_begin(&json, words->json)) return TOOL_WRONG;
     tool_video *video = words->video ? tool_video_begin(&run->fleet, words->video) : NULL;
     if (words->video && !video) {
         tool_output_drop(&json);
@@ -425,6 +423,17 @@ static bool read_planners(const run_words *words, run_state *run) {
         fleet->bodies[i] = (int32_t)body;
     }
     return true;
+}
+
+static bool files_apart(const run_words *words, wend_settings *const *settings) {
+    tool_files files = {.count = 0};
+    tool_files_read(&files, "MAP", words->map);
+    tool_files_read(&files, "--edits", words->edits);
+    for (int i = 0; i < words->planner_count; i++)
+        tool_files_read(&files, "db", wend_settings_text(settings[i], "db"));
+    tool_files_written(&files, "--video", words->video);
+    tool_files_written(&files, "--json", words->json);
+    return tool_files_apart(&files, "run");
 }
 
 static int load_and_run(run_state *run, const tool_knowledge *knowledge) {
@@ -492,15 +501,16 @@ static int run_command(const tool_command *command, int count, char **arguments)
         return tool_wrong("--chase: takes two times --planner, who flees and who chases");
     if (words.repair && !words.edits)
         return tool_wrong("--repair: without --edits there is nothing to repair");
-    if (words.video && words.json && tool_same_file(words.video, words.json))
-        return tool_wrong("run: %s takes --video or --json, not both",
-                          to_stdout(words.video) ? "standard output" : words.video);
     run_state run = {.words = &words, .common = &common};
     tool_knowledge knowledge;
     if (!read_numbers(&words, &run.numbers) ||
         !tool_knowledge_parse(words.knowledge, words.sensor, &knowledge))
         return TOOL_WRONG;
     if (!read_planners(&words, &run)) {
+        release_settings(&run);
+        return TOOL_WRONG;
+    }
+    if (!files_apart(&words, run.settings)) {
         release_settings(&run);
         return TOOL_WRONG;
     }

@@ -79,15 +79,12 @@ static void print_json(FILE *file, const tool_fleet *fleet, const char *names) {
 }
 
 bool tool_fleet_write_json(const tool_fleet *fleet, tool_output *output) {
-    char *names = join_names(fleet), *text = NULL;
-    size_t size = 0;
-    FILE *file = names ? open_memstream(&text, &size) : NULL;
-    wend_error error = {.status = WEND_STATUS_NO_MEMORY, .message = "out of memory"};
-    if (file) print_json(file, fleet, names);
-    bool good = file && fclose(file) == 0 && tool_output_add(output, text, size, &error) == WEND_OK &&
-                tool_output_end(output, &error) == WEND_OK;
-    if (!good) (void)tool_wrong_error(&error);
-    free(text);
+    char *names = join_names(fleet);
+    if (!names) {
+        (void)tool_wrong("out of memory");
+        return false;
+    }
+    print_json(output->stream, fleet, names);
     free(names);
-    return good;
+    return tool_output_end(output);
 }

@@ -203,10 +203,10 @@ tool_video *tool_video_begin(const tool_fleet *fleet, const char *path) {
         return NULL;
     }
     wend_error error;
-    wend_status status = begin(video, fleet, &error);
-    if (status == WEND_OK) status = tool_output_begin(&video->output, path, &error);
-    if (status == WEND_OK) return video;
-    (void)tool_wrong_error(&error);
+    if (begin(video, fleet, &error) != WEND_OK)
+        (void)tool_wrong_error(&error);
+    else if (tool_output_begin(&video->output, path))
+        return video;
     tool_video_destroy(video);
     return NULL;
 }
@@ -298,12 +298,12 @@ static void draw_agent(tool_video *video, const tool_fleet *fleet, const wend_me
     tool_canvas_mark(&video->canvas, TOOL_MARK_DISC, centre, radius, tool_distinct_colour(info->squad), 1);
 }
 
-static wend_status write_out(tool_video *video, wend_error *error) {
+/* What can't be written is said at the end. */
+static void write_out(tool_video *video) {
     wend_bytes *bytes = &video->gif.bytes;
-    wend_status status = tool_output_add(&video->output, bytes->data, bytes->size, error);
+    (void)fwrite(bytes->data, 1, bytes->size, video->output.stream);
     video->written += bytes->size;
     bytes->size = 0;
-    return status;
 }
 
 bool tool_video_add(tool_video *video, const tool_fleet *fleet) {
@@ -316,9 +316,12 @@ bool tool_video_add(tool_video *video, const tool_fleet *fleet) {
     for (size_t i = 0; i < (size_t)video->canvas.width * video->canvas.height; i++)
         video->pixels[i] = number_of(video, video->canvas.rgb + 3 * i);
     if (status == WEND_OK) status = tool_gif_add(&video->gif, video->pixels, &error);
-    if (status == WEND_OK) status = write_out(video, &error);
-    if (status != WEND_OK) (void)tool_wrong_error(&error);
-    return status == WEND_OK;
+    if (status != WEND_OK) {
+        (void)tool_wrong_error(&error);
+        return false;
+    }
+    write_out(video);
+    return !ferror(video->output.stream) || tool_output_end(&video->output);
 }
 
 bool tool_video_full(const tool_video *video) {
@@ -328,9 +331,10 @@ bool tool_video_full(const tool_video *video) {
 
 bool tool_video_save(tool_video *video) {
     wend_error error;
-    wend_status status = tool_gif_end(&video->gif, &error);
-    if (status == WEND_OK) status = write_out(video, &error);
-    if (status == WEND_OK) status = tool_output_end(&video->output, &error);
-    if (status != WEND_OK) (void)tool_wrong_error(&error);
-    return status == WEND_OK;
+    if (tool_gif_end(&video->gif, &error) != WEND_OK) {
+        (void)tool_wrong_error(&error);
+        return false;
+    }
+    write_out(video);
+    return tool_output_end(&video->output);
 }

@@ -56,12 +56,25 @@ static void hush(tool_view *view) {
     view->silent = tcsetattr(STDOUT_FILENO, TCSANOW, &quiet) == 0;
 }
 
+/* Of the view that has the screen, for the handler of a signal that ends the program. */
+static struct termios typed_before;
+static volatile sig_atomic_t silent_now;
+
+static void restore_at_signal(void) {
+    ssize_t written = write(STDOUT_FILENO, leave, sizeof leave - 1);
+    (void)written;
+    if (silent_now) (void)tcsetattr(STDOUT_FILENO, TCSANOW, &typed_before);
+}
+
 static void take_screen(tool_view *view) {
     hush(view);
+    typed_before = view->typed, silent_now = view->silent;
+    tool_before_signal_ends(restore_at_signal);
     write_now(enter);
 }
 
 static void give_screen_back(tool_view *view) {
+    tool_before_signal_ends(NULL);
     write_now(leave);
     if (view->silent) (void)tcsetattr(STDOUT_FILENO, TCSANOW, &view->typed);
     view->silent = false;
