@@ -35,6 +35,7 @@ bench: all
 
 # ldconfig, so that the loader finds the new library; not for a package's staging folder, and nothing fails for it.
 install:
+	@scripts/setup build
 	@scripts/build release wend_static wend_shared wend_command wend_paper
 	DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" -ne 0 ] || PATH="$$PATH:/usr/sbin:/sbin" ldconfig 2>/dev/null || true

@@ -143,6 +143,10 @@ static int run(int count, char **words) {
     if (asks_for_help(words[0])) return help(0, NULL);
     if (strcmp(words[0], "help") == 0) {
         if (count > 1 && strcmp(words[1], "--complete") == 0) return complete(count - 2, words + 2);
+        if (count == 2 && strcmp(words[1], "--man") == 0) {
+            tool_help_man(commands, COMMANDS);
+            return TOOL_DONE;
+        }
         bool alone = count == 1 || asks_for_help(words[1]);
         return help(alone ? 0 : count - 1, words + 1);
     }

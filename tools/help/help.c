@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-/* "" for a name that has no text, which the tests would see. */
-static const char *find(const char *name, size_t length) {
+const char *tool_help_named(const char *name, size_t length) {
     for (const tool_embedded *text = tool_texts; text->name; text++) {
         size_t i = 0;
         while (i < length && text->name[i] == (name[i] == ' ' ? '_' : name[i])) i++;
@@ -13,14 +12,14 @@ static const char *find(const char *name, size_t length) {
 }
 
 const char *tool_help_text(const tool_command *command) {
-    return find(command->name, strlen(command->name));
+    return tool_help_named(command->name, strlen(command->name));
 }
 
 static void print(const char *text) {
     while (*text) {
         size_t length = strcspn(text, "\n");
         if (*text == '@')
-            print(find(text + 1, length - 1));
+            print(tool_help_named(text + 1, length - 1));
         else
             printf("%.*s\n", (int)length, text);
         text += length + (text[length] == '\n');
@@ -47,7 +46,8 @@ static bool find_value(const char *text, const char *option, char *value, size_t
     size_t name = strlen(option);
     for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
         size_t length = strcspn(text, "\n");
-        if (*text == '@' && find_value(find(text + 1, length - 1), option, value, size)) return true;
+        if (*text == '@' && find_value(tool_help_named(text + 1, length - 1), option, value, size))
+            return true;
         if (length < name + 4 || strncmp(text, "  ", 2) != 0 || strncmp(text + 2, option, name) != 0)
             continue;
         const char *found = text + 2 + name;

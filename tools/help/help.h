@@ -12,6 +12,10 @@ extern const tool_embedded tool_texts[];
 
 /* As it stands in the file; its first line is what `wend help` says of the command. */
 const char *tool_help_text(const tool_command *command);
+/* By the first `length` letters of `name`; "" where there is none, which the tests would see. */
+const char *tool_help_named(const char *name, size_t length);
+/* The manual page of all commands. */
+void tool_help_man(const tool_command *const *commands, size_t count);
 void tool_help_print(const tool_command *command);
 /* "wend COMMAND ..." on one line, however many it has in the text. */
 void tool_help_usage(const tool_command *command, char *usage, size_t size);
