@@ -78,6 +78,8 @@ typedef struct wend_fleet_options {
     uint32_t patience;
     /// As wend_world_options.max_bytes, for all lanes together. Default 256 MB.
     size_t max_bytes;
+    /// As wend_world_options.touch_bytes, for the fleet as a whole. Default 64 MB.
+    size_t touch_bytes;
 } wend_fleet_options;
 
 /// Sets the defaults of the fields that lie within `size` bytes. For wend_default_fleet_options and bindings.

@@ -41,6 +41,9 @@ typedef struct wend_world_options {
     /// Where `workspaces` is 0: the bytes that workspaces may take, of all kinds together. One of each kind is made
     /// in any case. They are made when agents are created, never in a step. Default 256 MB.
     size_t max_bytes;
+    /// Bytes of memory, of all that is made with it, that are written to when they are made. Otherwise the system finds
+    /// a page when a step first writes to it, and such steps take up to 170 times as long. Default 64 MB.
+    size_t touch_bytes;
 } wend_world_options;
 
 /// Sets the defaults of the fields that lie within `size` bytes. For wend_default_world_options and bindings.

@@ -27,6 +27,34 @@ wend_allocator wend_allocator_or_default(const wend_allocator *allocator) {
     return (wend_allocator){NULL, libc_allocate, libc_release, libc_allocate_zeroed};
 }
 
+static void *touch(wend_toucher *toucher, volatile uint8_t *memory, size_t size) {
+    enum { PAGE = 4096 };
+    if (!memory) return NULL;
+    size_t most = size < toucher->left ? size : toucher->left;
+    for (size_t i = 0; i < most; i += PAGE) memory[i] = 0;
+    toucher->left -= most;
+    return (void *)(uintptr_t)memory;
+}
+
+static void *touching_allocate(void *context, size_t size) {
+    wend_toucher *toucher = context;
+    return touch(toucher, wend_allocate(&toucher->inner, 1, size), size);
+}
+
+static void *touching_allocate_zeroed(void *context, size_t size) {
+    wend_toucher *toucher = context;
+    return touch(toucher, wend_allocate_zeroed(&toucher->inner, 1, size), size);
+}
+
+static void touching_release(void *context, void *pointer, size_t size) {
+    const wend_toucher *toucher = context;
+    wend_release(&toucher->inner, pointer, 1, size);
+}
+
+wend_allocator wend_toucher_allocator(wend_toucher *toucher) {
+    return (wend_allocator){toucher, touching_allocate, touching_release, touching_allocate_zeroed};
+}
+
 static size_t bytes_of(size_t count, size_t size) {
     return count && size && count <= SIZE_MAX / size ? count * size : 0;
 }

@@ -13,6 +13,15 @@ void *wend_allocate_zeroed(const wend_allocator *allocator, size_t count, size_t
 /* A larger block with the first `old_count` items copied; on failure NULL, and `pointer` is still good. */
 void *wend_enlarge(const wend_allocator *allocator, void *pointer, size_t old_count, size_t new_count,
                    size_t size);
+/* An allocator that writes to every page of what it gives, as long as `left` bytes last: the system then has no page
+ * to find when the memory is first used. */
+typedef struct wend_toucher {
+    wend_allocator inner;
+    size_t left;
+} wend_toucher;
+/* `toucher` must outlive what is allocated: not for maps, whose copies keep the allocator. */
+wend_allocator wend_toucher_allocator(wend_toucher *toucher);
+
 /* NULL is fine. */
 void wend_release(const wend_allocator *allocator, void *pointer, size_t count, size_t size);
 

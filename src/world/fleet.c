@@ -13,7 +13,8 @@ void wend_fleet_options_init(wend_fleet_options *options, size_t size) {
                                     .lanes = 8,
                                     .max_body = 1,
                                     .settle = 20000,
-                                    .max_bytes = 256 << 20};
+                                    .max_bytes = 256 << 20,
+                                    .touch_bytes = 64 << 20};
     wend_options_init(options, size, &own, sizeof own);
 }
 
@@ -63,7 +64,8 @@ wend_status wend_fleet_create(const wend_map *map, const wend_fleet_options *opt
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_fleet *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a fleet");
-    made->allocator = allocator;
+    made->toucher = (wend_toucher){allocator, options->touch_bytes};
+    made->allocator = allocator = wend_toucher_allocator(&made->toucher);
     made->options = *options;
     made->map = map;
     made->free = WEND_NO_RECORD;

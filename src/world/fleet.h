@@ -129,6 +129,7 @@ struct wend_fleet {
     uint32_t members, gone;
     wend_lane *lanes;
     uint32_t searching_lanes; /* those that have workspaces, or may have */
+    wend_toucher toucher;
     wend_allowance allowance; /* for workspaces, where their number is not fixed */
     uint32_t teams;
     wend_batch *batches;

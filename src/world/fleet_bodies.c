@@ -8,7 +8,8 @@ static wend_world *make(const wend_fleet *fleet, const wend_map *map) {
     wend_world_options options = wend_default_world_options();
     options.editable = fleet->options.editable;
     options.max_queue_nodes = fleet->options.max_queue_nodes;
-    options.allocator = fleet->allocator;
+    options.allocator = fleet->toucher.inner;
+    options.touch_bytes = 0; /* its lanes have what steps write to */
     wend_world *world;
     return wend_world_create(map, &options, &world, NULL) == WEND_OK ? world : NULL;
 }
@@ -55,7 +56,7 @@ wend_world *wend_fleet_class(wend_fleet *fleet, int32_t body) {
     const wend_world *smallest = wend_fleet_class(fleet, 1);
     if (!smallest) return NULL;
     if (!class->map) {
-        if (wend_map_create_within(fleet->map, &fleet->allocator, &class->map) != WEND_OK) return NULL;
+        if (wend_map_create_within(fleet->map, &fleet->toucher.inner, &class->map) != WEND_OK) return NULL;
         wend_body_cells(fleet->map, body, class->map);
     }
     class->world = make(fleet, class->map);

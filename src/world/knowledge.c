@@ -35,7 +35,7 @@ wend_status wend_knowledge_create(wend_world *world, const wend_knowledge_option
     wend_status status = wend_options_take(&own, sizeof own, options, "knowledge", error);
     if (status == WEND_OK) status = check(map, options = &own, error);
     if (status != WEND_OK) return status;
-    const wend_allocator allocator = world->ground.allocator;
+    const wend_allocator allocator = world->toucher.inner;
     wend_knowledge *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for knowledge");
     made->allocator = allocator;

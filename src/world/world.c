@@ -3,7 +3,7 @@
 #include "base/options.h"
 
 void wend_world_options_init(wend_world_options *options, size_t size) {
-    const wend_world_options own = {.max_bytes = 256 << 20};
+    const wend_world_options own = {.max_bytes = 256 << 20, .touch_bytes = 64 << 20};
     wend_options_init(options, size, &own, sizeof own);
 }
 
@@ -11,7 +11,7 @@ static wend_status prepare(wend_world *world, const wend_map *map, bool editable
     wend_ground *ground = &world->ground;
     ground->view.map = ground->view.base = map;
     if (editable) {
-        wend_status status = wend_map_create_within(map, &ground->allocator, &world->edited);
+        wend_status status = wend_map_create_within(map, &world->toucher.inner, &world->edited);
         if (status == WEND_OK) status = wend_map_keep_changes(world->edited);
         if (status != WEND_OK) return status;
         wend_map_take_cells(world->edited, map);
@@ -34,7 +34,8 @@ wend_status wend_world_create(const wend_map *map, const wend_world_options *opt
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
     wend_world *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a world");
-    made->ground.allocator = allocator;
+    made->toucher = (wend_toucher){allocator, options->touch_bytes};
+    made->ground.allocator = wend_toucher_allocator(&made->toucher);
     made->ground.queue_nodes = options->max_queue_nodes;
     made->ground.workspace_count = options->workspaces;
     made->allowance.max_bytes = options->max_bytes;

@@ -7,6 +7,7 @@
 struct wend_world {
     wend_ground ground;
     wend_allowance allowance;
+    wend_toucher toucher;
     wend_map *edited; /* the copy that edits go to; NULL: not editable */
     wend_components *components;
 };

@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+#if defined(__linux__)
+#include <sys/resource.h>
+#endif
+
 enum { MB = 1 << 20 };
 
 /* Planners that need neither a database nor a goal's tree. */
@@ -128,11 +132,71 @@ static void workspaces_are_used_again(void) {
     test_stage_close(&stage);
 }
 
+#if defined(__linux__)
+static long page_faults(void) {
+    struct rusage used;
+    return getrusage(RUSAGE_SELF, &used) == 0 ? used.ru_minflt : 0;
+}
+
+/* Page faults within the steps of a first task. */
+static long faults_of(const char *planner, size_t touch_bytes) {
+    wend_world_options options = wend_default_world_options();
+    options.touch_bytes = touch_bytes;
+    test_stage stage;
+    long faults = -1;
+    if (test_stage_open(&stage, test_map_generated(WEND_MAP_CITY, 512, wend_default_rules(), 3), &options)) {
+        wend_agent *agent = test_agent_make(&stage, planner, NULL);
+        test_random random = {7};
+        wend_cell from = test_open_cell(stage.map, &random), to = test_open_cell(stage.map, &random);
+        CHECK(wend_agent_start(agent, from, to, NULL) == WEND_OK);
+        (void)wend_agent_step(agent); /* code and stack are touched too */
+        faults = page_faults();
+        for (int step = 0; step < 3000; step++)
+            if (wend_agent_step(agent).outcome == WEND_STEP_ARRIVED) break;
+        faults = page_faults() - faults;
+        wend_agent_destroy(agent);
+    }
+    test_stage_close(&stage);
+    return faults;
+}
+
+static void steps_find_their_memory(void) {
+    static const char *const planners[] = {"astar:k=50", "tba:k=50", "dstar-lite:k=50", "adaptive-astar:k=50",
+                                           "rtaa:k=50"};
+    if (test_skip_thinned()) return; /* sanitizers have memory of their own beside it */
+    for (size_t i = 0; i < sizeof planners / sizeof *planners; i++) {
+        long touched = faults_of(planners[i], wend_default_world_options().touch_bytes);
+        long lazy = faults_of(planners[i], 0);
+        CHECK_THAT(touched < 20 && lazy > 20, "%s: %ld faults, %ld without", planners[i], touched, lazy);
+        test_case();
+    }
+}
+#else
+static void steps_find_their_memory(void) {
+    test_skip("page faults are counted on Linux");
+}
+#endif
+
+/* What is copied from a world outlives it. */
+static void copies_outlive_the_world(void) {
+    test_stage stage;
+    wend_world_options options = wend_default_world_options();
+    wend_map *copy = NULL;
+    options.editable = true;
+    if (test_stage_open(&stage, rooms(64), &options))
+        CHECK(wend_map_copy(wend_world_map(stage.world), &copy, NULL) == WEND_OK);
+    test_stage_close(&stage);
+    if (copy) CHECK(wend_map_edit(copy, (wend_rect){0, 0, 5, 5}, true, NULL) == WEND_OK);
+    wend_map_destroy(copy);
+}
+
 static const test tests[] = {
     {"two agents in a world", two_agents_in_a_world},
     {"a hundred in a fleet", a_hundred_in_a_fleet},
     {"memory is bounded", memory_is_bounded},
     {"workspaces are used again", workspaces_are_used_again},
+    {"steps find their memory", steps_find_their_memory},
+    {"copies outlive the world", copies_outlive_the_world},
 };
 
 TEST_MAIN(tests)
