@@ -12,10 +12,6 @@
  * Rows are the map's own. Columns are a copy, turned round, which follows the map when it is edited. */
 #include "search/kernels/scan.h"
 
-#include "base/memory.h"
-
-#include <string.h>
-
 /* Eight lines of eight bits, turned round: Warren, "Hacker's Delight" (2003), section 7-3. */
 static uint64_t turn(uint64_t bits) {
     uint64_t swap = (bits ^ bits >> 7) & 0x00aa00aa00aa00aau;
