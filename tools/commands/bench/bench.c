@@ -14,8 +14,8 @@ typedef struct bench_words {
         *moves, *html;
     const char *planners[MOST_PLANNERS];
     int planner_count;
-    wend_settings **settings;    /* of each planner */
-    tool_db *dbs[MOST_PLANNERS]; /* theirs, kept open from the look at them to the end; NULL without one */
+    wend_settings **settings; /* of each planner */
+    tool_runner *runners[MOST_PLANNERS];
     tool_output json_file, moves_file, html_file;
     bench_page *page; /* for html_file */
 } bench_words;
@@ -50,7 +50,8 @@ static bool choose_problems(bench_task *bench, const wend_scenario *scenario, ui
 static bool run_planner(const bench_task *bench, const bench_words *words, int index, bool table) {
     bench_runs runs;
     bench_summary summary;
-    if (!tool_bench_measure(bench, words->planners[index], words->settings[index], &runs)) return false;
+    if (!tool_bench_measure(bench, words->planners[index], words->runners[index], &runs)) return false;
+    tool_runner_rest(words->runners[index]);
     bool good = tool_bench_judge(bench, &runs) && tool_bench_summarise(bench, &runs, &summary);
     if (good && words->json) tool_bench_write_json(words->json_file.stream, bench, &runs, &summary);
     if (good && words->moves) tool_bench_write_moves(words->moves_file.stream, bench, &runs);
@@ -91,22 +92,19 @@ static bool close_results(bench_words *words, bool good) {
     return good;
 }
 
-/* Whether all planners can do with this terrain, and have their databases, before hours have gone into those
- * that can. */
-static bool all_suit(const bench_task *bench, bench_words *words) {
-    bool plain = bench->terrain.knowledge.kind == TOOL_KNOWN && !bench->terrain.edit_count, good = true;
-    for (int i = 0; i < words->planner_count && good; i++) {
-        if (plain && !wend_settings_text(words->settings[i], "db")) continue;
-        tool_runner *runner = tool_runner_create(&bench->terrain, words->settings[i], &bench->interval);
-        good = runner != NULL;
-        if (good) words->dbs[i] = tool_runner_share_db(runner);
-        tool_runner_destroy(runner);
+/* A runner for each planner, before hours have gone into the first: one that can't do with this terrain is
+ * refused now. All of them at once would hold the workspaces of all, so they rest until it is their turn. */
+static bool make_runners(const bench_task *bench, bench_words *words) {
+    for (int i = 0; i < words->planner_count; i++) {
+        words->runners[i] = tool_runner_create(&bench->terrain, words->settings[i], &bench->interval);
+        if (!words->runners[i]) return false;
+        tool_runner_rest(words->runners[i]);
     }
-    return good;
+    return true;
 }
 
 static int bench_all(bench_task *bench, bench_words *words) {
-    bool good = all_suit(bench, words) && open_results(words) && tool_bench_solve(bench);
+    bool good = make_runners(bench, words) && open_results(words) && tool_bench_solve(bench);
     /* Standard output holds one thing at a time. */
     bool table = words->json_file.stream != stdout && words->moves_file.stream != stdout &&
                  words->html_file.stream != stdout;
@@ -115,7 +113,7 @@ static int bench_all(bench_task *bench, bench_words *words) {
     for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
     if (good && words->page) good = tool_bench_page_write(words->page, words->html_file.stream);
     tool_bench_page_destroy(words->page);
-    for (int i = 0; i < words->planner_count; i++) tool_db_return(words->dbs[i]);
+    for (int i = 0; i < words->planner_count; i++) tool_runner_destroy(words->runners[i]);
     return close_results(words, good) ? TOOL_DONE : TOOL_WRONG;
 }
 

@@ -73,8 +73,7 @@ typedef struct bench_summary {
 bool tool_bench_solve(bench_task *bench);
 
 /* measure.c: records and times all runs. All complain and return false on failure. */
-bool tool_bench_measure(const bench_task *bench, const char *planner, const wend_settings *settings,
-                        bench_runs *runs);
+bool tool_bench_measure(const bench_task *bench, const char *planner, tool_runner *runner, bench_runs *runs);
 void tool_bench_runs_destroy(bench_runs *runs);
 /* Per cent; 0 exactly where the costs are equal; NAN where there is no path or nothing to compare: runs that did
  * not arrive, unless they were cut. */
