@@ -76,15 +76,16 @@ WEND_API size_t wend_search_bytes(const wend_search *search);
 /// Memory touched by the last search, in bytes.
 WEND_API size_t wend_search_peak_bytes(const wend_search *search);
 
-/// Finds a path of least cost and writes its cells, from start to goal. How it searches may change between
-/// versions, and with that which of several paths of least cost it finds. WEND_STATUS_OUTSIDE or
-/// WEND_STATUS_BLOCKED if start or goal is not an open cell.
+/// Finds a path of least cost and writes its cells, from start to goal. For maps that are asked a few times or
+/// edited often: jump points are found on the map's bits, and nothing is prepared but a copy of them, turned
+/// round, of one bit per cell. How it searches may change between versions, and with that which of several paths
+/// of least cost it finds. WEND_STATUS_OUTSIDE or WEND_STATUS_BLOCKED if start or goal is not an open cell.
 /// @param path  Gets the first `capacity` cells of the path. NULL: none.
 /// @param result  Its path_cells counts all cells, also those beyond `capacity`.
 WEND_API wend_status wend_search_find(wend_search *search, wend_xy start, wend_xy goal, wend_xy *path,
                                       size_t capacity, wend_result *result, wend_error *error);
 
-/// A* with the octile distance. WEND_STATUS_OUTSIDE or WEND_STATUS_BLOCKED if start or goal is not an open
+/// A* with the octile distance: always the same path of several of least cost. WEND_STATUS_OUTSIDE or WEND_STATUS_BLOCKED if start or goal is not an open
 /// cell.
 WEND_API wend_status wend_search_astar(wend_search *search, wend_cell start, wend_cell goal,
                                        wend_result *result, wend_error *error);

@@ -95,7 +95,7 @@ enum { TABLES = sizeof tables / sizeof *tables };
 /* The rows of the paper, of all families or of those with a database, in groups. */
 static void add_table(const tool_paper_rows *run, tool_report *report, int number) {
     const jair_figures *figures = jair_figures_of(run);
-    char name[16];
+    char name[24];
     (void)snprintf(name, sizeof name, "table-%d", number + 1);
     const tool_paper_table table = tool_paper_begin_table(report, "jair2010", name, tables[number].title,
                                                           tables[number].columns, tables[number].count);

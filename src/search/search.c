@@ -7,9 +7,13 @@
 #include "base/status.h"
 #include "search/adaptive.h"
 #include "search/jumps.h"
+#include "search/kernels/scan.h"
 #include "search/learnt.h"
 
 #include <string.h>
+
+/* Searches that run to their end: A*, and jump points from tables or from the map's bits. */
+typedef enum way_of_search { BY_CELLS, BY_TABLES, BY_SCANS } way_of_search;
 
 enum { FIRST_NODES = 1024, FIRST_CHUNKS = 64, FIRST_SLOTS = 1024 };
 
@@ -24,8 +28,10 @@ static const wend_kernel *plain_kernel(const wend_search *search) {
 
 /* Of searches that run to their end: narrow until a search has outgrown that. Nobody should watch one that
  * begins again. */
-static const wend_kernel *whole_kernel(const wend_search *search) {
+static const wend_kernel *whole_kernel(const wend_search *search, way_of_search how) {
     bool wide = search->outgrown || (search->watch && search->wide);
+    if (how == BY_TABLES) return &wend_kernel_jump;
+    if (how == BY_SCANS) return wide ? &wend_kernel_scan_wide : &wend_kernel_scan;
     return wide ? &wend_kernel_whole_wide : &wend_kernel_whole;
 }
 
@@ -90,6 +96,9 @@ void wend_search_destroy(wend_search *search) {
     wend_release(&allocator, search->slots, search->slot_count, sizeof *search->slots);
     if (search->slot_of) wend_release(&allocator, search->slot_of, search->map->cells, sizeof(uint32_t));
     wend_release(&allocator, search->cells, search->cell_count, search->record_bytes);
+    wend_release(&allocator, search->scan.slots, search->scan.slot_count, search->scan.slot_bytes);
+    if (search->scan.columns)
+        wend_release(&allocator, search->scan.columns, wend_scan_columns_bytes(search->map), 1);
     wend_release(&allocator, search, 1, sizeof *search);
 }
 
@@ -97,12 +106,17 @@ size_t wend_search_bytes(const wend_search *search) {
     return search->bytes;
 }
 
+static bool is_scanning(const wend_search *search) {
+    return search->kernel == &wend_kernel_scan || search->kernel == &wend_kernel_scan_wide;
+}
+
 size_t wend_search_peak_bytes(const wend_search *search) {
     size_t cells = search->adaptive.on ? search->adaptive.known : search->touched;
     size_t floors =
         (search->adaptive.floors + 1) * (search->adaptive.on ? sizeof *search->adaptive.floor : 0);
     return sizeof *search + cells * search->kernel->record_bytes + floors +
-           search->queue.peak * search->node_bytes + chunk_bytes(search, search->buckets.used);
+           search->queue.peak * search->node_bytes + chunk_bytes(search, search->buckets.used) +
+           (is_scanning(search) ? wend_scan_columns_bytes(search->map) : 0);
 }
 
 /* Growing. WEND_STATUS_NO_MEMORY: the allocator refused. WEND_STATUS_TOO_LARGE: the caller's cap does not
@@ -187,6 +201,42 @@ static wend_status grow_slots(wend_search *search) {
     return resize_slots(search, search->slot_count ? (size_t)search->slot_count * 2 : FIRST_SLOTS);
 }
 
+static wend_status resize_scan_slots(wend_search *search, size_t capacity) {
+    wend_scan *scan = &search->scan;
+    size_t size = search->kernel->record_bytes, before = (size_t)scan->slot_count * scan->slot_bytes;
+    if (capacity > UINT32_MAX / 2) return WEND_STATUS_TOO_LARGE;
+    wend_status status = charge(search, capacity * size);
+    if (status != WEND_OK) return status;
+    uint8_t *slots = wend_allocate_zeroed(&search->allocator, capacity, size), *old = scan->slots;
+    if (!slots) return WEND_STATUS_NO_MEMORY;
+    for (uint32_t i = 0; i < scan->slot_count && scan->slot_bytes == size; i++) {
+        const wend_record_scan *record = (const void *)(old + i * size);
+        if (record->tag >> WEND_TAG_STAMP != search->stamp) continue;
+        uint32_t mask = (uint32_t)capacity - 1, slot = wend_slot_of(record->cell, mask);
+        while (((const wend_record_scan *)(const void *)(slots + slot * size))->tag) slot = (slot + 1) & mask;
+        memcpy(slots + slot * size, record, size);
+    }
+    wend_release(&search->allocator, old, before, 1);
+    scan->slots = slots, scan->slot_count = (uint32_t)capacity, scan->slot_bytes = (uint32_t)size;
+    search->bytes += capacity * size - before;
+    return WEND_OK;
+}
+
+static wend_status prepare_scan(wend_search *search) {
+    wend_scan *scan = &search->scan;
+    if (!scan->columns) {
+        size_t bytes = wend_scan_columns_bytes(search->map);
+        wend_status status = charge(search, bytes);
+        if (status != WEND_OK) return status;
+        scan->columns = wend_allocate_zeroed(&search->allocator, bytes, 1);
+        if (!scan->columns) return WEND_STATUS_NO_MEMORY;
+        search->bytes += bytes;
+    }
+    wend_scan_follow(scan, search->map);
+    bool good = scan->slots && scan->slot_bytes == search->kernel->record_bytes;
+    return good ? WEND_OK : resize_scan_slots(search, FIRST_SLOTS);
+}
+
 static bool is_jumping(const wend_search *search) {
     return search->kernel == &wend_kernel_jump;
 }
@@ -196,6 +246,9 @@ static bool is_jumping(const wend_search *search) {
 static wend_status grow(wend_search *search) {
     if (is_jumping(search)) {
         if (search->slot_count / 2 < search->touched + WEND_DIRECTIONS) return grow_slots(search);
+    } else if (is_scanning(search)) {
+        if (search->scan.slot_count / 2 - search->touched < 2)
+            return resize_scan_slots(search, (size_t)search->scan.slot_count * 2);
     } else if (search->buckets.vacant < WEND_DIRECTIONS) {
         return grow_chunks(search);
     }
@@ -225,6 +278,7 @@ static wend_status prepare(wend_search *search, const wend_kernel *kernel) {
     wend_status status = search->queue.nodes ? WEND_OK : grow_nodes(search);
     if (status != WEND_OK) return status;
     if (is_jumping(search)) return search->slots ? WEND_OK : grow_slots(search);
+    if (is_scanning(search)) return prepare_scan(search);
     status = search->buckets.nodes ? WEND_OK : grow_chunks(search);
     return status == WEND_OK ? take_cells(search) : status;
 }
@@ -236,6 +290,8 @@ bool wend_search_tired(const wend_search *search) {
 void wend_search_refresh(wend_search *search) {
     if (search->cells) memset(search->cells, 0, (size_t)search->cell_count * search->record_bytes);
     if (search->slots) memset(search->slots, 0, search->slot_count * sizeof *search->slots);
+    if (search->scan.slots)
+        memset(search->scan.slots, 0, (size_t)search->scan.slot_count * search->scan.slot_bytes);
     search->stamp = 0;
     if (search->adaptive.on) wend_adaptive_forget(search);
 }
@@ -285,24 +341,62 @@ void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal) {
     set_root(search);
 }
 
-/* The move that led to a cell of the path, how many times it was made, and the cell it came from. */
+/* Moves in one direction, on the way back along a path. A search that scans has pieces between its nodes: from
+ * `corner` by primary moves, then straight on. */
 typedef struct path_leg {
-    wend_cell from;
+    wend_cell from, to;
     uint32_t direction, steps;
+    wend_cell corner;
 } path_leg;
 
-static bool last_leg(const wend_search *search, wend_cell cell, path_leg *leg) {
-    leg->from = wend_search_parent(search, cell, &leg->direction);
+/* Before the last leg. */
+static path_leg path_end(const wend_search *search) {
+    return (path_leg){.from = search->goal, .corner = search->goal};
+}
+
+static uint32_t direction_of(int32_t dx, int32_t dy) {
+    uint32_t d = 0;
+    while (wend_dx[d] != (dx > 0) - (dx < 0) || wend_dy[d] != (dy > 0) - (dy < 0)) d++;
+    return d;
+}
+
+/* The last leg of a piece from `corner` to another cell. */
+static void last_of_piece(const wend_map *map, path_leg *leg) {
+    wend_xy from = wend_map_xy(map, leg->corner), to = wend_map_xy(map, leg->to);
+    int32_t dx = to.x - from.x, dy = to.y - from.y, across = dx < 0 ? -dx : dx, down = dy < 0 ? -dy : dy;
+    int32_t rest = across > down ? across - down : down - across;
+    if (map->rules.connect == 4) rest = across;
+    if (rest && map->rules.connect == 4)
+        dy = 0;
+    else if (rest)
+        *(across > down ? &dy : &dx) = 0;
+    leg->direction = direction_of(dx, dy);
+    leg->steps = (uint32_t)(rest ? rest : down);
+    leg->from = leg->to - leg->steps * (uint32_t)map->offset[leg->direction];
+}
+
+/* The leg before this one; false if it was the first. */
+static bool last_leg(const wend_search *search, path_leg *leg) {
+    leg->to = leg->from;
+    if (is_scanning(search)) {
+        if (leg->corner == leg->to && leg->to == search->goal && search->scan.seen_from != search->goal)
+            leg->corner = search->scan.seen_from;
+        else if (leg->corner == leg->to)
+            leg->corner = search->kernel->look(search, leg->to).parent;
+        if (leg->corner == WEND_NO_CELL) return false;
+        last_of_piece(search->map, leg);
+        return true;
+    }
+    leg->from = wend_search_parent(search, leg->to, &leg->direction);
     if (leg->direction == WEND_TAG_ROOT) return false;
-    int64_t apart = (int64_t)cell - (int64_t)leg->from;
+    int64_t apart = (int64_t)leg->to - (int64_t)leg->from;
     leg->steps = is_jumping(search) ? (uint32_t)(apart / search->map->offset[leg->direction]) : 1;
     return true;
 }
 
 static void count_moves(wend_search *search) {
     search->straight = search->diagonal = 0;
-    path_leg leg;
-    for (wend_cell cell = search->goal; last_leg(search, cell, &leg); cell = leg.from) {
+    for (path_leg leg = path_end(search); last_leg(search, &leg);) {
         if (wend_is_diagonal(leg.direction))
             search->diagonal += leg.steps;
         else
@@ -326,16 +420,16 @@ static wend_ended run_within(wend_search *search, wend_cost limit) {
     }
 }
 
-static wend_status solve(wend_search *search, const wend_jumps *jumps, wend_cell start, wend_cell goal,
+static wend_status solve(wend_search *search, way_of_search how, wend_cell start, wend_cell goal,
                          wend_cost limit, wend_result *result, wend_error *error) {
     search->found = false;
     wend_status status = wend_map_check_open(search->map, start, "start", error);
     if (status == WEND_OK) status = wend_map_check_open(search->map, goal, "goal", error);
     if (status != WEND_OK) return status;
-    search->jumps = jumps, search->start = start, search->goal = goal;
+    search->start = start, search->goal = goal;
     wend_ended ended = WEND_ENDED_FULL;
     do {
-        status = prepare(search, jumps ? &wend_kernel_jump : whole_kernel(search));
+        status = prepare(search, whole_kernel(search, how));
         if (status != WEND_OK) break;
         set_root(search);
         while ((ended = run_within(search, limit)) == WEND_ENDED_FULL)
@@ -362,7 +456,7 @@ wend_status wend_search_astar(wend_search *search, wend_cell start, wend_cell go
                               wend_error *error) {
     if (!search || !result)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no search, or nowhere to put its result");
-    return solve(search, NULL, start, goal, WEND_NO_COST, result, error);
+    return solve(search, BY_CELLS, start, goal, WEND_NO_COST, result, error);
 }
 
 wend_status wend_search_find(wend_search *search, wend_xy start, wend_xy goal, wend_xy *path, size_t capacity,
@@ -370,15 +464,18 @@ wend_status wend_search_find(wend_search *search, wend_xy start, wend_xy goal, w
     if (!search || !result)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no search, or nowhere to put its result");
     const wend_map *map = search->map;
-    wend_status status = solve(search, NULL, wend_map_cell(map, start.x, start.y),
+    wend_status status = solve(search, BY_SCANS, wend_map_cell(map, start.x, start.y),
                                wend_map_cell(map, goal.x, goal.y), WEND_NO_COST, result, error);
     if (status != WEND_OK || result->found != WEND_FOUND_PATH || !path) return status;
-    path_leg leg;
-    wend_cell cell = search->goal;
-    for (uint64_t at = result->path_cells; at--; cell = leg.from) {
-        if (at < capacity) path[at] = wend_map_xy(map, cell);
-        (void)last_leg(search, cell, &leg);
+    uint64_t at = result->path_cells - 1;
+    for (path_leg leg = path_end(search); last_leg(search, &leg);) {
+        wend_xy cell = wend_map_xy(map, leg.to);
+        for (uint32_t i = 0; i < leg.steps; i++, at--) {
+            if (at < capacity) path[at] = cell;
+            cell.x -= wend_dx[leg.direction], cell.y -= wend_dy[leg.direction];
+        }
     }
+    if (capacity) path[0] = start;
     return WEND_OK;
 }
 
@@ -397,15 +494,15 @@ wend_status wend_search_jps_within(wend_search *search, const wend_jumps *jumps,
         return wend_fail(error, WEND_STATUS_OTHER_MAP, "the jump tables are for another map");
     if (jumps->revision != search->map->revision)
         return wend_fail(error, WEND_STATUS_STALE, "the map was edited after the jump tables were made");
-    return solve(search, jumps, start, goal, limit, result, error);
+    search->jumps = jumps;
+    return solve(search, BY_TABLES, start, goal, limit, result, error);
 }
 
 size_t wend_search_moves(const wend_search *search, wend_direction *moves, size_t capacity) {
     if (!search->found) return 0;
     size_t length = (size_t)(search->straight + search->diagonal), end = length;
     if (!moves) return length;
-    path_leg leg;
-    for (wend_cell cell = search->goal; last_leg(search, cell, &leg); cell = leg.from) {
+    for (path_leg leg = path_end(search); last_leg(search, &leg);) {
         size_t first = end - leg.steps, last = end < capacity ? end : capacity;
         if (first < last) memset(moves + first, (int)leg.direction, last - first);
         end = first;
@@ -417,11 +514,9 @@ size_t wend_search_path(const wend_search *search, wend_cell *cells, size_t capa
     if (!search->found) return 0;
     size_t length = (size_t)(search->straight + search->diagonal) + 1, at = length - 1;
     if (!cells) return length;
-    path_leg leg;
-    wend_cell cell = search->goal;
-    for (; last_leg(search, cell, &leg); cell = leg.from)
+    for (path_leg leg = path_end(search); last_leg(search, &leg);)
         for (uint32_t i = 0; i < leg.steps; i++, at--)
-            if (at < capacity) cells[at] = cell - i * (uint32_t)search->map->offset[leg.direction];
-    if (capacity) cells[0] = cell;
+            if (at < capacity) cells[at] = leg.to - i * (uint32_t)search->map->offset[leg.direction];
+    if (capacity) cells[0] = search->start;
     return length;
 }

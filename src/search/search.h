@@ -51,6 +51,19 @@ typedef struct wend_learnt {
     uint32_t closed_count, closed_room;
 } wend_learnt;
 
+/* Of searches for jump points without tables: see kernels/scan.h. */
+typedef struct wend_scan {
+    uint8_t *columns;    /* the map turned round, in the form that its rows have; NULL until needed */
+    size_t column_bytes; /* of a column */
+    bool known;          /* they show the map as it was at this revision */
+    uint64_t revision;
+    void *slots;           /* wend_record_scan, or wend_record_scan_wide */
+    uint32_t slot_count;   /* a power of two, never more than half in use; or 0 */
+    uint32_t slot_bytes;   /* of each */
+    uint32_t goal_free[4]; /* straight moves that lead from the goal north, east, south and west */
+    wend_cell seen_from;   /* where the search stopped */
+} wend_scan;
+
 struct wend_search {
     const wend_map *map;
     wend_allocator allocator;
@@ -71,6 +84,7 @@ struct wend_search {
     /* Where slots are reserved they are used in turn, not by hash, so that a search stays within few pages.
      * By cell: its slot when it was touched last. It counts if that slot is in use and of this cell. */
     uint32_t *slot_of;
+    wend_scan scan;
     wend_learnt learnt;
     wend_queue queue;
     void *queue_block;    /* what was allocated; nodes begin at its first cache line */

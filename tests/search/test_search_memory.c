@@ -154,6 +154,9 @@ static void sizes_are_what_was_taken(void) {
             CHECK(wend_search_bytes(search) == of_search.live_bytes);
             CHECK(wend_search_jps(search, jumps, start, goal, &result, NULL) == WEND_OK);
             CHECK(wend_search_bytes(search) == of_search.live_bytes);
+            CHECK(wend_search_find(search, wend_map_xy(map, start), wend_map_xy(map, goal), NULL, 0, &result,
+                                   NULL) == WEND_OK);
+            CHECK(wend_search_bytes(search) == of_search.live_bytes);
             CHECK(wend_field_compute(field, start, NULL) == WEND_OK);
             CHECK(wend_field_bytes(field) == of_field.live_bytes);
             CHECK(wend_jumps_bytes(jumps) == of_jumps.live_bytes);

@@ -52,6 +52,9 @@ static void check_costs(wend_search *search, wend_field *field, const wend_map *
     wend_jumps *jumps;
     if (!CHECK(wend_jumps_create(map, NULL, &jumps, NULL) == WEND_OK)) return;
     CHECK(wend_search_jps(search, jumps, 0, goal, &result, NULL) == WEND_OK && result.cost == cost_of(rows));
+    CHECK(wend_search_find(search, wend_map_xy(map, 0), wend_map_xy(map, goal), NULL, 0, &result, NULL) ==
+              WEND_OK &&
+          result.cost == cost_of(rows));
     wend_jumps_destroy(jumps);
     test_case();
 }

@@ -73,7 +73,7 @@ bool tool_path_draw(const path_task *task, const tool_runner *runner, const tool
         paths[i].move_count = shared_step_moves(tool_run_steps(run, steps), run->steps, next);
         next += paths[i].move_count;
     }
-    tool_picture_options options = {.seen = tool_runner_knowledge(runner)};
+    tool_picture_options options = {.seen = runner ? tool_runner_knowledge(runner) : NULL};
     good = good && tool_picture_save(task->words->draw, task->terrain->truth, paths, count, &options);
     free(paths);
     free(moves);
@@ -113,6 +113,53 @@ static int walk_once(const path_task *task) {
     return result;
 }
 
+bool tool_path_solve(const path_task *task, const wend_map *map, wend_result *result, wend_direction **moves,
+                     size_t bytes[2]) {
+    wend_search *search = NULL;
+    wend_error error;
+    bool good = wend_search_create(map, NULL, &search, &error) == WEND_OK &&
+                wend_search_find(search, wend_map_xy(map, task->start), wend_map_xy(map, task->goal), NULL, 0,
+                                 result, &error) == WEND_OK;
+    if (!good) (void)tool_wrong_error(&error);
+    if (good && bytes) bytes[0] = wend_search_peak_bytes(search), bytes[1] = wend_search_bytes(search);
+    if (good && moves) {
+        size_t count = (size_t)(result->straight + result->diagonal);
+        *moves = malloc(count ? count : 1);
+        good = *moves != NULL;
+        if (good)
+            (void)wend_search_moves(search, *moves, count);
+        else
+            (void)tool_wrong("out of memory for a path");
+    }
+    wend_search_destroy(search);
+    return good;
+}
+
+/* Without a planner: one search, no agent. */
+static int find_once(const path_task *task) {
+    wend_result found;
+    wend_direction *moves = NULL;
+    size_t bytes[2];
+    if (!tool_path_solve(task, task->terrain->truth, &found, &moves, bytes)) return TOOL_WRONG;
+    tool_text steps = {.data = NULL};
+    tool_run run = {.status = found.found == WEND_FOUND_PATH ? TOOL_RUN_ARRIVED : TOOL_RUN_UNREACHABLE,
+                    .start = task->start,
+                    .goal = task->goal,
+                    .steps = (size_t)(found.straight + found.diagonal),
+                    .straight = found.straight,
+                    .diagonal = found.diagonal,
+                    .expansions = found.expansions,
+                    .operations = found.operations,
+                    .online_bytes = bytes[0],
+                    .reserved_bytes = bytes[1]};
+    bool good = true;
+    for (size_t i = 0; i < run.steps && good; i++) good = tool_text_add(&steps, shared_step_letter(moves[i]));
+    int result = good ? report(task, NULL, &run, &steps) : TOOL_WRONG;
+    free(steps.data);
+    free(moves);
+    return result;
+}
+
 static bool open_cell(const char *what, const char *text, const wend_map *map, const wend_map *truth,
                       wend_cell *cell) {
     if (!tool_cell(what, text, map, cell)) return false;
@@ -127,6 +174,7 @@ static int find_path(const wend_map *map, const path_words *words, path_task *ta
     if (!open_cell("start", words->start, map, truth, &task->start) ||
         !open_cell("goal", words->goal, map, truth, &task->goal))
         return TOOL_WRONG;
+    if (!task->settings) return find_once(task);
     if (!words->trace) return words->repeat ? tool_path_repeat(task) : walk_once(task);
     tool_output output;
     if (!tool_output_begin(&output, words->trace)) return TOOL_WRONG;
@@ -181,7 +229,6 @@ static int run_path(const tool_command *command, int count, char **arguments) {
         return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
     words.map = plain[0], words.start = plain[1], words.goal = plain[2];
-    if (!words.planner) words.planner = words.repeat ? "tbaa" : "astar";
     int64_t max_runs = USUAL_RUNS;
     if (words.max_runs && !words.repeat) return tool_wrong("path: --max-runs is for --repeat");
     if (words.max_runs && !tool_integer("--max-runs", words.max_runs, 1, MOST_RUNS, &max_runs))
@@ -189,8 +236,10 @@ static int run_path(const tool_command *command, int count, char **arguments) {
     const char *knowledge_text = words.knowledge ? words.knowledge : words.repeat ? "unknown" : "known";
     tool_knowledge knowledge;
     if (!tool_knowledge_parse(knowledge_text, words.sensor, &knowledge)) return TOOL_WRONG;
-    wend_settings *settings;
-    if (!tool_planner_parse(words.planner, &settings)) return TOOL_WRONG;
+    bool search = !words.planner && !words.repeat && !words.trace && strcmp(knowledge_text, "known") == 0;
+    wend_settings *settings = NULL;
+    if (!words.planner) words.planner = words.repeat ? "tbaa" : search ? "find" : "astar";
+    if (!search && !tool_planner_parse(words.planner, &settings)) return TOOL_WRONG;
     path_task task = {
         .words = &words, .settings = settings, .max_runs = (uint64_t)max_runs, .knowledge = knowledge_text};
     int result = files_apart(&words, settings) ? load_and_find(&common, &knowledge, task) : TOOL_WRONG;

@@ -12,7 +12,7 @@ typedef struct path_words {
 /* The problem, once the words have been understood. */
 typedef struct path_task {
     const path_words *words;
-    const wend_settings *settings;
+    const wend_settings *settings; /* NULL: no planner, but one search for the path */
     const tool_terrain *terrain;
     wend_cell start, goal;
     uint64_t max_runs;
@@ -27,6 +27,11 @@ void tool_path_begin_json(FILE *file, const path_task *task, tool_run_status sta
 /* A picture of the runs, the last one on top, on the map; what the agent never saw is dim. */
 bool tool_path_draw(const path_task *task, const tool_runner *runner, const tool_run *runs, size_t count,
                     const tool_text *steps);
+
+/* A shortest path on `map` by wend_search_find, whose moves go to `moves` unless that is NULL. `bytes`, unless
+ * NULL: what the search has touched, and what it holds. False after a complaint. */
+bool tool_path_solve(const path_task *task, const wend_map *map, wend_result *result, wend_direction **moves,
+                     size_t bytes[2]);
 
 /* path_repeat.c: `--repeat`. Returns an exit status. */
 int tool_path_repeat(const path_task *task);

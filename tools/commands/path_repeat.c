@@ -60,27 +60,6 @@ static void print_run(const path_task *task, const path_repeats *repeats, size_t
         printf(" %s\n", tool_run_status_name(run->status));
 }
 
-/* A shortest path on `map`, whose moves go to `moves` unless that is NULL. */
-static bool solve(const path_task *task, const wend_map *map, wend_result *result, wend_direction **moves) {
-    wend_search_options options = wend_default_search_options();
-    wend_search *search = NULL;
-    wend_error error;
-    bool good = wend_search_create(map, &options, &search, &error) == WEND_OK &&
-                wend_search_astar(search, task->start, task->goal, result, &error) == WEND_OK;
-    if (!good) (void)tool_wrong_error(&error);
-    if (good && moves) {
-        size_t count = (size_t)(result->straight + result->diagonal);
-        *moves = malloc(count ? count : 1);
-        good = *moves != NULL;
-        if (good)
-            (void)wend_search_moves(search, *moves, count);
-        else
-            (void)tool_wrong("out of memory for a path");
-    }
-    wend_search_destroy(search);
-    return good;
-}
-
 /* What the agent has seen to be open; all else is blocked. NULL after a complaint. */
 static wend_map *make_seen_map(const path_task *task, const wend_knowledge *knowledge) {
     const wend_map *truth = task->terrain->truth;
@@ -122,8 +101,8 @@ static bool take_belief(const path_task *task, const tool_runner *runner, path_r
     wend_result result;
     free(repeats->path);
     repeats->path = NULL;
-    if (!solve(task, knowledge ? wend_knowledge_map(knowledge) : task->terrain->truth, &result,
-               &repeats->path))
+    if (!tool_path_solve(task, knowledge ? wend_knowledge_map(knowledge) : task->terrain->truth, &result,
+                         &repeats->path, NULL))
         return false;
     keep_result(task, &result, repeats);
     return true;
@@ -137,7 +116,7 @@ static bool take_seen(const path_task *task, const tool_runner *runner, path_rep
     wend_map *map = make_seen_map(task, knowledge);
     wend_direction *moves = NULL;
     wend_result result;
-    bool good = map && solve(task, map, &result, &moves);
+    bool good = map && tool_path_solve(task, map, &result, &moves, NULL);
     *seen = good && result.found == WEND_FOUND_PATH && result.cost == repeats->path_cost;
     if (*seen) {
         free(repeats->path);
@@ -285,7 +264,7 @@ int tool_path_repeat(const path_task *task) {
     path_repeats repeats = {.optimal = WEND_NO_COST};
     wend_result optimal;
     tool_runner *runner = tool_runner_create(task->terrain, task->settings, NULL);
-    bool settled = false, good = runner && solve(task, task->terrain->truth, &optimal, NULL);
+    bool settled = false, good = runner && tool_path_solve(task, task->terrain->truth, &optimal, NULL, NULL);
     if (good) tool_runner_set_trace(runner, task->trace);
     if (good && optimal.found == WEND_FOUND_PATH) {
         repeats.optimal = optimal.cost;

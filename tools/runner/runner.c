@@ -164,13 +164,12 @@ void tool_runner_destroy(tool_runner *runner) {
     free(runner);
 }
 
-void tool_runner_rest(tool_runner *runner) {
-    destroy_agent(runner);
+tool_db *tool_runner_share_db(const tool_runner *runner) {
+    return runner->db ? tool_db_share(runner->db) : NULL;
 }
 
 bool tool_runner_reset(tool_runner *runner) {
-    /* Worlds do not take changes back: make another. */
-    if (!runner->agent || runner->edits || runner->repair) {
+    if (runner->edits || runner->repair) { /* worlds do not take changes back: make another */
         wend_error error;
         destroy_agent(runner);
         if (create_agent(runner, &error) != WEND_OK) {

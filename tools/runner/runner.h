@@ -27,8 +27,8 @@ typedef struct tool_runner tool_runner;
 tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings *settings,
                                 const tool_interval *interval);
 void tool_runner_destroy(tool_runner *runner);
-/* Gives back its world and workspaces until the next reset. It keeps its database open. */
-void tool_runner_rest(tool_runner *runner);
+/* The database that it has, for one more who keeps it open; NULL without one. */
+tool_db *tool_runner_share_db(const tool_runner *runner);
 /* From the next start on every run goes into this trace; NULL: none does. */
 void tool_runner_set_trace(tool_runner *runner, tool_trace *trace);
 /* Before each problem: the map as it was at first, and nothing seen of it. Complains and returns false. */

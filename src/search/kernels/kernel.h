@@ -1,9 +1,11 @@
 /* The kernels of a search: what each keeps of a cell, and the functions that work on it. astar.inc is the
- * loop of all of them but D* Lite, which has incremental.inc. Each of the two is included once for each kind
- * of storage and width of costs, and ends with a row: one wend_kernel.
+ * loop of all of them but D* Lite, which has incremental.inc, and of jump points without tables, which has
+ * scan.inc. Each is included once for each kind of storage and width of costs, and ends with a row: one
+ * wend_kernel.
  *
  *     kernels/astar.c   A*: cost and parent, one record per cell; also with a queue for whole searches
  *     kernels/jump.c    A* over jump points, records by hash: see jumps.h
+ *     kernels/scan.c    A* over jump points that are found on the map's bits, records by hash: see kernels/scan.h
  *     adaptive.c        A* with a heuristic learnt from earlier searches, one record per cell
  *     learnt.c          lookaheads of real-time planners, records by hash
  *     incremental.c     D* Lite, one record per cell
@@ -59,6 +61,16 @@ typedef struct wend_record_jump {
     uint32_t tag, cell, parent, unused;
 } wend_record_jump;
 
+/* The same, without tables. The first two fields are those of all widths. */
+typedef struct wend_record_scan {
+    uint32_t tag, cell, parent, g;
+} wend_record_scan;
+
+typedef struct wend_record_scan_wide {
+    uint32_t tag, cell, parent, unused;
+    uint64_t g;
+} wend_record_scan_wide;
+
 /* For real-time planners: what an agent has learnt of the way to its goal, and its lookahead's records, in
  * one table by hash. learnt.h explains the numbers. A tag: number << 10 | first move of the way here << 7 |
  * raised << 6 | visited << 5, and the rest as above. */
@@ -111,8 +123,9 @@ typedef struct wend_kernel {
 } wend_kernel;
 
 extern const wend_kernel wend_kernel_narrow, wend_kernel_wide, wend_kernel_whole, wend_kernel_whole_wide,
-    wend_kernel_adaptive, wend_kernel_adaptive_wide, wend_kernel_jump, wend_kernel_learnt,
-    wend_kernel_learnt_wide, wend_kernel_incremental, wend_kernel_incremental_wide;
+    wend_kernel_scan, wend_kernel_scan_wide, wend_kernel_adaptive, wend_kernel_adaptive_wide,
+    wend_kernel_jump, wend_kernel_learnt, wend_kernel_learnt_wide, wend_kernel_incremental,
+    wend_kernel_incremental_wide;
 
 /* A function of one kind of storage, in the width of the search's kernel. */
 #define WEND_OF_WIDTH(search, f) ((search)->kernel->wide ? f##_wide : (f))

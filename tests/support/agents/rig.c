@@ -28,12 +28,16 @@ void test_rig_close(test_rig *rig) {
     wend_map_destroy(rig->map);
 }
 
-const char *const test_method_names[TEST_METHODS] = {"astar", "jps"};
+const char *const test_method_names[TEST_METHODS] = {"astar", "jps", "find"};
 
 wend_status test_rig_run(const test_rig *rig, test_method how, wend_cell start, wend_cell goal,
                          wend_result *result, wend_error *error) {
-    return how == TEST_ASTAR ? wend_search_astar(rig->search, start, goal, result, error)
-                             : wend_search_jps(rig->search, rig->jumps, start, goal, result, error);
+    const uint32_t cells = wend_map_cells(rig->map);
+    const wend_xy outside = {-1, -1};
+    if (how == TEST_ASTAR) return wend_search_astar(rig->search, start, goal, result, error);
+    if (how == TEST_JPS) return wend_search_jps(rig->search, rig->jumps, start, goal, result, error);
+    return wend_search_find(rig->search, start < cells ? wend_map_xy(rig->map, start) : outside,
+                            goal < cells ? wend_map_xy(rig->map, goal) : outside, NULL, 0, result, error);
 }
 
 bool test_same_result(const wend_result *a, const wend_result *b) {

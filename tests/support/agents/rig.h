@@ -22,7 +22,8 @@ typedef struct test_rig {
 bool test_rig_open(test_rig *rig, wend_map *map);
 void test_rig_close(test_rig *rig);
 
-typedef enum test_method { TEST_ASTAR, TEST_JPS, TEST_METHODS } test_method;
+/* wend_search_astar, wend_search_jps, wend_search_find. */
+typedef enum test_method { TEST_ASTAR, TEST_JPS, TEST_FIND, TEST_METHODS } test_method;
 extern const char *const test_method_names[TEST_METHODS];
 
 wend_status test_rig_run(const test_rig *rig, test_method how, wend_cell start, wend_cell goal,

@@ -2,6 +2,7 @@
 #include "commands/bench/bench.h"
 
 #include "commands/bench/edits.h"
+#include "commands/bench/keep.h"
 #include "formats/files.h"
 
 #include <stdlib.h>
@@ -14,10 +15,12 @@ typedef struct bench_words {
         *moves, *html;
     const char *planners[MOST_PLANNERS];
     int planner_count;
-    wend_settings **settings; /* of each planner */
-    tool_runner *runners[MOST_PLANNERS];
+    wend_settings **settings;    /* of each planner */
+    tool_db *dbs[MOST_PLANNERS]; /* theirs, kept open from the look at them to the end; NULL without one */
     tool_output json_file, moves_file, html_file;
     bench_page *page; /* for html_file */
+    bool resume;
+    bench_keep *keep; /* or NULL */
 } bench_words;
 
 static void remark_on_map_name(const bench_task *bench, const wend_scenario *scenario, const char *path) {
@@ -47,18 +50,69 @@ static bool choose_problems(bench_task *bench, const wend_scenario *scenario, ui
     return true;
 }
 
-static bool run_planner(const bench_task *bench, const bench_words *words, int index, bool table) {
+/* From an earlier run, or now. */
+static bool get_runs(const bench_task *bench, const bench_words *words, int index, bench_runs *runs) {
+    const wend_db *db = words->dbs[index] ? tool_db_opened(words->dbs[index]) : NULL;
+    const char *planner = words->planners[index];
+    if (words->keep && tool_bench_keep_get(words->keep, planner, db, runs)) return true;
+    if (!tool_bench_measure(bench, planner, words->settings[index], runs)) return false;
+    if (!words->keep || tool_bench_keep_add(words->keep, db, runs)) return true;
+    tool_bench_runs_destroy(runs);
+    return false;
+}
+
+/* What is written so far takes the place of the file, whole lines of planners that are done. */
+static bool show_so_far(tool_output *output) {
+    wend_bytes bytes;
+    wend_error error;
+    if (!output->stream || !output->file.temporary[0] || fflush(output->stream) != 0) return true;
+    if (wend_file_read(output->file.temporary, NULL, UINT64_MAX, &bytes, &error) != WEND_OK) {
+        (void)tool_wrong_error(&error);
+        return false;
+    }
+    bool good = tool_write_file(output->path, bytes.data, bytes.size);
+    tool_bytes_release(&bytes);
+    return good;
+}
+
+static bool run_planner(const bench_task *bench, bench_words *words, int index, bool table) {
     bench_runs runs;
     bench_summary summary;
-    if (!tool_bench_measure(bench, words->planners[index], words->runners[index], &runs)) return false;
-    tool_runner_rest(words->runners[index]);
+    if (!get_runs(bench, words, index, &runs)) return false;
     bool good = tool_bench_judge(bench, &runs) && tool_bench_summarise(bench, &runs, &summary);
     if (good && words->json) tool_bench_write_json(words->json_file.stream, bench, &runs, &summary);
     if (good && words->moves) tool_bench_write_moves(words->moves_file.stream, bench, &runs);
     if (good && words->page) good = tool_bench_page_add(words->page, &runs, &summary);
     if (good && table) tool_bench_print_row(bench, &runs, &summary);
     tool_bench_runs_destroy(&runs);
+    if (good && words->resume) good = show_so_far(&words->json_file) && show_so_far(&words->moves_file);
     return good;
+}
+
+/* Beside the first of the results that is a file. */
+static bool open_keep(const bench_task *bench, bench_words *words) {
+    const char *const names[] = {words->json, words->moves, words->html};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i] && strcmp(names[i], "-") != 0 && !tool_is_special(names[i])) {
+            words->keep = tool_bench_keep_open(names[i], bench, words->resume);
+            return words->keep != NULL;
+        }
+    if (words->resume) (void)tool_wrong("bench: --resume needs a file of results: --json, --moves or --html");
+    return !words->resume;
+}
+
+/* The exit status, and what is left to go on with. */
+static int end_keep(const bench_task *bench, bench_words *words, bool good) {
+    if (good || !tool_interrupted()) {
+        tool_bench_keep_close(words->keep, words->resume || !good);
+        return good ? TOOL_DONE : TOOL_WRONG;
+    }
+    size_t count = words->keep ? tool_bench_keep_count(words->keep) : 0;
+    if (!bench->quiet && count)
+        tool_remark("stopped with %zu planner%s finished; the same command with --resume goes on", count,
+                    count == 1 ? "" : "s");
+    tool_bench_keep_close(words->keep, true);
+    return TOOL_STOPPED;
 }
 
 static bool files_apart(const bench_words *words) {
@@ -92,19 +146,24 @@ static bool close_results(bench_words *words, bool good) {
     return good;
 }
 
-/* A runner for each planner, before hours have gone into the first: one that can't do with this terrain is
- * refused now. All of them at once would hold the workspaces of all, so they rest until it is their turn. */
-static bool make_runners(const bench_task *bench, bench_words *words) {
-    for (int i = 0; i < words->planner_count; i++) {
-        words->runners[i] = tool_runner_create(&bench->terrain, words->settings[i], &bench->interval);
-        if (!words->runners[i]) return false;
-        tool_runner_rest(words->runners[i]);
+/* Whether all planners can do with this terrain, and have their databases, before hours have gone into those
+ * that can. */
+static bool all_suit(const bench_task *bench, bench_words *words) {
+    bool plain = bench->terrain.knowledge.kind == TOOL_KNOWN && !bench->terrain.edit_count, good = true;
+    for (int i = 0; i < words->planner_count && good; i++) {
+        if (plain && !wend_settings_text(words->settings[i], "db")) continue;
+        tool_runner *runner = tool_runner_create(&bench->terrain, words->settings[i], &bench->interval);
+        good = runner != NULL;
+        if (good) words->dbs[i] = tool_runner_share_db(runner);
+        tool_runner_destroy(runner);
     }
-    return true;
+    return good;
 }
 
 static int bench_all(bench_task *bench, bench_words *words) {
-    bool good = make_runners(bench, words) && open_results(words) && tool_bench_solve(bench);
+    tool_catch_interrupts();
+    bool good =
+        all_suit(bench, words) && open_results(words) && open_keep(bench, words) && tool_bench_solve(bench);
     /* Standard output holds one thing at a time. */
     bool table = words->json_file.stream != stdout && words->moves_file.stream != stdout &&
                  words->html_file.stream != stdout;
@@ -113,8 +172,8 @@ static int bench_all(bench_task *bench, bench_words *words) {
     for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
     if (good && words->page) good = tool_bench_page_write(words->page, words->html_file.stream);
     tool_bench_page_destroy(words->page);
-    for (int i = 0; i < words->planner_count; i++) tool_runner_destroy(words->runners[i]);
-    return close_results(words, good) ? TOOL_DONE : TOOL_WRONG;
+    for (int i = 0; i < words->planner_count; i++) tool_db_return(words->dbs[i]);
+    return end_keep(bench, words, close_results(words, good));
 }
 
 /* From a file, or drawn. */
@@ -136,6 +195,7 @@ static int load_and_run(const tool_common *common, bench_words *words, uint64_t 
                         .knowledge_text = words->knowledge ? words->knowledge : "known",
                         .edits_name = words->edits ? tool_base_name(words->edits) : NULL,
                         .max_moves = max_moves,
+                        .seed = common->seed,
                         .interval = interval,
                         .interval_text = words->interval,
                         .threads = common->threads,
@@ -174,6 +234,7 @@ static int run(const tool_command *command, int count, char **arguments) {
         {.name = "--json", .value = &words.json},
         {.name = "--moves", .value = &words.moves},
         {.name = "--html", .value = &words.html},
+        {.name = "--resume", .flag = &words.resume},
     };
     tool_common common;
     const char *plain[2];

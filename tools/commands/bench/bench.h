@@ -22,7 +22,7 @@ typedef struct bench_task {
     const char *edits_name;     /* NULL without */
     bench_problem *problems;
     size_t count;
-    uint64_t max_moves;
+    uint64_t max_moves, seed;
     tool_interval interval;
     const char *interval_text; /* as it was written; NULL without one */
     int threads;
@@ -73,7 +73,8 @@ typedef struct bench_summary {
 bool tool_bench_solve(bench_task *bench);
 
 /* measure.c: records and times all runs. All complain and return false on failure. */
-bool tool_bench_measure(const bench_task *bench, const char *planner, tool_runner *runner, bench_runs *runs);
+bool tool_bench_measure(const bench_task *bench, const char *planner, const wend_settings *settings,
+                        bench_runs *runs);
 void tool_bench_runs_destroy(bench_runs *runs);
 /* Per cent; 0 exactly where the costs are equal; NAN where there is no path or nothing to compare: runs that did
  * not arrive, unless they were cut. */
