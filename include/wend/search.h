@@ -91,13 +91,16 @@ WEND_API wend_status wend_search_astar(wend_search *search, wend_cell start, wen
                                        wend_result *result, wend_error *error);
 
 /// Tables for jump-point search: 16 bytes per cell, one pass over the map. Threads may share them. Stale after
-/// an edit.
+/// an edit, until they are updated.
 typedef struct wend_jumps wend_jumps;
 
 /// Makes the tables of a map, which must outlive them.
 /// @param allocator  NULL: the C library's.
 WEND_API wend_status wend_jumps_create(const wend_map *map, const wend_allocator *allocator,
                                        wend_jumps **jumps, wend_error *error);
+/// Makes them the tables of the map as it is. After an edit of a few cells that takes a small part of what
+/// making them takes. Nobody may search with them meanwhile.
+WEND_API wend_status wend_jumps_update(wend_jumps *jumps, wend_error *error);
 /// Frees them. NULL is fine.
 WEND_API void wend_jumps_destroy(wend_jumps *jumps);
 /// Memory held, in bytes.
