@@ -48,8 +48,7 @@ static void prepare_lane(wend_fleet *fleet, uint32_t index) {
     lane->ground.queue_nodes = fleet->options.max_queue_nodes;
     lane->ground.workspace_count = all ? own : 0;
     lane->ground.allowance = &fleet->allowance;
-    for (uint32_t i = 0; i < WEND_STORAGES; i++)
-        lane->hungry[i] = (wend_hungry){WEND_NO_RECORD, WEND_NO_RECORD};
+    for (uint32_t i = 0; i < WEND_STORAGES; i++) lane->hungry[i] = (wend_hungry){WEND_NO_SEAT, WEND_NO_SEAT};
     wend_lane_face(fleet, lane, 1);
 }
 
@@ -68,14 +67,14 @@ wend_status wend_fleet_create(const wend_map *map, const wend_fleet_options *opt
     made->allocator = allocator = wend_toucher_allocator(&made->toucher);
     made->options = *options;
     made->map = map;
-    made->free = WEND_NO_RECORD;
+    made->free = WEND_NO_SEAT;
     bool few = options->workspaces && options->workspaces < options->lanes;
     made->searching_lanes = few ? options->workspaces : options->lanes;
     made->allowance.max_bytes = options->max_bytes;
-    made->records = wend_allocate_zeroed(&allocator, options->max_members, sizeof *made->records);
+    made->seats = wend_allocate_zeroed(&allocator, options->max_members, sizeof *made->seats);
     made->lanes = wend_allocate_zeroed(&allocator, options->lanes, sizeof *made->lanes);
     made->events = wend_allocate(&allocator, options->max_events, sizeof *made->events);
-    if (!made->records || !made->lanes || !made->events || !wend_fleet_class(made, 1)) {
+    if (!made->seats || !made->lanes || !made->events || !wend_fleet_class(made, 1)) {
         wend_fleet_destroy(made);
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a fleet of %u members",
                          options->max_members);
@@ -92,14 +91,14 @@ static void release_squad(const wend_fleet *fleet, const wend_squad *squad) {
     wend_settings_destroy(squad->planner);
     wend_release(allocator, squad->at, squad->room, sizeof *squad->at);
     wend_release(allocator, squad->goals, squad->room, sizeof *squad->goals);
-    wend_release(allocator, squad->record, squad->room, sizeof *squad->record);
+    wend_release(allocator, squad->seat, squad->room, sizeof *squad->seat);
     wend_release(allocator, squad->moves, squad->room, sizeof *squad->moves);
 }
 
 void wend_fleet_destroy(wend_fleet *fleet) {
     if (!fleet) return;
     wend_allocator allocator = fleet->allocator;
-    for (uint32_t i = 0; fleet->records && i < fleet->used; i++) wend_agent_destroy(fleet->records[i].agent);
+    for (uint32_t i = 0; fleet->seats && i < fleet->used; i++) wend_agent_destroy(fleet->seats[i].agent);
     for (uint32_t i = 0; i < fleet->squad_count; i++) release_squad(fleet, &fleet->squads[i]);
     for (uint32_t i = 0; fleet->lanes && i < fleet->options.lanes; i++) {
         wend_lane *lane = &fleet->lanes[i];
@@ -110,7 +109,7 @@ void wend_fleet_destroy(wend_fleet *fleet) {
     }
     wend_fleet_release_classes(fleet);
     wend_release(&allocator, fleet->squads, fleet->squad_count, sizeof *fleet->squads);
-    wend_release(&allocator, fleet->records, fleet->options.max_members, sizeof *fleet->records);
+    wend_release(&allocator, fleet->seats, fleet->options.max_members, sizeof *fleet->seats);
     wend_release(&allocator, fleet->lanes, fleet->options.lanes, sizeof *fleet->lanes);
     wend_release(&allocator, fleet->events, fleet->options.max_events, sizeof *fleet->events);
     wend_release(&allocator, fleet->batches, fleet->batch_room, sizeof *fleet->batches);
@@ -174,7 +173,7 @@ wend_tick wend_fleet_tick(wend_fleet *fleet) {
         wend_lane *lane = &fleet->lanes[i];
         add_tick(&sum, &lane->tick);
         for (uint32_t j = 0; j < lane->noted_count; j++)
-            wend_fleet_tell(fleet, (wend_event_kind)fleet->records[lane->noted[j]].note, lane->noted[j]);
+            wend_fleet_tell(fleet, (wend_event_kind)fleet->seats[lane->noted[j]].note, lane->noted[j]);
         lane->noted_count = 0;
     }
     wend_batch_finish(fleet, &sum);
@@ -184,40 +183,40 @@ wend_tick wend_fleet_tick(wend_fleet *fleet) {
 
 /* Looking at it ------------------------------------------------------------------------------------------ */
 
-wend_cell wend_record_cell(const wend_fleet *fleet, const wend_record *record) {
-    if (!record->agent) return wend_squad_of(fleet, record)->at[record->slot];
-    bool strides = record->post == WEND_POST_STRIDE;
-    return strides ? fleet->lanes[record->lane].strides[record->slot].at : record->agent->at;
+wend_cell wend_seat_cell(const wend_fleet *fleet, const wend_seat *seat) {
+    if (!seat->agent) return wend_squad_of(fleet, seat)->at[seat->slot];
+    bool strides = seat->post == WEND_POST_STRIDE;
+    return strides ? fleet->lanes[seat->lane].strides[seat->slot].at : seat->agent->at;
 }
 
-wend_cell wend_record_goal(const wend_fleet *fleet, const wend_record *record) {
-    return record->agent ? record->agent->goal : wend_squad_of(fleet, record)->goals[record->slot];
+wend_cell wend_seat_goal(const wend_fleet *fleet, const wend_seat *seat) {
+    return seat->agent ? seat->agent->goal : wend_squad_of(fleet, seat)->goals[seat->slot];
 }
 
-static uint64_t last_step(const wend_fleet *fleet, const wend_record *record) {
-    const wend_squad *squad = wend_squad_of(fleet, record);
-    if (record->post == WEND_POST_STRIDE) return fleet->tick;
-    uint32_t now = (uint32_t)fleet->tick, ago = now - record->stepped;
+static uint64_t last_step(const wend_fleet *fleet, const wend_seat *seat) {
+    const wend_squad *squad = wend_squad_of(fleet, seat);
+    if (seat->post == WEND_POST_STRIDE) return fleet->tick;
+    uint32_t now = (uint32_t)fleet->tick, ago = now - seat->stepped;
     if (squad->batch && now - squad->all < ago) ago = now - squad->all;
     return fleet->tick - ago;
 }
 
 wend_member wend_fleet_at(const wend_fleet *fleet, uint32_t index) {
-    if (index >= fleet->used || !(fleet->records[index].generation & 1)) return WEND_NO_MEMBER;
-    return (uint64_t)fleet->records[index].generation << 32 | index;
+    if (index >= fleet->used || !(fleet->seats[index].generation & 1)) return WEND_NO_MEMBER;
+    return (uint64_t)fleet->seats[index].generation << 32 | index;
 }
 
 bool wend_fleet_member(const wend_fleet *fleet, wend_member member, wend_member_info *info) {
     uint32_t number = (uint32_t)member;
     if (!fleet || member == WEND_NO_MEMBER || wend_fleet_at(fleet, number) != member) return false;
-    const wend_record *record = &fleet->records[number];
-    *info = (wend_member_info){.squad = record->squad,
-                               .body = wend_squad_of(fleet, record)->body,
-                               .cell = wend_record_cell(fleet, record),
-                               .goal = wend_record_goal(fleet, record),
-                               .request = record->request,
-                               .doing = (wend_doing)record->doing,
-                               .stepped = last_step(fleet, record)};
+    const wend_seat *seat = &fleet->seats[number];
+    *info = (wend_member_info){.squad = seat->squad,
+                               .body = wend_squad_of(fleet, seat)->body,
+                               .cell = wend_seat_cell(fleet, seat),
+                               .goal = wend_seat_goal(fleet, seat),
+                               .request = seat->request,
+                               .doing = (wend_doing)seat->doing,
+                               .stepped = last_step(fleet, seat)};
     return true;
 }
 
@@ -230,19 +229,19 @@ enum { PLACE_BYTES = 2 * sizeof(uint32_t) + sizeof(wend_stride) }; /* of a place
 size_t wend_fleet_squad_bytes(const wend_fleet *fleet, uint32_t squad) {
     if (squad >= fleet->squad_count) return 0;
     const wend_squad *own = &fleet->squads[squad];
-    size_t member = sizeof(wend_record) + (own->batch ? 0 : own->agent_bytes + PLACE_BYTES);
-    size_t slot = sizeof *own->at + sizeof *own->goals + sizeof *own->record + sizeof *own->moves;
+    size_t member = sizeof(wend_seat) + (own->batch ? 0 : own->agent_bytes + PLACE_BYTES);
+    size_t slot = sizeof *own->at + sizeof *own->goals + sizeof *own->seat + sizeof *own->moves;
     return own->members * member + own->room * slot;
 }
 
 size_t wend_fleet_bytes(const wend_fleet *fleet) {
-    size_t bytes = sizeof *fleet + fleet->options.max_members * sizeof *fleet->records +
+    size_t bytes = sizeof *fleet + fleet->options.max_members * sizeof *fleet->seats +
                    fleet->options.max_events * sizeof *fleet->events +
                    fleet->batch_room * sizeof *fleet->batches + fleet->squad_count * sizeof *fleet->squads +
                    (size_t)fleet->squad_count * fleet->options.lanes * sizeof *fleet->squads->in_lane;
     for (uint32_t i = 0; i < fleet->squad_count; i++) {
         const wend_squad *squad = &fleet->squads[i];
-        size_t slot = sizeof *squad->at + sizeof *squad->goals + sizeof *squad->record + sizeof *squad->moves;
+        size_t slot = sizeof *squad->at + sizeof *squad->goals + sizeof *squad->seat + sizeof *squad->moves;
         bytes += squad->room * slot + (squad->batch ? 0 : squad->members * squad->agent_bytes) +
                  (squad->owned ? wend_repair_about(squad->owned).bytes : 0) + squad->planner->bytes;
     }
@@ -261,12 +260,12 @@ size_t wend_fleet_bytes(const wend_fleet *fleet) {
 uint64_t wend_fleet_hash(const wend_fleet *fleet) {
     uint64_t hash = wend_mix(fleet->tick);
     for (uint32_t i = 0; i < fleet->used; i++) {
-        const wend_record *record = &fleet->records[i];
-        if (!(record->generation & 1)) continue;
-        uint64_t cells = (uint64_t)wend_record_cell(fleet, record) << 32 | wend_record_goal(fleet, record);
-        hash = wend_mix(hash ^ ((uint64_t)record->generation << 32 | i));
+        const wend_seat *seat = &fleet->seats[i];
+        if (!(seat->generation & 1)) continue;
+        uint64_t cells = (uint64_t)wend_seat_cell(fleet, seat) << 32 | wend_seat_goal(fleet, seat);
+        hash = wend_mix(hash ^ ((uint64_t)seat->generation << 32 | i));
         hash = wend_mix(hash ^ cells);
-        hash = wend_mix(hash ^ ((uint64_t)record->request << 8 | record->doing));
+        hash = wend_mix(hash ^ ((uint64_t)seat->request << 8 | seat->doing));
     }
     return hash;
 }

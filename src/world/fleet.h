@@ -1,6 +1,6 @@
 /* The inside of a fleet.
  *
- * Members are records in one array. Those of a squad that is moved in batches have no more than a record
+ * Members have seats in one array. Those of a squad that is moved in batches have no more than a seat
  * and a slot in the arrays of their squad (fleet_batch.c). Every other member has an agent and belongs to a
  * lane, a queue whose first member has waited longest (fleet_lane.c). A lane has workspaces of its own, and
  * nothing that a step changes is shared by two lanes: whoever runs them, and when, the moves are the same. */
@@ -11,7 +11,7 @@
 #include <wend/fleet.h>
 #include <wend/repair.h>
 
-#define WEND_NO_RECORD UINT32_MAX
+#define WEND_NO_SEAT UINT32_MAX
 
 /* Where a member with an agent waits for its step. */
 typedef enum wend_post {
@@ -22,7 +22,7 @@ typedef enum wend_post {
     WEND_POST_ASKING  /* among those that wait for a query of their database */
 } wend_post;
 
-typedef struct wend_record {
+typedef struct wend_seat {
     uint32_t generation; /* of its id; odd while there is a member */
     uint32_t request;    /* number of the last */
     uint32_t stepped;    /* the low bits of the tick of its last step */
@@ -38,7 +38,7 @@ typedef struct wend_record {
     uint8_t woken : 5; /* how often a complete repair has woken it, in this request */
     uint8_t recalled;  /* how often its workspace was taken from it, in this request */
     wend_agent *agent;
-} wend_record;
+} wend_seat;
 
 typedef struct wend_squad {
     wend_settings *planner; /* the fleet's own; what `auto` stands for */
@@ -58,25 +58,25 @@ typedef struct wend_squad {
     /* Members that are moved in batches. */
     const wend_planner_batch *batch; /* NULL: they are not */
     uint32_t slots, room;            /* slots that have been in use, and what the arrays hold */
-    uint32_t free;                   /* a list of unused slots, linked by `record` */
+    uint32_t free;                   /* a list of unused slots, linked by `seat` */
     uint32_t active;                 /* members with a request */
     uint32_t cursor;                 /* the slot whose turn is next */
     uint32_t window;                 /* how many have their turn in this tick */
     uint32_t all;                    /* low bits of the last tick in which all had */
     bool partial;                    /* not all had in the last */
     wend_cell *at, *goals;
-    uint32_t *record; /* by slot */
+    uint32_t *seat; /* by slot */
     wend_direction *moves;
 } wend_squad;
 
 typedef struct wend_hungry {
-    uint32_t first, last; /* records, linked by `slot`, and backwards by their agents' `before` */
+    uint32_t first, last; /* seats, linked by `slot`, and backwards by their agents' `before` */
 } wend_hungry;
 
 /* A member whose next moves are known, at most WEND_LONGEST_STRIDE. */
 enum { WEND_LONGEST_STRIDE = 255 };
 typedef struct wend_stride {
-    uint32_t number; /* of its record */
+    uint32_t number; /* of its seat */
     wend_cell at;
     uint32_t offset;      /* to the next cell */
     uint16_t left, moves; /* of so many */
@@ -85,9 +85,9 @@ typedef struct wend_stride {
 typedef struct wend_lane {
     wend_ground ground; /* its view is that of the body size whose member is dealt with: see face */
     int32_t facing;     /* that size; 0: none yet */
-    uint32_t *queue;    /* a ring of records */
+    uint32_t *queue;    /* a ring of seats */
     uint32_t first, count, room;
-    uint32_t *noted; /* records with an event of this tick */
+    uint32_t *noted; /* seats with an event of this tick */
     uint32_t noted_count;
     wend_stride *strides;
     uint32_t stride_count;
@@ -124,8 +124,8 @@ struct wend_fleet {
     wend_class classes[WEND_MAX_BODY + 1];
     wend_squad *squads;
     uint32_t squad_count;
-    wend_record *records;
-    uint32_t used, free; /* records ever used, and a list of those that are free again, linked by `slot` */
+    wend_seat *seats;
+    uint32_t used, free; /* seats ever used, and a list of those that are free again, linked by `slot` */
     uint32_t members, gone;
     wend_lane *lanes;
     uint32_t searching_lanes; /* those that have workspaces, or may have */
@@ -140,7 +140,7 @@ struct wend_fleet {
     bool edited; /* and what edits have joined or cut off is not known yet, or not reported */
 };
 
-/* `number` is that of a record; of wend_batch_add and wend_batch_prepare, of a squad.
+/* `number` is that of a seat; of wend_batch_add and wend_batch_prepare, of a squad.
  *
  * fleet_events.c */
 void wend_fleet_tell(wend_fleet *fleet, wend_event_kind kind, uint32_t number);
@@ -175,7 +175,7 @@ void wend_stride_end(const wend_fleet *fleet, uint32_t number);
 uint32_t wend_strides_run(const wend_fleet *fleet, wend_lane *lane);
 
 /* fleet_batch.c */
-wend_status wend_batch_add(wend_fleet *fleet, uint32_t number, uint32_t record, wend_cell cell,
+wend_status wend_batch_add(wend_fleet *fleet, uint32_t number, uint32_t seat, wend_cell cell,
                            wend_error *error);
 void wend_batch_remove(wend_fleet *fleet, uint32_t number);
 bool wend_batch_set_goal(const wend_fleet *fleet, uint32_t number, wend_cell goal); /* false: no path */
@@ -194,10 +194,10 @@ bool wend_fleet_repair_all(wend_fleet *fleet, wend_tick *tick);
 void wend_fleet_deal(wend_fleet *fleet);
 uint64_t wend_fleet_all_charges(const wend_fleet *fleet);
 
-WEND_INLINE wend_squad *wend_squad_of(const wend_fleet *fleet, const wend_record *record) {
-    return &fleet->squads[record->squad];
+WEND_INLINE wend_squad *wend_squad_of(const wend_fleet *fleet, const wend_seat *seat) {
+    return &fleet->squads[seat->squad];
 }
-wend_cell wend_record_cell(const wend_fleet *fleet, const wend_record *record);
-wend_cell wend_record_goal(const wend_fleet *fleet, const wend_record *record);
+wend_cell wend_seat_cell(const wend_fleet *fleet, const wend_seat *seat);
+wend_cell wend_seat_goal(const wend_fleet *fleet, const wend_seat *seat);
 
 #endif

@@ -1,4 +1,4 @@
-/* Members of a squad whose planner has a batch, on a map that stays as it is: a cell, a goal and a record each,
+/* Members of a squad whose planner has a batch, on a map that stays as it is: a cell, a goal and a seat each,
  * moved many at a time. Slots have their turn one after another, round and round; where the budget
  * suffices, all of them in every tick. A slot without a request has its cell as its goal, and stays. */
 #include "world/fleet.h"
@@ -9,18 +9,18 @@ static bool enlarge(const wend_fleet *fleet, wend_squad *squad) {
     if (room > fleet->options.max_members) room = fleet->options.max_members;
     wend_cell *at = wend_allocate(allocator, room, sizeof *at),
               *goals = wend_allocate(allocator, room, sizeof *goals);
-    uint32_t *record = wend_allocate(allocator, room, sizeof *record);
+    uint32_t *seat = wend_allocate(allocator, room, sizeof *seat);
     wend_direction *moves = wend_allocate(allocator, room, sizeof *moves);
-    bool good = at && goals && record && moves;
+    bool good = at && goals && seat && moves;
     for (uint32_t i = 0; good && i < squad->slots; i++)
-        at[i] = squad->at[i], goals[i] = squad->goals[i], record[i] = squad->record[i];
+        at[i] = squad->at[i], goals[i] = squad->goals[i], seat[i] = squad->seat[i];
     uint32_t old = good ? squad->room : room;
     wend_release(allocator, good ? squad->at : at, old, sizeof *at);
     wend_release(allocator, good ? squad->goals : goals, old, sizeof *goals);
-    wend_release(allocator, good ? squad->record : record, old, sizeof *record);
+    wend_release(allocator, good ? squad->seat : seat, old, sizeof *seat);
     wend_release(allocator, good ? squad->moves : moves, old, sizeof *moves);
     if (!good) return false;
-    squad->at = at, squad->goals = goals, squad->record = record, squad->moves = moves;
+    squad->at = at, squad->goals = goals, squad->seat = seat, squad->moves = moves;
     squad->room = room;
     return true;
 }
@@ -37,45 +37,45 @@ static bool reserve_batches(wend_fleet *fleet, uint32_t slots) {
     return true;
 }
 
-wend_status wend_batch_add(wend_fleet *fleet, uint32_t number, uint32_t record, wend_cell cell,
+wend_status wend_batch_add(wend_fleet *fleet, uint32_t number, uint32_t seat, wend_cell cell,
                            wend_error *error) {
     wend_squad *squad = &fleet->squads[number];
     uint32_t slots = 1;
     for (uint32_t i = 0; i < fleet->squad_count; i++) slots += fleet->squads[i].slots;
     bool good = reserve_batches(fleet, slots);
-    if (good && squad->free == WEND_NO_RECORD && squad->slots == squad->room) good = enlarge(fleet, squad);
+    if (good && squad->free == WEND_NO_SEAT && squad->slots == squad->room) good = enlarge(fleet, squad);
     if (!good) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for another member");
     uint32_t slot = squad->free;
-    if (slot == WEND_NO_RECORD)
+    if (slot == WEND_NO_SEAT)
         slot = squad->slots++;
     else
-        squad->free = squad->record[slot];
+        squad->free = squad->seat[slot];
     squad->at[slot] = squad->goals[slot] = cell;
-    squad->record[slot] = record;
-    fleet->records[record].slot = slot;
+    squad->seat[slot] = seat;
+    fleet->seats[seat].slot = slot;
     return WEND_OK;
 }
 
 void wend_batch_remove(wend_fleet *fleet, uint32_t number) {
-    const wend_record *record = &fleet->records[number];
-    wend_squad *squad = wend_squad_of(fleet, record);
-    squad->goals[record->slot] = squad->at[record->slot];
-    squad->record[record->slot] = squad->free;
-    squad->free = record->slot;
+    const wend_seat *seat = &fleet->seats[number];
+    wend_squad *squad = wend_squad_of(fleet, seat);
+    squad->goals[seat->slot] = squad->at[seat->slot];
+    squad->seat[seat->slot] = squad->free;
+    squad->free = seat->slot;
 }
 
 bool wend_batch_set_goal(const wend_fleet *fleet, uint32_t number, wend_cell goal) {
-    const wend_record *record = &fleet->records[number];
-    wend_squad *squad = wend_squad_of(fleet, record);
-    if (squad->batch->move(squad->agent.db, squad->at[record->slot], goal) == WEND_NO_WAY) return false;
-    squad->goals[record->slot] = goal;
+    const wend_seat *seat = &fleet->seats[number];
+    wend_squad *squad = wend_squad_of(fleet, seat);
+    if (squad->batch->move(squad->agent.db, squad->at[seat->slot], goal) == WEND_NO_WAY) return false;
+    squad->goals[seat->slot] = goal;
     return true;
 }
 
 void wend_batch_stop(const wend_fleet *fleet, uint32_t number) {
-    const wend_record *record = &fleet->records[number];
-    wend_squad *squad = wend_squad_of(fleet, record);
-    squad->goals[record->slot] = squad->at[record->slot];
+    const wend_seat *seat = &fleet->seats[number];
+    wend_squad *squad = wend_squad_of(fleet, seat);
+    squad->goals[seat->slot] = squad->at[seat->slot];
 }
 
 /* A tick ------------------------------------------------------------------------------------------------- */
@@ -146,10 +146,10 @@ void wend_batch_run(wend_fleet *fleet, wend_batch *batch) {
 }
 
 static void end_slot(wend_fleet *fleet, wend_squad *squad, uint32_t slot, wend_tick *tick) {
-    uint32_t number = squad->record[slot];
+    uint32_t number = squad->seat[slot];
     bool stuck = squad->moves[slot] == WEND_NO_WAY;
     squad->goals[slot] = squad->at[slot];
-    fleet->records[number].doing = WEND_DOING_NOTHING;
+    fleet->seats[number].doing = WEND_DOING_NOTHING;
     squad->active--;
     tick->arrived += !stuck, tick->unreachable += stuck;
     wend_fleet_tell(fleet, stuck ? WEND_EVENT_UNREACHABLE : WEND_EVENT_ARRIVED, number);
@@ -173,16 +173,16 @@ static void mark_turns(wend_fleet *fleet, wend_squad *squad, wend_tick *tick) {
         uint32_t slot = squad->cursor + i;
         if (slot >= squad->slots) slot -= squad->slots;
         if (squad->at[slot] == squad->goals[slot]) continue; /* without a request */
-        uint32_t number = squad->record[slot];
-        wend_record *record = &fleet->records[number];
+        uint32_t number = squad->seat[slot];
+        wend_seat *seat = &fleet->seats[number];
         if (i < squad->window) {
-            record->stepped = (uint32_t)fleet->tick;
-            record->doing = WEND_DOING_MOVING;
+            seat->stepped = (uint32_t)fleet->tick;
+            seat->doing = WEND_DOING_MOVING;
             continue;
         }
         tick->postponed++;
-        if (record->doing == WEND_DOING_POSTPONED) continue;
-        record->doing = WEND_DOING_POSTPONED;
+        if (seat->doing == WEND_DOING_POSTPONED) continue;
+        seat->doing = WEND_DOING_POSTPONED;
         if (fleet->options.wait_events) wend_fleet_tell(fleet, WEND_EVENT_POSTPONED, number);
     }
 }

@@ -34,12 +34,12 @@ void wend_fleet_tell(wend_fleet *fleet, wend_event_kind kind, uint32_t number) {
         put(fleet, lost_event(fleet));
         fleet->lost = 0;
     }
-    const wend_record *record = &fleet->records[number];
+    const wend_seat *seat = &fleet->seats[number];
     put(fleet, (wend_event){.kind = kind,
-                            .request = record->request,
+                            .request = seat->request,
                             .tick = fleet->tick,
-                            .member = (uint64_t)record->generation << 32 | number,
-                            .cell = wend_record_cell(fleet, record)});
+                            .member = (uint64_t)seat->generation << 32 | number,
+                            .cell = wend_seat_cell(fleet, seat)});
 }
 
 bool wend_fleet_event(wend_fleet *fleet, wend_event *event) {

@@ -17,7 +17,7 @@
 
 #include <stddef.h>
 
-/* How far ahead what a step needs is fetched, each by way of the last: its record, its agent, and what that
+/* How far ahead what a step needs is fetched, each by way of the last: its seat, its agent, and what that
  * points to; and bytes at a time. */
 enum { NEAR = 4, FAR = 9, FARTHEST = 16, LINE = 64 };
 enum { MOST_RECALLS = 24, MOST_WAKES = 31 };
@@ -70,69 +70,69 @@ static uint32_t pop(wend_lane *lane) {
 }
 
 void wend_lane_enter(const wend_fleet *fleet, uint32_t number) {
-    wend_record *record = &fleet->records[number];
-    if (record->post != WEND_POST_NONE) return;
-    wend_lane *lane = &fleet->lanes[record->lane];
+    wend_seat *seat = &fleet->seats[number];
+    if (seat->post != WEND_POST_NONE) return;
+    wend_lane *lane = &fleet->lanes[seat->lane];
     push(lane, number);
-    record->post = WEND_POST_QUEUE;
-    lane->waiting += wend_squad_of(fleet, record)->charge;
+    seat->post = WEND_POST_QUEUE;
+    lane->waiting += wend_squad_of(fleet, seat)->charge;
 }
 
-static void leave(const wend_fleet *fleet, wend_lane *lane, wend_record *record) {
-    record->post = WEND_POST_NONE;
-    lane->waiting -= wend_squad_of(fleet, record)->charge;
+static void leave(const wend_fleet *fleet, wend_lane *lane, wend_seat *seat) {
+    seat->post = WEND_POST_NONE;
+    lane->waiting -= wend_squad_of(fleet, seat)->charge;
 }
 
-static wend_hungry *list_of(const wend_fleet *fleet, wend_lane *lane, const wend_record *record) {
-    bool asking = record->post == WEND_POST_ASKING;
-    return &lane->hungry[asking ? WEND_STORAGE_NONE : wend_squad_of(fleet, record)->storage];
+static wend_hungry *list_of(const wend_fleet *fleet, wend_lane *lane, const wend_seat *seat) {
+    bool asking = seat->post == WEND_POST_ASKING;
+    return &lane->hungry[asking ? WEND_STORAGE_NONE : wend_squad_of(fleet, seat)->storage];
 }
 
 static void append_hungry(const wend_fleet *fleet, wend_lane *lane, uint32_t number, wend_post post) {
-    wend_record *record = &fleet->records[number];
-    record->post = (uint8_t)post;
-    wend_hungry *list = list_of(fleet, lane, record);
-    record->slot = WEND_NO_RECORD;
-    record->agent->before = list->last;
-    if (list->first == WEND_NO_RECORD)
+    wend_seat *seat = &fleet->seats[number];
+    seat->post = (uint8_t)post;
+    wend_hungry *list = list_of(fleet, lane, seat);
+    seat->slot = WEND_NO_SEAT;
+    seat->agent->before = list->last;
+    if (list->first == WEND_NO_SEAT)
         list->first = number;
     else
-        fleet->records[list->last].slot = number;
+        fleet->seats[list->last].slot = number;
     list->last = number;
     lane->hungry_count++;
-    lane->waiting += wend_squad_of(fleet, record)->charge;
+    lane->waiting += wend_squad_of(fleet, seat)->charge;
 }
 
 void wend_lane_forget_hungry(const wend_fleet *fleet, uint32_t number) {
-    wend_record *record = &fleet->records[number];
-    wend_lane *lane = &fleet->lanes[record->lane];
-    wend_hungry *list = list_of(fleet, lane, record);
-    uint32_t before = record->agent->before, next = record->slot;
+    wend_seat *seat = &fleet->seats[number];
+    wend_lane *lane = &fleet->lanes[seat->lane];
+    wend_hungry *list = list_of(fleet, lane, seat);
+    uint32_t before = seat->agent->before, next = seat->slot;
     if (list->first == number)
         list->first = next;
     else
-        fleet->records[before].slot = next;
+        fleet->seats[before].slot = next;
     if (list->last == number)
-        list->last = list->first == WEND_NO_RECORD ? WEND_NO_RECORD : before;
+        list->last = list->first == WEND_NO_SEAT ? WEND_NO_SEAT : before;
     else
-        fleet->records[next].agent->before = before;
+        fleet->seats[next].agent->before = before;
     lane->hungry_count--;
-    leave(fleet, lane, record);
+    leave(fleet, lane, seat);
 }
 
 void wend_lane_purge(wend_fleet *fleet, wend_lane *lane) {
     uint32_t kept = 0, count = lane->count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = in_queue(lane, i);
-        wend_record *record = &fleet->records[number];
-        if (!record->gone) {
+        wend_seat *seat = &fleet->seats[number];
+        if (!seat->gone) {
             lane->queue[(lane->first + kept++) & (lane->room - 1)] = number;
             continue;
         }
-        leave(fleet, lane, record);
+        leave(fleet, lane, seat);
         lane->members--;
-        record->gone = false;
-        record->slot = fleet->free;
+        seat->gone = false;
+        seat->slot = fleet->free;
         fleet->free = number;
         fleet->gone--;
     }
@@ -142,13 +142,13 @@ void wend_lane_purge(wend_fleet *fleet, wend_lane *lane) {
 /* Steps -------------------------------------------------------------------------------------------------- */
 
 static void note(wend_lane *lane, wend_fleet *fleet, uint32_t number, wend_event_kind kind) {
-    fleet->records[number].note = (uint8_t)kind;
+    fleet->seats[number].note = (uint8_t)kind;
     WEND_ASSERT(lane->noted_count < lane->room);
     lane->noted[lane->noted_count++] = number;
 }
 
 static void end(wend_fleet *fleet, wend_lane *lane, uint32_t number, wend_event_kind kind) {
-    fleet->records[number].doing = WEND_DOING_NOTHING;
+    fleet->seats[number].doing = WEND_DOING_NOTHING;
     note(lane, fleet, number, kind);
 }
 
@@ -156,21 +156,21 @@ static void stand(wend_fleet *fleet, wend_lane *lane, uint32_t number, wend_doin
     static const wend_event_kind kinds[] = {[WEND_DOING_THINKING] = WEND_EVENT_THINKING,
                                             [WEND_DOING_STARVED] = WEND_EVENT_STARVED,
                                             [WEND_DOING_POSTPONED] = WEND_EVENT_POSTPONED};
-    wend_record *record = &fleet->records[number];
-    if (record->doing == (uint8_t)why) return;
-    record->doing = (uint8_t)why;
+    wend_seat *seat = &fleet->seats[number];
+    if (seat->doing == (uint8_t)why) return;
+    seat->doing = (uint8_t)why;
     if (fleet->options.wait_events) note(lane, fleet, number, kinds[why]);
 }
 
 /* What a step came to; `why` it stands if it does. */
 static void take_outcome(wend_fleet *fleet, wend_lane *lane, uint32_t number, wend_outcome outcome,
                          wend_doing why) {
-    wend_record *record = &fleet->records[number];
+    wend_seat *seat = &fleet->seats[number];
     switch (outcome) {
     case WEND_STEP_MOVED:
         lane->tick.moves++;
-        record->doing = WEND_DOING_MOVING;
-        if (record->agent->at != record->agent->goal) break;
+        seat->doing = WEND_DOING_MOVING;
+        if (seat->agent->at != seat->agent->goal) break;
         lane->tick.arrived++;
         end(fleet, lane, number, WEND_EVENT_ARRIVED);
         break;
@@ -189,7 +189,7 @@ static void take_outcome(wend_fleet *fleet, wend_lane *lane, uint32_t number, we
         break;
     default:
         lane->tick.out_of_memory++;
-        record->spent = true;
+        seat->spent = true;
         end(fleet, lane, number, WEND_EVENT_OUT_OF_MEMORY);
         break;
     }
@@ -197,11 +197,11 @@ static void take_outcome(wend_fleet *fleet, wend_lane *lane, uint32_t number, we
 
 void wend_lane_reconsider(const wend_fleet *fleet, wend_lane *lane) {
     for (uint32_t storage = 0; lane->hungry_count && storage < WEND_STORAGES; storage++)
-        for (uint32_t number = lane->hungry[storage].first, next; number != WEND_NO_RECORD; number = next) {
-            const wend_record *record = &fleet->records[number];
-            const wend_squad *squad = wend_squad_of(fleet, record);
-            const wend_agent *agent = record->agent;
-            next = record->slot;
+        for (uint32_t number = lane->hungry[storage].first, next; number != WEND_NO_SEAT; number = next) {
+            const wend_seat *seat = &fleet->seats[number];
+            const wend_squad *squad = wend_squad_of(fleet, seat);
+            const wend_agent *agent = seat->agent;
+            next = seat->slot;
             wend_lane_face(fleet, lane, squad->body);
             const wend_components *components = wend_view_components(agent->view);
             bool joined = !components || wend_components_joined(components, agent->at, agent->goal);
@@ -211,32 +211,32 @@ void wend_lane_reconsider(const wend_fleet *fleet, wend_lane *lane) {
         }
 }
 
-static bool is_behind(const wend_fleet *fleet, const wend_record *record) {
-    if (!wend_squad_of(fleet, record)->agent.repair) return false;
-    const wend_planner *planner = record->agent->planner;
-    return planner->behind && planner->behind(record->agent);
+static bool is_behind(const wend_fleet *fleet, const wend_seat *seat) {
+    if (!wend_squad_of(fleet, seat)->agent.repair) return false;
+    const wend_planner *planner = seat->agent->planner;
+    return planner->behind && planner->behind(seat->agent);
 }
 
 /* Who asks again and is denied again is the last of those who wait. So that others do not overtake it without
  * end where repairs follow one another, it is left in its place for twice as long each time. */
 void wend_lane_wake(const wend_fleet *fleet, wend_lane *lane) {
     for (uint32_t storage = WEND_STORAGE_NONE + 1; lane->hungry_count && storage < WEND_STORAGES; storage++)
-        for (uint32_t number = lane->hungry[storage].first, next; number != WEND_NO_RECORD; number = next) {
-            wend_record *record = &fleet->records[number];
-            next = record->slot;
-            if (!is_behind(fleet, record) || record->woken == MOST_WAKES ||
-                (uint32_t)fleet->tick - record->stepped < UINT32_C(1) << record->woken)
+        for (uint32_t number = lane->hungry[storage].first, next; number != WEND_NO_SEAT; number = next) {
+            wend_seat *seat = &fleet->seats[number];
+            next = seat->slot;
+            if (!is_behind(fleet, seat) || seat->woken == MOST_WAKES ||
+                (uint32_t)fleet->tick - seat->stepped < UINT32_C(1) << seat->woken)
                 continue;
-            record->woken++;
+            seat->woken++;
             wend_lane_forget_hungry(fleet, number);
             wend_lane_enter(fleet, number);
         }
 }
 
 /* Whether there is what a member waits for that is in one of the lists. */
-static bool is_served(const wend_lane *lane, const wend_record *record, uint32_t storage) {
+static bool is_served(const wend_lane *lane, const wend_seat *seat, uint32_t storage) {
     if (storage != WEND_STORAGE_NONE) return lane->ground.pools[storage].free;
-    return record->agent->planner->served(record->agent);
+    return seat->agent->planner->served(seat->agent);
 }
 
 /* Where a member waits that has been denied something. Who waits for anything that the lane does not see asks
@@ -246,8 +246,7 @@ static wend_post waits_at(const wend_fleet *fleet, const wend_lane *lane, const 
                           const wend_agent *agent) {
     if (agent->denied == WEND_DENIED_QUERY) {
         uint32_t first = lane->hungry[WEND_STORAGE_NONE].first;
-        const wend_squad *other =
-            first != WEND_NO_RECORD ? wend_squad_of(fleet, &fleet->records[first]) : squad;
+        const wend_squad *other = first != WEND_NO_SEAT ? wend_squad_of(fleet, &fleet->seats[first]) : squad;
         bool same = other->agent.db == squad->agent.db && other->agent.repair == squad->agent.repair;
         return same ? WEND_POST_ASKING : WEND_POST_QUEUE;
     }
@@ -257,9 +256,9 @@ static wend_post waits_at(const wend_fleet *fleet, const wend_lane *lane, const 
 
 /* The member, which is in no queue, has its turn. */
 static void step(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
-    wend_record *record = &fleet->records[number];
-    const wend_squad *squad = wend_squad_of(fleet, record);
-    wend_agent *agent = record->agent;
+    wend_seat *seat = &fleet->seats[number];
+    const wend_squad *squad = wend_squad_of(fleet, seat);
+    wend_agent *agent = seat->agent;
     wend_lane_face(fleet, lane, squad->body);
     const bool had = agent->workspace;
     (void)wend_agent_plan(agent, squad->expansions);
@@ -267,15 +266,15 @@ static void step(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
     lane->left -= made.operations < lane->left ? made.operations : lane->left;
     lane->tick.operations += made.operations;
     lane->tick.steps++;
-    if (!had) record->slot = (uint32_t)fleet->tick;
-    record->stepped = (uint32_t)fleet->tick;
+    if (!had) seat->slot = (uint32_t)fleet->tick;
+    seat->stepped = (uint32_t)fleet->tick;
     bool starved = made.outcome == WEND_STEP_WAITING && agent->denied;
     wend_post post = starved ? waits_at(fleet, lane, squad, agent) : WEND_POST_QUEUE;
     lane->tick.starved += starved && post == WEND_POST_QUEUE;
     take_outcome(fleet, lane, number, made.outcome, starved ? WEND_DOING_STARVED : WEND_DOING_THINKING);
     if (post != WEND_POST_QUEUE)
         append_hungry(fleet, lane, number, post);
-    else if (record->doing != WEND_DOING_NOTHING && !wend_stride_begin(fleet, lane, number))
+    else if (seat->doing != WEND_DOING_NOTHING && !wend_stride_begin(fleet, lane, number))
         wend_lane_enter(fleet, number);
 }
 
@@ -285,12 +284,12 @@ static bool admit(wend_fleet *fleet, wend_lane *lane) {
     if (!lane->hungry_count) return true;
     for (uint32_t storage = 0; storage < WEND_STORAGES; storage++) {
         const wend_hungry *list = &lane->hungry[storage];
-        while (list->first != WEND_NO_RECORD) {
+        while (list->first != WEND_NO_SEAT) {
             uint32_t number = list->first;
-            const wend_record *record = &fleet->records[number];
-            if (!is_served(lane, record, storage)) break;
-            if (record->stepped == (uint32_t)fleet->tick) break; /* it has had its step in this tick */
-            if (lane->left < wend_squad_of(fleet, record)->bound) return false;
+            const wend_seat *seat = &fleet->seats[number];
+            if (!is_served(lane, seat, storage)) break;
+            if (seat->stepped == (uint32_t)fleet->tick) break; /* it has had its step in this tick */
+            if (lane->left < wend_squad_of(fleet, seat)->bound) return false;
             wend_lane_forget_hungry(fleet, number);
             step(fleet, lane, number);
         }
@@ -300,30 +299,30 @@ static bool admit(wend_fleet *fleet, wend_lane *lane) {
 
 /* Whether it is time for a member to give its workspace to others: who is next must be able to take it at
  * once. */
-static bool overdue(const wend_fleet *fleet, const wend_lane *lane, const wend_record *record) {
-    if (!fleet->options.patience || !lane->hungry_count || !record->agent->workspace) return false;
-    const uint32_t next = lane->hungry[wend_squad_of(fleet, record)->storage].first;
-    if (next == WEND_NO_RECORD || fleet->records[next].stepped == (uint32_t)fleet->tick) return false;
-    return (uint32_t)fleet->tick - record->slot >= (uint64_t)fleet->options.patience << record->recalled;
+static bool overdue(const wend_fleet *fleet, const wend_lane *lane, const wend_seat *seat) {
+    if (!fleet->options.patience || !lane->hungry_count || !seat->agent->workspace) return false;
+    const uint32_t next = lane->hungry[wend_squad_of(fleet, seat)->storage].first;
+    if (next == WEND_NO_SEAT || fleet->seats[next].stepped == (uint32_t)fleet->tick) return false;
+    return (uint32_t)fleet->tick - seat->slot >= (uint64_t)fleet->options.patience << seat->recalled;
 }
 
 /* Takes the workspace of a member, which is in no queue; it will go on from where it stands. */
 static void recall(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
-    wend_record *record = &fleet->records[number];
-    wend_lane_face(fleet, lane, wend_squad_of(fleet, record)->body);
-    wend_workspace_return(record->agent);
-    record->agent->planner->begin(record->agent);
-    if (record->recalled < MOST_RECALLS) record->recalled++;
-    record->stepped = (uint32_t)fleet->tick; /* it has had its turn, and is not admitted again in this tick */
+    wend_seat *seat = &fleet->seats[number];
+    wend_lane_face(fleet, lane, wend_squad_of(fleet, seat)->body);
+    wend_workspace_return(seat->agent);
+    seat->agent->planner->begin(seat->agent);
+    if (seat->recalled < MOST_RECALLS) seat->recalled++;
+    seat->stepped = (uint32_t)fleet->tick; /* it has had its turn, and is not admitted again in this tick */
     append_hungry(fleet, lane, number, WEND_POST_HUNGRY);
     stand(fleet, lane, number, WEND_DOING_STARVED);
 }
 
 /* A member whose turn it is not. */
 static void coast(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
-    const wend_record *record = &fleet->records[number];
-    const wend_squad *squad = wend_squad_of(fleet, record);
-    wend_agent *agent = record->agent;
+    const wend_seat *seat = &fleet->seats[number];
+    const wend_squad *squad = wend_squad_of(fleet, seat);
+    wend_agent *agent = seat->agent;
     bool may = squad->coast && lane->left >= squad->coast && (!squad->storage || agent->workspace);
     if (!may) {
         lane->tick.postponed++;
@@ -340,14 +339,14 @@ static void coast(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
 
 /* Asks for the memory of members that come soon. */
 WEND_INLINE void fetch(const wend_fleet *fleet, const wend_lane *lane, uint32_t left) {
-    if (left > FARTHEST) WEND_PREFETCH(&fleet->records[in_queue(lane, FARTHEST)]);
+    if (left > FARTHEST) WEND_PREFETCH(&fleet->seats[in_queue(lane, FARTHEST)]);
     if (left > FAR) {
-        const char *agent = (const char *)fleet->records[in_queue(lane, FAR)].agent;
+        const char *agent = (const char *)fleet->seats[in_queue(lane, FAR)].agent;
         for (size_t i = 0; i < offsetof(wend_agent, taken); i += LINE) WEND_PREFETCH(agent + i);
         WEND_PREFETCH(agent + sizeof(wend_agent)); /* where its state begins */
     }
     if (left > NEAR) {
-        const wend_agent *agent = fleet->records[in_queue(lane, NEAR)].agent;
+        const wend_agent *agent = fleet->seats[in_queue(lane, NEAR)].agent;
         const char *state = agent->state;
         size_t size = agent->planner->state_size;
         for (size_t i = LINE; i < size && i < (size_t)4 * LINE; i += LINE) WEND_PREFETCH(state + i);
@@ -365,14 +364,14 @@ void wend_lane_run(wend_fleet *fleet, wend_lane *lane) {
     bool goes_on = admit(fleet, lane);
     for (; left && goes_on; left--) {
         fetch(fleet, lane, left);
-        wend_record *record = &fleet->records[in_queue(lane, 0)];
-        bool idle = record->doing == WEND_DOING_NOTHING;
-        if (!idle && lane->left < wend_squad_of(fleet, record)->bound) break;
+        wend_seat *seat = &fleet->seats[in_queue(lane, 0)];
+        bool idle = seat->doing == WEND_DOING_NOTHING;
+        if (!idle && lane->left < wend_squad_of(fleet, seat)->bound) break;
         uint32_t number = pop(lane);
-        leave(fleet, lane, record);
+        leave(fleet, lane, seat);
         if (idle) continue;
         lane->tick.active++;
-        if (overdue(fleet, lane, record))
+        if (overdue(fleet, lane, seat))
             recall(fleet, lane, number);
         else
             step(fleet, lane, number);
@@ -380,7 +379,7 @@ void wend_lane_run(wend_fleet *fleet, wend_lane *lane) {
     }
     for (uint32_t i = 0; i < left; i++) {
         uint32_t number = in_queue(lane, i);
-        if (fleet->records[number].doing == WEND_DOING_NOTHING) continue;
+        if (fleet->seats[number].doing == WEND_DOING_NOTHING) continue;
         lane->tick.active++;
         coast(fleet, lane, number);
     }

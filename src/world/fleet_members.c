@@ -99,7 +99,7 @@ wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings *planner
                        .expansions = options->expansions,
                        .repair_operations = options->repair_operations,
                        .lane = team_lane(fleet, options->agent.knowledge),
-                       .free = WEND_NO_RECORD};
+                       .free = WEND_NO_SEAT};
     status = wend_fleet_join_repair(fleet, &made, error);
     if (status == WEND_OK) status = probe(fleet, &made, error);
     if (status == WEND_OK) status = append_squad(fleet, &made, error);
@@ -143,25 +143,25 @@ static uint32_t choose_lane(const wend_fleet *fleet, const wend_squad *squad) {
     return best;
 }
 
-static uint32_t take_record(wend_fleet *fleet) {
-    if (fleet->free == WEND_NO_RECORD && fleet->used == fleet->options.max_members && fleet->gone)
+static uint32_t take_seat(wend_fleet *fleet) {
+    if (fleet->free == WEND_NO_SEAT && fleet->used == fleet->options.max_members && fleet->gone)
         for (uint32_t i = 0; i < fleet->options.lanes; i++) wend_lane_purge(fleet, &fleet->lanes[i]);
     uint32_t number = fleet->free;
-    if (number != WEND_NO_RECORD)
-        fleet->free = fleet->records[number].slot;
+    if (number != WEND_NO_SEAT)
+        fleet->free = fleet->seats[number].slot;
     else if (fleet->used < fleet->options.max_members)
         number = fleet->used++;
     return number;
 }
 
-static void give_record(wend_fleet *fleet, uint32_t number) {
-    fleet->records[number].slot = fleet->free;
+static void give_seat(wend_fleet *fleet, uint32_t number) {
+    fleet->seats[number].slot = fleet->free;
     fleet->free = number;
 }
 
 static wend_status add_to_lane(wend_fleet *fleet, uint32_t number, wend_cell cell, wend_error *error) {
-    wend_record *record = &fleet->records[number];
-    wend_squad *squad = wend_squad_of(fleet, record);
+    wend_seat *seat = &fleet->seats[number];
+    wend_squad *squad = wend_squad_of(fleet, seat);
     uint32_t index = choose_lane(fleet, squad);
     wend_lane *lane = &fleet->lanes[index];
     if (!wend_lane_reserve(fleet, lane, lane->members + 1))
@@ -176,9 +176,9 @@ static wend_status add_to_lane(wend_fleet *fleet, uint32_t number, wend_cell cel
         wend_agent_destroy(agent);
         return status;
     }
-    record->agent = agent;
-    record->lane = (uint8_t)index;
-    record->post = WEND_POST_NONE;
+    seat->agent = agent;
+    seat->lane = (uint8_t)index;
+    seat->post = WEND_POST_NONE;
     lane->members++;
     lane->total += squad->charge;
     if (squad->bound > lane->most) lane->most = squad->bound;
@@ -208,60 +208,60 @@ wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad, wend_cell cell, we
         return wend_fail(error, WEND_STATUS_TOO_SMALL,
                          "with this member a tick needs a budget of at least %llu operations",
                          (unsigned long long)least);
-    uint32_t number = take_record(fleet);
-    if (number == WEND_NO_RECORD)
+    uint32_t number = take_seat(fleet);
+    if (number == WEND_NO_SEAT)
         return wend_fail(error, WEND_STATUS_FULL, "the fleet is full: it has room for %u members",
                          fleet->options.max_members);
-    wend_record *record = &fleet->records[number];
-    *record = (wend_record){.generation = record->generation,
-                            .stepped = (uint32_t)fleet->tick,
-                            .squad = (uint16_t)squad,
-                            .doing = WEND_DOING_NOTHING};
+    wend_seat *seat = &fleet->seats[number];
+    *seat = (wend_seat){.generation = seat->generation,
+                        .stepped = (uint32_t)fleet->tick,
+                        .squad = (uint16_t)squad,
+                        .doing = WEND_DOING_NOTHING};
     status = own->batch ? wend_batch_add(fleet, squad, number, cell, error)
                         : add_to_lane(fleet, number, cell, error);
     if (status != WEND_OK) {
-        give_record(fleet, number);
+        give_seat(fleet, number);
         return status;
     }
-    record->generation++;
+    seat->generation++;
     own->members++, fleet->members++;
-    *member = (uint64_t)record->generation << 32 | number;
+    *member = (uint64_t)seat->generation << 32 | number;
     return WEND_OK;
 }
 
-/* The record of a member; NULL, with words, if there is none. */
-static wend_record *find(const wend_fleet *fleet, wend_member member, wend_error *error) {
+/* The seat of a member; NULL, with words, if there is none. */
+static wend_seat *find(const wend_fleet *fleet, wend_member member, wend_error *error) {
     uint32_t number = (uint32_t)member;
     if (fleet && member != WEND_NO_MEMBER && wend_fleet_at(fleet, number) == member)
-        return &fleet->records[number];
+        return &fleet->seats[number];
     (void)wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "there is no such member, or it was removed");
     return NULL;
 }
 
 /* The member stands, and gives back what it has borrowed. */
 static void halt(wend_fleet *fleet, uint32_t number) {
-    wend_record *record = &fleet->records[number];
-    wend_squad *squad = wend_squad_of(fleet, record);
-    if (record->doing == WEND_DOING_NOTHING) return;
+    wend_seat *seat = &fleet->seats[number];
+    wend_squad *squad = wend_squad_of(fleet, seat);
+    if (seat->doing == WEND_DOING_NOTHING) return;
     wend_stride_end(fleet, number);
-    record->doing = WEND_DOING_NOTHING;
+    seat->doing = WEND_DOING_NOTHING;
     if (squad->batch) {
         wend_batch_stop(fleet, number);
         squad->active--;
         return;
     }
-    if (record->post > WEND_POST_QUEUE) wend_lane_forget_hungry(fleet, number);
-    wend_lane_face(fleet, &fleet->lanes[record->lane], squad->body);
-    (void)wend_agent_set_goal(record->agent, record->agent->at, NULL); /* fails only where it is walled in */
-    wend_workspace_return(record->agent);
-    if (record->agent->planner->rest) record->agent->planner->rest(record->agent); /* where it is walled in */
+    if (seat->post > WEND_POST_QUEUE) wend_lane_forget_hungry(fleet, number);
+    wend_lane_face(fleet, &fleet->lanes[seat->lane], squad->body);
+    (void)wend_agent_set_goal(seat->agent, seat->agent->at, NULL); /* fails only where it is walled in */
+    wend_workspace_return(seat->agent);
+    if (seat->agent->planner->rest) seat->agent->planner->rest(seat->agent); /* where it is walled in */
 }
 
 /* Its task is another one, for which a planner with a database may need nothing of what it waits for: it asks
  * again at its turn. Those that search in any case keep their place. */
 static void ask_again(const wend_fleet *fleet, uint32_t number) {
-    const wend_record *record = &fleet->records[number];
-    if (record->post <= WEND_POST_QUEUE || !wend_squad_of(fleet, record)->agent.db) return;
+    const wend_seat *seat = &fleet->seats[number];
+    if (seat->post <= WEND_POST_QUEUE || !wend_squad_of(fleet, seat)->agent.db) return;
     wend_lane_forget_hungry(fleet, number);
     wend_lane_enter(fleet, number);
 }
@@ -275,43 +275,43 @@ static void find_most(const wend_fleet *fleet, uint32_t index) {
 }
 
 wend_status wend_fleet_remove(wend_fleet *fleet, wend_member member, wend_error *error) {
-    wend_record *record = find(fleet, member, error);
-    if (!record) return WEND_STATUS_BAD_ARGUMENT;
+    wend_seat *seat = find(fleet, member, error);
+    if (!seat) return WEND_STATUS_BAD_ARGUMENT;
     uint32_t number = (uint32_t)member;
-    wend_squad *squad = wend_squad_of(fleet, record);
-    if (record->doing != WEND_DOING_NOTHING) wend_fleet_tell(fleet, WEND_EVENT_CANCELLED, number);
+    wend_squad *squad = wend_squad_of(fleet, seat);
+    if (seat->doing != WEND_DOING_NOTHING) wend_fleet_tell(fleet, WEND_EVENT_CANCELLED, number);
     halt(fleet, number);
-    record->generation++;
+    seat->generation++;
     squad->members--, fleet->members--;
     if (squad->batch) {
         wend_batch_remove(fleet, number);
-        give_record(fleet, number);
+        give_seat(fleet, number);
         return WEND_OK;
     }
-    wend_lane *lane = &fleet->lanes[record->lane];
-    wend_agent_destroy(record->agent);
-    record->agent = NULL;
+    wend_lane *lane = &fleet->lanes[seat->lane];
+    wend_agent_destroy(seat->agent);
+    seat->agent = NULL;
     lane->total -= squad->charge;
-    squad->in_lane[record->lane]--;
-    find_most(fleet, record->lane);
-    record->gone = record->post == WEND_POST_QUEUE;
-    fleet->gone += record->gone;
-    if (record->gone) return WEND_OK; /* its record is free when it has left the queue */
+    squad->in_lane[seat->lane]--;
+    find_most(fleet, seat->lane);
+    seat->gone = seat->post == WEND_POST_QUEUE;
+    fleet->gone += seat->gone;
+    if (seat->gone) return WEND_OK; /* its seat is free when it has left the queue */
     lane->members--;
-    give_record(fleet, number);
+    give_seat(fleet, number);
     return WEND_OK;
 }
 
 /* Requests ----------------------------------------------------------------------------------------------- */
 
 /* Sets the goal of a member with an agent; on failure its task goes on. */
-static wend_status set_goal(const wend_fleet *fleet, wend_record *record, wend_cell goal, wend_error *error) {
-    wend_lane *lane = &fleet->lanes[record->lane];
+static wend_status set_goal(const wend_fleet *fleet, wend_seat *seat, wend_cell goal, wend_error *error) {
+    wend_lane *lane = &fleet->lanes[seat->lane];
     wend_ground_refresh(&lane->ground);
-    wend_lane_face(fleet, lane, wend_squad_of(fleet, record)->body);
-    if (!record->spent) return wend_agent_set_goal(record->agent, goal, error);
-    wend_status status = wend_agent_start(record->agent, record->agent->at, goal, error);
-    if (status == WEND_OK) record->spent = false;
+    wend_lane_face(fleet, lane, wend_squad_of(fleet, seat)->body);
+    if (!seat->spent) return wend_agent_set_goal(seat->agent, goal, error);
+    wend_status status = wend_agent_start(seat->agent, seat->agent->at, goal, error);
+    if (status == WEND_OK) seat->spent = false;
     return status;
 }
 
@@ -322,37 +322,37 @@ static void end_at_once(wend_fleet *fleet, uint32_t number, wend_event_kind kind
 }
 
 static void begin(wend_fleet *fleet, uint32_t number) {
-    wend_record *record = &fleet->records[number];
-    wend_squad *squad = wend_squad_of(fleet, record);
-    if (record->doing == WEND_DOING_NOTHING) {
-        record->doing = WEND_DOING_MOVING;
-        record->stepped = (uint32_t)fleet->tick;
+    wend_seat *seat = &fleet->seats[number];
+    wend_squad *squad = wend_squad_of(fleet, seat);
+    if (seat->doing == WEND_DOING_NOTHING) {
+        seat->doing = WEND_DOING_MOVING;
+        seat->stepped = (uint32_t)fleet->tick;
         squad->active += squad->batch != NULL;
     } else {
         wend_fleet_tell(fleet, WEND_EVENT_REPLACED, number);
     }
-    record->request++;
-    record->recalled = record->woken = 0;
+    seat->request++;
+    seat->recalled = seat->woken = 0;
     wend_fleet_tell(fleet, WEND_EVENT_REQUESTED, number);
 }
 
 wend_status wend_fleet_request(wend_fleet *fleet, wend_member member, wend_cell goal, uint32_t *request,
                                wend_error *error) {
-    wend_record *record = find(fleet, member, error);
-    if (!record) return WEND_STATUS_BAD_ARGUMENT;
+    wend_seat *seat = find(fleet, member, error);
+    if (!seat) return WEND_STATUS_BAD_ARGUMENT;
     uint32_t number = (uint32_t)member;
-    const wend_squad *squad = wend_squad_of(fleet, record);
+    const wend_squad *squad = wend_squad_of(fleet, seat);
     wend_stride_end(fleet, number);
     wend_status status =
         squad->batch
             ? wend_map_check_open(fleet->classes[squad->body].world->ground.view.map, goal, "goal", error)
-            : set_goal(fleet, record, goal, error);
+            : set_goal(fleet, seat, goal, error);
     if (status != WEND_OK) return status;
     begin(fleet, number);
-    if (request) *request = record->request;
+    if (request) *request = seat->request;
     if (squad->batch && !wend_batch_set_goal(fleet, number, goal))
         end_at_once(fleet, number, WEND_EVENT_UNREACHABLE);
-    else if (wend_record_cell(fleet, record) == goal)
+    else if (wend_seat_cell(fleet, seat) == goal)
         end_at_once(fleet, number, WEND_EVENT_ARRIVED);
     else if (!squad->batch) {
         ask_again(fleet, number);
@@ -362,32 +362,32 @@ wend_status wend_fleet_request(wend_fleet *fleet, wend_member member, wend_cell 
 }
 
 wend_status wend_fleet_cancel(wend_fleet *fleet, wend_member member, wend_error *error) {
-    const wend_record *record = find(fleet, member, error);
-    if (!record) return WEND_STATUS_BAD_ARGUMENT;
-    if (record->doing == WEND_DOING_NOTHING) return WEND_OK;
+    const wend_seat *seat = find(fleet, member, error);
+    if (!seat) return WEND_STATUS_BAD_ARGUMENT;
+    if (seat->doing == WEND_DOING_NOTHING) return WEND_OK;
     end_at_once(fleet, (uint32_t)member, WEND_EVENT_CANCELLED);
     return WEND_OK;
 }
 
 wend_status wend_fleet_place(wend_fleet *fleet, wend_member member, wend_cell cell, wend_error *error) {
-    const wend_record *record = find(fleet, member, error);
-    if (!record) return WEND_STATUS_BAD_ARGUMENT;
+    const wend_seat *seat = find(fleet, member, error);
+    if (!seat) return WEND_STATUS_BAD_ARGUMENT;
     uint32_t number = (uint32_t)member;
-    wend_squad *squad = wend_squad_of(fleet, record);
-    const bool busy = record->doing != WEND_DOING_NOTHING;
+    wend_squad *squad = wend_squad_of(fleet, seat);
+    const bool busy = seat->doing != WEND_DOING_NOTHING;
     wend_stride_end(fleet, number);
     if (!squad->batch) {
-        wend_lane_face(fleet, &fleet->lanes[record->lane], squad->body);
-        wend_status status = wend_agent_place(record->agent, cell, error);
+        wend_lane_face(fleet, &fleet->lanes[seat->lane], squad->body);
+        wend_status status = wend_agent_place(seat->agent, cell, error);
         if (status != WEND_OK) return status;
     } else {
         wend_status status =
             wend_map_check_open(fleet->classes[squad->body].world->ground.view.map, cell, "new place", error);
         if (status != WEND_OK) return status;
-        squad->at[record->slot] = cell;
-        if (!busy) squad->goals[record->slot] = cell;
+        squad->at[seat->slot] = cell;
+        if (!busy) squad->goals[seat->slot] = cell;
     }
-    wend_cell goal = wend_record_goal(fleet, record);
+    wend_cell goal = wend_seat_goal(fleet, seat);
     if (busy && cell == goal)
         end_at_once(fleet, number, WEND_EVENT_ARRIVED);
     else if (busy && squad->batch && !wend_batch_set_goal(fleet, number, goal))

@@ -4,12 +4,12 @@
 #ifdef WEND_VALIDATING
 
 static bool is_at(const wend_fleet *fleet, uint32_t number, uint32_t lane, wend_post post) {
-    return number < fleet->used && fleet->records[number].lane == lane &&
-           fleet->records[number].post == (uint8_t)post;
+    return number < fleet->used && fleet->seats[number].lane == lane &&
+           fleet->seats[number].post == (uint8_t)post;
 }
 
 static uint64_t charge_of(const wend_fleet *fleet, uint32_t number) {
-    return wend_squad_of(fleet, &fleet->records[number])->charge;
+    return wend_squad_of(fleet, &fleet->seats[number])->charge;
 }
 
 /* Those who wait for a storage: linked both ways, and each of them says that it waits. */
@@ -17,14 +17,14 @@ static bool are_hungry(const wend_fleet *fleet, uint32_t lane, uint32_t storage,
                        uint64_t *waiting) {
     const wend_hungry *list = &fleet->lanes[lane].hungry[storage];
     wend_post post = storage == WEND_STORAGE_NONE ? WEND_POST_ASKING : WEND_POST_HUNGRY;
-    uint32_t before = WEND_NO_RECORD;
-    for (uint32_t number = list->first; number != WEND_NO_RECORD; number = fleet->records[number].slot) {
+    uint32_t before = WEND_NO_SEAT;
+    for (uint32_t number = list->first; number != WEND_NO_SEAT; number = fleet->seats[number].slot) {
         if (!is_at(fleet, number, lane, post) || ++*count > fleet->used) return false;
-        if (number != list->first && fleet->records[number].agent->before != before) return false;
+        if (number != list->first && fleet->seats[number].agent->before != before) return false;
         *waiting += charge_of(fleet, number);
         before = number;
     }
-    return list->first == WEND_NO_RECORD || list->last == before;
+    return list->first == WEND_NO_SEAT || list->last == before;
 }
 
 static bool is_sound(const wend_fleet *fleet, uint32_t i) {
@@ -39,7 +39,7 @@ static bool is_sound(const wend_fleet *fleet, uint32_t i) {
     }
     for (uint32_t j = 0; j < lane->stride_count; j++) {
         uint32_t number = lane->strides[j].number;
-        if (!is_at(fleet, number, i, WEND_POST_STRIDE) || fleet->records[number].slot != j) return false;
+        if (!is_at(fleet, number, i, WEND_POST_STRIDE) || fleet->seats[number].slot != j) return false;
     }
     for (uint32_t storage = 0; storage < WEND_STORAGES; storage++)
         if (!are_hungry(fleet, i, storage, &hungry, &waiting)) return false;
@@ -54,10 +54,10 @@ bool wend_fleet_is_sound(const wend_fleet *fleet) {
         total += fleet->lanes[i].total;
     }
     for (uint32_t i = 0; i < fleet->used; i++) {
-        const wend_record *record = &fleet->records[i];
-        if (record->generation % 2 == 0) continue;
+        const wend_seat *seat = &fleet->seats[i];
+        if (seat->generation % 2 == 0) continue;
         members++;
-        if (record->agent) charges += charge_of(fleet, i);
+        if (seat->agent) charges += charge_of(fleet, i);
     }
     return members == fleet->members && charges == total;
 }

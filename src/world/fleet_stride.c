@@ -12,30 +12,30 @@
 #include "world/fleet.h"
 
 bool wend_stride_begin(const wend_fleet *fleet, wend_lane *lane, uint32_t number) {
-    wend_record *record = &fleet->records[number];
-    const wend_agent *agent = record->agent;
+    wend_seat *seat = &fleet->seats[number];
+    const wend_agent *agent = seat->agent;
     int32_t offset = 0;
     uint32_t moves = wend_agent_known(agent, &offset);
     if (moves > WEND_LONGEST_STRIDE) moves = WEND_LONGEST_STRIDE;
     if (!moves || lane->stride_count >= lane->share || lane->share - lane->stride_count <= lane->most)
         return false;
-    record->post = WEND_POST_STRIDE;
-    record->slot = lane->stride_count;
+    seat->post = WEND_POST_STRIDE;
+    seat->slot = lane->stride_count;
     lane->strides[lane->stride_count++] =
         (wend_stride){number, agent->at, (uint32_t)offset, (uint16_t)moves, (uint16_t)moves};
     return true;
 }
 
 void wend_stride_end(const wend_fleet *fleet, uint32_t number) {
-    wend_record *record = &fleet->records[number];
-    if (record->post != WEND_POST_STRIDE) return;
-    wend_lane *lane = &fleet->lanes[record->lane];
-    wend_stride *stride = &lane->strides[record->slot];
-    wend_agent_skip(record->agent, (uint32_t)stride->moves - stride->left, stride->at);
+    wend_seat *seat = &fleet->seats[number];
+    if (seat->post != WEND_POST_STRIDE) return;
+    wend_lane *lane = &fleet->lanes[seat->lane];
+    wend_stride *stride = &lane->strides[seat->slot];
+    wend_agent_skip(seat->agent, (uint32_t)stride->moves - stride->left, stride->at);
     *stride = lane->strides[--lane->stride_count];
-    fleet->records[stride->number].slot = record->slot;
-    record->stepped = (uint32_t)fleet->tick;
-    record->post = WEND_POST_NONE;
+    fleet->seats[stride->number].slot = seat->slot;
+    seat->stepped = (uint32_t)fleet->tick;
+    seat->post = WEND_POST_NONE;
     wend_lane_enter(fleet, number);
 }
 
@@ -45,7 +45,7 @@ uint32_t wend_strides_run(const wend_fleet *fleet, wend_lane *lane) {
         while (lane->stride_count) {
             uint32_t number = lane->strides[lane->stride_count - 1].number;
             wend_stride_end(fleet, number);
-            fleet->records[number].stepped--; /* its last move was in the tick before */
+            fleet->seats[number].stepped--; /* its last move was in the tick before */
         }
     uint32_t count = lane->stride_count, waiting = lane->count;
     lane->left -= count;

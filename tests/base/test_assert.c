@@ -90,10 +90,10 @@ static void a_broken_fleet_is_seen(void) {
     CHECK(wend_fleet_add(fleet, squad, 0, &member, NULL) == WEND_OK);
     CHECK(wend_fleet_request(fleet, member, 399, NULL, NULL) == WEND_OK);
     CHECK(!FAILS((void)wend_fleet_tick(fleet)));
-    fleet->lanes[fleet->records[0].lane].waiting++;
+    fleet->lanes[fleet->seats[0].lane].waiting++;
     CHECK(FAILS((void)wend_fleet_tick(fleet)) == VALIDATING);
-    fleet->lanes[fleet->records[0].lane].waiting--;
-    wend_search *search = fleet->records[0].agent->workspace->search;
+    fleet->lanes[fleet->seats[0].lane].waiting--;
+    wend_search *search = fleet->seats[0].agent->workspace->search;
     search->stamp = WEND_LAST_STAMP + 1; /* one that no record has room for */
     CHECK(FAILS(wend_search_begin(search, 0, 399)) == ASSERTING);
     wend_fleet_destroy(fleet);

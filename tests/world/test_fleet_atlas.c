@@ -150,7 +150,7 @@ static void strides_keep_to_the_budget(void) {
         uint64_t budget = tick % 40 < 20 ? options.budget : least + tick % 3 * 60;
         uint32_t before = fleet->lanes[0].stride_count;
         uint64_t busy = 0;
-        for (uint32_t i = 0; i < MEMBERS; i++) busy += fleet->records[i].doing != WEND_DOING_NOTHING;
+        for (uint32_t i = 0; i < MEMBERS; i++) busy += fleet->seats[i].doing != WEND_DOING_NOTHING;
         CHECK(wend_fleet_set_budget(fleet, budget, NULL) == WEND_OK);
         wend_tick made = wend_fleet_tick(fleet);
         CHECK(made.operations <= budget);
