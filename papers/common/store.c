@@ -17,12 +17,10 @@
 #include "formats/files.h"
 #include "shared/text.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char first_line[] = "wend paper runs 2\n", last_of_head[] = "results\n", end_line[] = "done\n";
 
@@ -30,7 +28,7 @@ enum { FIELDS = sizeof(tool_paper_result) / sizeof(uint64_t) };
 
 struct tool_paper_store {
     char path[4096];
-    FILE *file;
+    wend_growing file;    /* open to this process alone */
     pthread_mutex_t lock; /* of the file */
     wend_bytes text;      /* of the file when it was opened, closed by a 0 */
     const char **lines;   /* the jobs in it */
@@ -113,29 +111,31 @@ static bool load(tool_paper_store *store, const char *text, size_t *size, const 
 
 /* Opening ----------------------------------------------------------------------------------------------- */
 
+static bool said(wend_status status, const wend_error *error) {
+    if (status != WEND_OK) (void)tool_wrong_error(error);
+    return status == WEND_OK;
+}
+
 static bool begin_file(tool_paper_store *store, const char *head) {
-    store->file = fopen(store->path, "wb");
-    if (!store->file) {
-        (void)tool_wrong("%s: can't open for writing: %s", store->path, strerror(errno));
-        return false;
-    }
-    (void)fprintf(store->file, "%s%s%s", first_line, head, last_of_head);
-    return true;
+    const char *const parts[] = {first_line, head, last_of_head};
+    wend_error error;
+    wend_status status = wend_growing_cut(&store->file, 0, &error);
+    for (int i = 0; i < 3 && status == WEND_OK; i++)
+        status = wend_growing_add(&store->file, parts[i], strlen(parts[i]), &error);
+    return said(status, &error);
 }
 
 static bool continue_file(tool_paper_store *store, const char *head) {
     const uint8_t zero = 0;
     wend_bytes *bytes = &store->text;
+    wend_error error;
     if (!tool_bytes_append(bytes, &zero, 1)) {
         (void)tool_wrong("out of memory for %s", store->path);
         return false;
     }
     size_t size = bytes->size - 1;
     if (!load(store, (const char *)bytes->data, &size, head)) return false;
-    if (truncate(store->path, (off_t)size) == 0) store->file = fopen(store->path, "ab");
-    if (store->file) return true;
-    (void)tool_wrong("%s: can't open for writing: %s", store->path, strerror(errno));
-    return false;
+    return said(wend_growing_cut(&store->file, size, &error), &error);
 }
 
 static bool ends_done(const wend_bytes *bytes) {
@@ -146,13 +146,10 @@ static bool ends_done(const wend_bytes *bytes) {
 
 static bool open_file(tool_paper_store *store, const char *head, bool resume) {
     wend_error error;
-    if (access(store->path, F_OK) != 0) return begin_file(store, head);
+    if (!said(wend_growing_open(store->path, true, &store->file, &error), &error)) return false;
     wend_status status = wend_file_read(store->path, NULL, WEND_MAX_FILE_BYTES, &store->text, &error);
     if (status == WEND_STATUS_EMPTY_FILE) return begin_file(store, head);
-    if (status != WEND_OK) {
-        (void)tool_wrong_error(&error);
-        return false;
-    }
+    if (!said(status, &error)) return false;
     if (resume) return continue_file(store, head);
     if (ends_done(&store->text)) return begin_file(store, head);
     (void)tool_wrong(
@@ -169,6 +166,7 @@ tool_paper_store *tool_paper_store_open(const tool_paper_options *options, const
         free(store);
         return NULL;
     }
+    store->file.file = -1;
     int length = snprintf(store->path, sizeof store->path, "%s/%s.runs", options->folder, paper);
     if (length > 0 && (size_t)length < sizeof store->path && open_file(store, head, options->resume))
         return store;
@@ -191,7 +189,7 @@ void tool_paper_write_head(const tool_paper_options *options, const char *paper,
 
 void tool_paper_store_close(tool_paper_store *store) {
     if (!store) return;
-    if (store->file) (void)fclose(store->file); /* every line was flushed */
+    wend_growing_close(&store->file, false);
     free(store->lines);
     tool_bytes_release(&store->text);
     (void)pthread_mutex_destroy(&store->lock);
@@ -224,14 +222,11 @@ bool tool_paper_store_get(const tool_paper_store *store, const tool_paper_job *j
 
 /* One write, so that a line is cut at most once. */
 static bool write_line(tool_paper_store *store, const char *text, size_t size) {
+    wend_error error;
     (void)pthread_mutex_lock(&store->lock);
-    errno = 0;
-    bool good = fwrite(text, 1, size, store->file) == size && fflush(store->file) == 0;
-    int reason = errno;
+    wend_status status = wend_growing_add(&store->file, text, size, &error);
     (void)pthread_mutex_unlock(&store->lock);
-    if (!good)
-        (void)tool_wrong("%s: can't write: %s", store->path, reason ? strerror(reason) : "output error");
-    return good;
+    return said(status, &error);
 }
 
 bool tool_paper_store_add(tool_paper_store *store, const tool_paper_job *job) {

@@ -4,9 +4,12 @@
 #include "support/command/command.h"
 #include "support/command/report.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 enum { LENGTHS = 5, MOST_PLANNERS = 7, ROWS = LENGTHS * MOST_PLANNERS, PROBLEMS = 4 };
 
@@ -266,6 +269,16 @@ static void others_results_are_refused(void) {
     CHECK(test_shell("head -c 2000 all/tbaa2012.runs >x && mv x all/tbaa2012.runs; " PAPER
                      "-o all >text 2>said; test $? -eq 2 && grep -q 'all/tbaa2012.runs: holds runs of a "
                      "measurement that is not finished: go on with --resume, or remove it' said") == 0);
+    test_case();
+    /* While another measurement writes there, nothing is read or written. */
+    CHECK(test_shell("cp one/tbaa2012.runs before") == 0);
+    int runs = open("one/tbaa2012.runs", O_RDONLY);
+    CHECK(runs >= 0 && flock(runs, LOCK_EX) == 0);
+    CHECK(test_shell(PAPER
+                     "-o one --resume >text 2>said; test $? -eq 2 && grep -q 'one/tbaa2012.runs: another "
+                     "process is writing to it' said && cmp before one/tbaa2012.runs") == 0);
+    if (runs >= 0) (void)close(runs);
+    CHECK(test_shell(PAPER "-o one --resume >text; test $? -lt 2") == 0);
     test_case();
     static const char *const others[][2] = {
         {"--seed 2", "seed 1', not 'seed 2"},
