@@ -37,7 +37,8 @@ bench: all
 install:
 	@scripts/setup build
 	@scripts/build release wend_static wend_shared wend_command wend_paper
-	DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
+	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)" || { [ -w "$(DESTDIR)$(PREFIX)" ] || \
+		echo "make install: can't write to $(DESTDIR)$(PREFIX): be root, or give a PREFIX of your own" >&2; exit 1; }
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" -ne 0 ] || PATH="$$PATH:/usr/sbin:/sbin" ldconfig 2>/dev/null || true
 
 format:

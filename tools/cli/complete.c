@@ -74,7 +74,11 @@ static void offer_planners(const char *before, const char *text, const char *wor
     for (size_t i = 0; i < wend_planner_count(); i++) {
         const wend_method_info *planner = wend_planner_at(i);
         if (!text[length]) {
-            tool_offer(before, planner->name, "", word);
+            char needs[64] = ""; /* a planner that must have a key goes on with it */
+            for (size_t j = planner->key_count; j-- > 0;)
+                if (planner->keys[j].required)
+                    (void)snprintf(needs, sizeof needs, ":%s=", planner->keys[j].name);
+            tool_offer(before, planner->name, needs, word);
         } else if (strlen(planner->name) == length && memcmp(planner->name, text, length) == 0) {
             const char *comma = strrchr(text, ','), *last = comma ? comma + 1 : text + length + 1;
             char all[PATH];
