@@ -281,7 +281,7 @@ static void check_candidates(const tool_paper_rows *run, tool_report *report) {
     tool_report_add_check(
         report, &gain,
         "100 candidates in place of 10 bring little (%s: median %.2f%% and %.2f%%, %.1f%% and "
-        "%.1f%% of problems without a record; %.3f and %.3f µs a move)",
+        "%.1f%% of problems without a record; %.3f and %.3f µs per move)",
         few->of.label, few->of.all.median, many->of.all.median, few->without, many->without, few->of.us,
         many->of.us);
 }

@@ -219,7 +219,7 @@ static void check_sizes(tool_report *report, const tool_paper_figures *of) {
         of[DLRTA_7].size, of[DLRTA_6].size, of[DLRTA_5].size, of[DLRTA_3].size);
 }
 
-/* By the paper's figures kNN LRTA* is 6 points better where it says "as good", so that 6 worse are as good. */
+/* The paper says "as good" where kNN LRTA* is 6 points better, so 6 points worse are as good. */
 static void check_quality(const tool_paper_rows *run, tool_report *report, const tool_paper_figures *of) {
     enum { AS_GOOD = 6 };
     const tool_report_check as_good =
@@ -250,7 +250,7 @@ static void check_expansions(const tool_paper_rows *run, tool_report *report, co
     tool_report_check check = parts[tool_paper_weakest(TOOL_PAPER_LIST(parts))];
     if (!is_comparable(run)) check.verdict = TOOL_REPORT_NOT_COMPARABLE;
     tool_report_add_check(report, &check,
-                          "kNN LRTA* expands more a move than D LRTA*, for its climbs, and less with more "
+                          "kNN LRTA* expands more per move than D LRTA*, for its climbs, and less with more "
                           "records: %.2f, %.2f and %.2f; D LRTA* at most %.2f",
                           of[KNN_1000].all.expansions.mean, of[KNN_5000].all.expansions.mean,
                           of[KNN_10000].all.expansions.mean, of[most].all.expansions.mean);

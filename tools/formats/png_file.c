@@ -72,8 +72,9 @@ static void begin_picture(reader *r, uint32_t *width, uint32_t *height, bool *in
     png_get_IHDR(r->png, r->info, width, height, &depth, &type, &interlace, NULL, NULL);
     *interlaced = interlace != PNG_INTERLACE_NONE;
     if (*width > WEND_MAX_SIDE || *height > WEND_MAX_SIDE)
-        stop(r, wend_fail(r->error, WEND_STATUS_TOO_LARGE, "a picture of %lu x %lu pixels: at most %d a side",
-                          (unsigned long)*width, (unsigned long)*height, WEND_MAX_SIDE));
+        stop(r,
+             wend_fail(r->error, WEND_STATUS_TOO_LARGE, "a picture of %lu x %lu pixels: at most %d per side",
+                       (unsigned long)*width, (unsigned long)*height, WEND_MAX_SIDE));
     uint64_t bits = (uint64_t)depth * png_get_channels(r->png, r->info) * *width;
     if ((bits + 7) / 8 * *height / 1032 > r->size)
         stop(r,

@@ -8,7 +8,7 @@
  * records than were asked for.
  *
  * Sections:
- *   ends    16 bits, four an entry: x and y of its start, x and y of its end; in the order of tree.h
+ *   ends    16 bits, four per entry: x and y of its start, x and y of its end; in the order of tree.h
  *   begins  32 bits, where an entry's subgoals begin in the stream; without fragments one more closes them
  *   stops   32 bits, where they stop; with fragments only, otherwise it is where the next begin
  *   stream  bytes, as layout.h has it

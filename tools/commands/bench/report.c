@@ -320,7 +320,7 @@ void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const
     if (bench->count != summary->statuses[TOOL_RUN_ARRIVED])
         printf("  not arrived: %s\n", tool_bench_ends(summary).text);
     if (runs->detours)
-        printf("  with edits: %s waits a problem; detour %s%% in the mean, %s%% at most\n",
+        printf("  with edits: %s waits per problem; detour %s%% in the mean, %s%% at most\n",
                decimals(summary->waits_mean, 999.95).text, per_cent(summary->detour_mean).text,
                per_cent(summary->detour_max).text);
     (void)fflush(stdout);

@@ -146,7 +146,7 @@ size_t wend_atlas_query_used(const wend_atlas_query *query) {
            query->touched * (sizeof(wend_atlas_record) + 2 * sizeof(uint32_t));
 }
 
-/* Heaps of ranks with four children a node, each record knowing its place -------------------------------- */
+/* Heaps of ranks with four children per node, each record knowing its place ------------------------------ */
 
 static void put_at(const wend_atlas_side *side, uint32_t place, uint32_t node) {
     side->heap[place] = node;

@@ -30,7 +30,7 @@ typedef struct wend_ranks {
     uint32_t count;      /* of open cells */
     wend_cell *cells;    /* by rank */
     uint32_t *rank;      /* by cell; WEND_NO_RANK where it is blocked */
-    uint32_t *near;      /* eight a rank: where each move leads, by rank; undefined where it is not legal */
+    uint32_t *near;      /* eight per rank: where each move leads, by rank; undefined where it is not legal */
     uint8_t *legal;      /* by rank */
     uint32_t components; /* the largest first, then the one of the smallest cell */
     uint32_t *firsts;    /* by component: the first rank; one more, the end */

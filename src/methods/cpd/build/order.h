@@ -5,7 +5,7 @@
 #include "methods/cpd/build/parcel.h"
 
 /* Orders the cells of each component so that few first moves change along the order. `weights` are the
- * edges', four a rank (see wend_cpd_parcel_weigh); `cells` has room for all open cells. */
+ * edges', four per rank (see wend_cpd_parcel_weigh); `cells` has room for all open cells. */
 wend_status wend_cpd_order(const wend_ranks *ranks, const uint32_t *weights, const wend_allocator *allocator,
                            wend_cell *cells, wend_error *error);
 

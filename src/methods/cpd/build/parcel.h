@@ -63,7 +63,7 @@ enum { WEND_CPD_GREEDY_BIT = 256, WEND_CPD_ANY = 511 };
  * segments of these: worker->sets + i * worker->stride. Towards itself any move is as good. */
 wend_status wend_cpd_parcel_sets(wend_cpd_worker *worker, const wend_cpd_parcel *parcel);
 
-/* Adds to `weights` how many sources of the parcel have no common move across an edge: four a rank, for the
+/* Adds to `weights` how many sources of the parcel have no common move across an edge: four per rank, for the
  * directions 2 to 5, since the others are the same edges from the other side. The greedy move is taken as
  * that from the middle of the block. */
 enum { WEND_CPD_EDGES = 4 };
