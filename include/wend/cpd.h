@@ -19,8 +19,9 @@ extern "C" {
 /// A result beside directions and WEND_NO_DIRECTION. No path leads there, or one of the cells is blocked or
 /// outside the map.
 ///
-/// Also where a file that was made to deceive has a move that is not legal. Such a file can make agents walk
-/// for ever, but not through walls. wend_db_verify detects it.
+/// Also where a file that was made to deceive has a move that is not legal. Such a file can make callers of these
+/// functions walk for ever, but not through walls. A way has fewer moves than the map has open cells. Agents and
+/// fleets count that: WEND_STEP_BAD_DATABASE. wend_db_verify detects such a file.
 #define WEND_CPD_NO_WAY 9
 
 /// A move that begins a shortest path. WEND_NO_DIRECTION from a cell to itself. WEND_CPD_NO_WAY for a database

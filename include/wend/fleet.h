@@ -224,6 +224,8 @@ typedef struct wend_tick {
     bool repaired;
     /// Repairs that failed for want of memory. They begin again in the next tick.
     uint32_t repairs_failed;
+    /// Requests that ended: the squad's database contradicts the map.
+    uint64_t bad_database;
 } wend_tick;
 
 /// Runs one tick. Allocates nothing but for repairs, makes no system call, reads no clock. Calls the host's tasks
@@ -243,6 +245,7 @@ typedef enum wend_event_kind {
     WEND_EVENT_STARVED = 7,       ///< The member stands: no workspace is free (or query, of atlas).
     WEND_EVENT_POSTPONED = 8,     ///< The member stands: the budget was used up, and it has no cheap move.
     WEND_EVENT_LOST = 9,          ///< There was no room for `count` events that would stand here.
+    WEND_EVENT_BAD_DATABASE = 10, ///< End: the database contradicts the map: WEND_STEP_BAD_DATABASE.
     WEND_EVENT_KINDS              ///< The number of kinds.
 } wend_event_kind;
 

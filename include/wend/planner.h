@@ -115,8 +115,8 @@ WEND_API void *wend_agent_allocate(wend_agent *agent, size_t count, size_t size)
 WEND_API void wend_agent_free(wend_agent *agent, void *memory, size_t count, size_t size);
 /// Adds to what the step has taken. An operation is a cell that is looked at, or as much work as that.
 WEND_API void wend_agent_count(wend_agent *agent, uint64_t expansions, uint64_t operations);
-/// Ends the task, within `plan` or `move`. `outcome` is WEND_STEP_UNREACHABLE, if that is proved, or
-/// WEND_STEP_OUT_OF_MEMORY, if it can't go on. Arrival is noticed without it.
+/// Ends the task, within `plan` or `move`. `outcome` is WEND_STEP_UNREACHABLE, if that is proved;
+/// WEND_STEP_OUT_OF_MEMORY, if it can't go on; or WEND_STEP_BAD_DATABASE. Arrival is noticed without it.
 WEND_API void wend_agent_end(wend_agent *agent, wend_outcome outcome);
 
 #ifdef __cplusplus

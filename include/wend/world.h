@@ -188,7 +188,11 @@ typedef enum wend_outcome {
     /// A cap was reached. Start again with more, or elsewhere.
     WEND_STEP_OUT_OF_MEMORY = 4,
     /// No task: wend_agent_start has not succeeded yet. Nothing was done.
-    WEND_STEP_IDLE = 5
+    WEND_STEP_IDLE = 5,
+    /// The database contradicts the map: it knows no way between cells that are joined, or its way does not end.
+    /// Only a file that does not follow from the map can do that: see wend_db_verify. Where the map may change,
+    /// agents with such a file arrive by a search instead.
+    WEND_STEP_BAD_DATABASE = 6
 } wend_outcome;
 
 /// What a step came to.

@@ -3,7 +3,8 @@
 
 void wend_agent_end(wend_agent *agent, wend_outcome outcome) {
     agent->ended = true;
-    agent->end = outcome == WEND_STEP_OUT_OF_MEMORY ? outcome : WEND_STEP_UNREACHABLE;
+    bool other = outcome == WEND_STEP_OUT_OF_MEMORY || outcome == WEND_STEP_BAD_DATABASE;
+    agent->end = other ? outcome : WEND_STEP_UNREACHABLE;
     agent->end_revision = agent->view->map->revision;
 }
 

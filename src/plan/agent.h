@@ -148,16 +148,12 @@ struct wend_agent {
     const wend_watch *watch; /* for its searches; NULL: nobody watches */
 };
 
-/* Members of a fleet that are no more than a cell and a goal: a move is looked up in the database, in no more
- * operations than `bound` gives for an agent. A move is a direction, WEND_NO_DIRECTION on the goal, or
- * WEND_NO_WAY: no path leads there. */
-typedef struct wend_planner_batch {
-    wend_direction (*move)(const wend_db *db, wend_cell from, wend_cell goal);
-    /* Moves so many, to the cells that `at` has then; `arrived` (or NULL): those that stand on their
-     * goals. */
-    wend_status (*step)(const wend_db *db, size_t count, wend_cell *at, const wend_cell *goals,
-                        wend_direction *moves, size_t *arrived, wend_error *error);
-} wend_planner_batch;
+/* Members of a fleet that are no more than a cell and a goal, which a path joins: moves so many by a database, to
+ * the cells that `at` has then, each in no more operations than `bound` gives for an agent. A move is a
+ * direction, WEND_NO_DIRECTION on the goal, or WEND_NO_WAY: the database contradicts the map. `arrived` (or
+ * NULL): those that stand on their goals. A way has fewer moves than the map has open cells. */
+typedef wend_status wend_planner_batch(const wend_db *db, size_t count, wend_cell *at, const wend_cell *goals,
+                                       wend_direction *moves, size_t *arrived, wend_error *error);
 enum { WEND_NO_WAY = WEND_NO_DIRECTION + 1 };
 
 /* The functions of a planner. `plan` and `move` run within the real-time contract. A planner says that the
@@ -206,7 +202,7 @@ struct wend_planner {
      * it does, PLAIN and JUMPS become CHANGING. */
     wend_storage storage;
     /* Where many agents are moved at a time on a map that stays as it is; NULL: they are not. */
-    const wend_planner_batch *batch;
+    wend_planner_batch *batch;
     /* A planner that only stands for another has none of the functions above: the settings of the one that is
      * meant with this database, or without one. */
     wend_status (*stands_for)(const wend_settings *settings, const wend_db *db,

@@ -92,6 +92,7 @@ static void release_squad(const wend_fleet *fleet, const wend_squad *squad) {
     wend_release(allocator, squad->at, squad->room, sizeof *squad->at);
     wend_release(allocator, squad->goals, squad->room, sizeof *squad->goals);
     wend_release(allocator, squad->seat, squad->room, sizeof *squad->seat);
+    wend_release(allocator, squad->begun, squad->room, sizeof *squad->begun);
     wend_release(allocator, squad->moves, squad->room, sizeof *squad->moves);
 }
 
@@ -146,6 +147,7 @@ static void add_tick(wend_tick *sum, const wend_tick *part) {
     sum->coasted += part->coasted, sum->thinking += part->thinking, sum->starved += part->starved;
     sum->postponed += part->postponed, sum->arrived += part->arrived;
     sum->unreachable += part->unreachable, sum->out_of_memory += part->out_of_memory;
+    sum->bad_database += part->bad_database;
     sum->operations += part->operations;
 }
 
@@ -230,8 +232,7 @@ size_t wend_fleet_squad_bytes(const wend_fleet *fleet, uint32_t squad) {
     if (squad >= fleet->squad_count) return 0;
     const wend_squad *own = &fleet->squads[squad];
     size_t member = sizeof(wend_seat) + (own->batch ? 0 : own->agent_bytes + PLACE_BYTES);
-    size_t slot = sizeof *own->at + sizeof *own->goals + sizeof *own->seat + sizeof *own->moves;
-    return own->members * member + own->room * slot;
+    return own->members * member + own->room * (size_t)WEND_SLOT_BYTES;
 }
 
 size_t wend_fleet_bytes(const wend_fleet *fleet) {
@@ -241,8 +242,8 @@ size_t wend_fleet_bytes(const wend_fleet *fleet) {
                    (size_t)fleet->squad_count * fleet->options.lanes * sizeof *fleet->squads->in_lane;
     for (uint32_t i = 0; i < fleet->squad_count; i++) {
         const wend_squad *squad = &fleet->squads[i];
-        size_t slot = sizeof *squad->at + sizeof *squad->goals + sizeof *squad->seat + sizeof *squad->moves;
-        bytes += squad->room * slot + (squad->batch ? 0 : squad->members * squad->agent_bytes) +
+        bytes += squad->room * (size_t)WEND_SLOT_BYTES +
+                 (squad->batch ? 0 : squad->members * squad->agent_bytes) +
                  (squad->owned ? wend_repair_about(squad->owned).bytes : 0) + squad->planner->bytes;
     }
     for (uint32_t i = 0; i < fleet->options.lanes; i++) {

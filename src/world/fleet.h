@@ -56,18 +56,22 @@ typedef struct wend_squad {
     uint32_t members;
     uint32_t *in_lane; /* members by lane */
     /* Members that are moved in batches. */
-    const wend_planner_batch *batch; /* NULL: they are not */
-    uint32_t slots, room;            /* slots that have been in use, and what the arrays hold */
-    uint32_t free;                   /* a list of unused slots, linked by `seat` */
-    uint32_t active;                 /* members with a request */
-    uint32_t cursor;                 /* the slot whose turn is next */
-    uint32_t window;                 /* how many have their turn in this tick */
-    uint32_t all;                    /* low bits of the last tick in which all had */
-    bool partial;                    /* not all had in the last */
+    wend_planner_batch *batch; /* NULL: they are not */
+    uint32_t slots, room;      /* slots that have been in use, and what the arrays hold */
+    uint32_t free;             /* a list of unused slots, linked by `seat` */
+    uint32_t active;           /* members with a request */
+    uint32_t cursor;           /* the slot whose turn is next */
+    uint32_t window;           /* how many have their turn in this tick */
+    uint32_t all;              /* low bits of the last tick in which all had */
+    bool partial;              /* not all had in the last */
     wend_cell *at, *goals;
     uint32_t *seat; /* by slot */
     wend_direction *moves;
+    uint32_t laps;   /* how often all slots have had their turn, modulo 2^32 */
+    uint32_t *begun; /* by slot: `laps` when its request began, or went on from another place */
+    uint32_t watch;  /* the slot of which it is looked at next whether it walks for ever */
 } wend_squad;
+enum { WEND_SLOT_BYTES = 2 * sizeof(wend_cell) + 2 * sizeof(uint32_t) + sizeof(wend_direction) };
 
 typedef struct wend_hungry {
     uint32_t first, last; /* seats, linked by `slot`, and backwards by their agents' `before` */

@@ -9,18 +9,23 @@ static bool enlarge(const wend_fleet *fleet, wend_squad *squad) {
     if (room > fleet->options.max_members) room = fleet->options.max_members;
     wend_cell *at = wend_allocate(allocator, room, sizeof *at),
               *goals = wend_allocate(allocator, room, sizeof *goals);
-    uint32_t *seat = wend_allocate(allocator, room, sizeof *seat);
+    uint32_t *seat = wend_allocate(allocator, room, sizeof *seat),
+             *begun = wend_allocate(allocator, room, sizeof *begun);
     wend_direction *moves = wend_allocate(allocator, room, sizeof *moves);
-    bool good = at && goals && seat && moves;
-    for (uint32_t i = 0; good && i < squad->slots; i++)
-        at[i] = squad->at[i], goals[i] = squad->goals[i], seat[i] = squad->seat[i];
+    bool good = at && goals && seat && begun && moves;
+    for (uint32_t i = 0; good && i < squad->slots; i++) {
+        at[i] = squad->at[i], goals[i] = squad->goals[i];
+        seat[i] = squad->seat[i], begun[i] = squad->begun[i];
+    }
     uint32_t old = good ? squad->room : room;
     wend_release(allocator, good ? squad->at : at, old, sizeof *at);
     wend_release(allocator, good ? squad->goals : goals, old, sizeof *goals);
     wend_release(allocator, good ? squad->seat : seat, old, sizeof *seat);
+    wend_release(allocator, good ? squad->begun : begun, old, sizeof *begun);
     wend_release(allocator, good ? squad->moves : moves, old, sizeof *moves);
     if (!good) return false;
-    squad->at = at, squad->goals = goals, squad->seat = seat, squad->moves = moves;
+    squad->at = at, squad->goals = goals, squad->seat = seat, squad->begun = begun;
+    squad->moves = moves;
     squad->room = room;
     return true;
 }
@@ -67,8 +72,10 @@ void wend_batch_remove(wend_fleet *fleet, uint32_t number) {
 bool wend_batch_set_goal(const wend_fleet *fleet, uint32_t number, wend_cell goal) {
     const wend_seat *seat = &fleet->seats[number];
     wend_squad *squad = wend_squad_of(fleet, seat);
-    if (squad->batch->move(squad->agent.db, squad->at[seat->slot], goal) == WEND_NO_WAY) return false;
+    const wend_components *components = wend_view_components(&fleet->classes[squad->body].world->ground.view);
+    if (!wend_components_joined(components, squad->at[seat->slot], goal)) return false;
     squad->goals[seat->slot] = goal;
+    squad->begun[seat->slot] = squad->laps;
     return true;
 }
 
@@ -127,7 +134,7 @@ static void run_slots(const wend_squad *squad, uint32_t first, uint32_t count, u
     wend_cell *at = squad->at + first;
     const wend_cell *goals = squad->goals + first;
     wend_direction *moves = squad->moves + first;
-    if (squad->batch->step(squad->agent.db, count, at, goals, moves, NULL, NULL) != WEND_OK) return;
+    if (squad->batch(squad->agent.db, count, at, goals, moves, NULL, NULL) != WEND_OK) return;
     for (uint32_t i = 0, length; i < count; i += length) {
         length = WEND_BATCH_PART - (from + i) % WEND_BATCH_PART;
         if (length > count - i) length = count - i;
@@ -145,14 +152,13 @@ void wend_batch_run(wend_fleet *fleet, wend_batch *batch) {
     if (count < batch->count) run_slots(squad, 0, batch->count - count, count, batch);
 }
 
-static void end_slot(wend_fleet *fleet, wend_squad *squad, uint32_t slot, wend_tick *tick) {
+static void end_slot(wend_fleet *fleet, wend_squad *squad, uint32_t slot, bool bad, wend_tick *tick) {
     uint32_t number = squad->seat[slot];
-    bool stuck = squad->moves[slot] == WEND_NO_WAY;
     squad->goals[slot] = squad->at[slot];
     fleet->seats[number].doing = WEND_DOING_NOTHING;
     squad->active--;
-    tick->arrived += !stuck, tick->unreachable += stuck;
-    wend_fleet_tell(fleet, stuck ? WEND_EVENT_UNREACHABLE : WEND_EVENT_ARRIVED, number);
+    tick->arrived += !bad, tick->bad_database += bad;
+    wend_fleet_tell(fleet, bad ? WEND_EVENT_BAD_DATABASE : WEND_EVENT_ARRIVED, number);
 }
 
 /* In the order of the slots' turns. */
@@ -162,8 +168,24 @@ static void end_slots(wend_fleet *fleet, const wend_batch *batch, wend_tick *tic
         uint32_t part = wend_lowest_bit(parts);
         for (uint64_t bits = batch->ended[part]; bits; bits &= bits - 1) {
             uint32_t slot = squad->cursor + batch->from + part * WEND_BATCH_PART + wend_lowest_bit(bits);
-            end_slot(fleet, squad, slot < squad->slots ? slot : slot - squad->slots, tick);
+            if (slot >= squad->slots) slot -= squad->slots;
+            end_slot(fleet, squad, slot, squad->moves[slot] == WEND_NO_WAY, tick);
         }
+    }
+}
+
+/* Who walks for ever, by a forged file: it has had more turns than there are open cells, and a shortest path
+ * comes to no cell twice. So that nothing has to be counted for each move, a few slots are looked at in each
+ * tick, all of them within WATCH_TICKS. */
+enum { WATCH_TICKS = 256 };
+
+static void watch_slots(wend_fleet *fleet, wend_squad *squad, wend_tick *tick) {
+    const wend_map *map = fleet->classes[squad->body].world->ground.view.map;
+    for (uint32_t i = squad->slots / WATCH_TICKS + 1; i > 0; i--) {
+        if (squad->watch >= squad->slots) squad->watch = 0;
+        uint32_t slot = squad->watch++;
+        if (squad->at[slot] != squad->goals[slot] && squad->laps - squad->begun[slot] > map->open_cells)
+            end_slot(fleet, squad, slot, true, tick);
     }
 }
 
@@ -203,6 +225,8 @@ void wend_batch_finish(wend_fleet *fleet, wend_tick *tick) {
         if (partial ? squad->active > 0 || squad->window > 0 : squad->partial) mark_turns(fleet, squad, tick);
         if (!partial) squad->all = (uint32_t)fleet->tick;
         squad->partial = partial;
+        watch_slots(fleet, squad, tick);
+        squad->laps += (squad->cursor + squad->window) / squad->slots;
         squad->cursor = (squad->cursor + squad->window) % squad->slots;
     }
 }

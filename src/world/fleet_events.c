@@ -3,8 +3,8 @@
 
 const char *wend_event_name(wend_event_kind kind) {
     static const char *const names[WEND_EVENT_KINDS] = {
-        "requested", "arrived",  "unreachable", "out-of-memory", "replaced",
-        "cancelled", "thinking", "starved",     "postponed",     "lost",
+        "requested", "arrived", "unreachable", "out-of-memory", "replaced",     "cancelled",
+        "thinking",  "starved", "postponed",   "lost",          "bad-database",
     };
     return (unsigned)kind < WEND_EVENT_KINDS ? names[kind] : "unknown";
 }

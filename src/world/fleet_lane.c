@@ -187,6 +187,10 @@ static void take_outcome(wend_fleet *fleet, wend_lane *lane, uint32_t number, we
         lane->tick.unreachable++;
         end(fleet, lane, number, WEND_EVENT_UNREACHABLE);
         break;
+    case WEND_STEP_BAD_DATABASE:
+        lane->tick.bad_database++;
+        end(fleet, lane, number, WEND_EVENT_BAD_DATABASE);
+        break;
     default:
         lane->tick.out_of_memory++;
         seat->spent = true;

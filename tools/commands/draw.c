@@ -52,8 +52,8 @@ static bool read_moves(tool_lines *r, const wend_map *map, tool_picture_path *pa
 }
 
 static bool read_path(tool_lines *r, const wend_map *map, tool_picture_path *path) {
-    static const char *const statuses[] = {"arrived", "unreachable", "unfinished", "out-of-memory",
-                                           "refused"};
+    static const char *const statuses[] = {"arrived",       "unreachable", "unfinished",
+                                           "out-of-memory", "refused",     "bad-database"};
     size_t length;
     wend_cell end;
     if (!read_cell(r, map, &path->start) || !read_cell(r, map, &path->goal)) return false;
@@ -63,7 +63,8 @@ static bool read_path(tool_lines *r, const wend_map *map, tool_picture_path *pat
         if (strlen(statuses[i]) == length && memcmp(statuses[i], status, length) == 0) known = true;
     if (!known)
         return tool_lines_refuse(
-            r, status, "the status must be arrived, unreachable, unfinished, out-of-memory or refused");
+            r, status,
+            "the status must be arrived, unreachable, unfinished, out-of-memory, refused or bad-database");
     path->arrived = *status == 'a';
     if (!read_moves(r, map, path, &end)) return false;
     if (path->arrived && end != path->goal)

@@ -85,6 +85,11 @@ bool tool_path_output_taken(const path_words *words) {
            (words->trace && strcmp(words->trace, "-") == 0);
 }
 
+void tool_path_say_cut(const path_task *task) {
+    tool_remark("path: cut after %" PRIu64 " moves, or as many waits without one; --max-moves allows more",
+                task->max_moves);
+}
+
 static int report(const path_task *task, const tool_runner *runner, const tool_run *run,
                   const tool_text *steps) {
     const path_words *words = task->words;
@@ -95,6 +100,7 @@ static int report(const path_task *task, const tool_runner *runner, const tool_r
         if (!tool_output_end(&output)) return TOOL_WRONG;
     }
     if (words->draw && !tool_path_draw(task, runner, run, 1, steps)) return TOOL_WRONG;
+    if (run->status == TOOL_RUN_UNFINISHED) tool_path_say_cut(task);
     if (!tool_path_output_taken(words)) print_text(task->terrain->truth, run, steps);
     return run->status == TOOL_RUN_ARRIVED ? TOOL_DONE : TOOL_NO;
 }
@@ -105,7 +111,7 @@ static int walk_once(const path_task *task) {
     tool_runner_set_trace(runner, task->trace);
     tool_text steps = {.data = NULL};
     tool_run run;
-    int result = tool_run_record(runner, task->start, task->goal, UINT64_MAX, &steps, NULL, &run)
+    int result = tool_run_record(runner, task->start, task->goal, task->max_moves, &steps, NULL, &run)
                      ? report(task, runner, &run, &steps)
                      : TOOL_WRONG;
     free(steps.data);
@@ -204,6 +210,7 @@ static int load_and_find(tool_common *common, const tool_knowledge *knowledge, p
     if (!map) return TOOL_WRONG;
     tool_terrain terrain;
     task.terrain = &terrain;
+    if (!task.max_moves) task.max_moves = tool_usual_moves(map);
     int result = tool_terrain_create(map, knowledge, NULL, common->seed, &terrain)
                      ? find_path(map, words, &task)
                      : TOOL_WRONG;
@@ -217,10 +224,15 @@ enum { MOST_RUNS = 1000000, USUAL_RUNS = 1000 };
 static int run_path(const tool_command *command, int count, char **arguments) {
     path_words words = {.planner = NULL};
     const tool_option options[] = {
-        {.name = "--planner", .value = &words.planner},   {.name = "--knowledge", .value = &words.knowledge},
-        {.name = "--sensor", .value = &words.sensor},     {.name = "--repeat", .flag = &words.repeat},
-        {.name = "--max-runs", .value = &words.max_runs}, {.name = "--json", .value = &words.json},
-        {.name = "--draw", .value = &words.draw},         {.name = "--trace", .value = &words.trace},
+        {.name = "--planner", .value = &words.planner},
+        {.name = "--knowledge", .value = &words.knowledge},
+        {.name = "--sensor", .value = &words.sensor},
+        {.name = "--repeat", .flag = &words.repeat},
+        {.name = "--max-runs", .value = &words.max_runs},
+        {.name = "--json", .value = &words.json},
+        {.name = "--draw", .value = &words.draw},
+        {.name = "--trace", .value = &words.trace},
+        {.name = "--max-moves", .value = &words.max_moves},
     };
     tool_common common;
     const char *plain[3];
@@ -229,7 +241,9 @@ static int run_path(const tool_command *command, int count, char **arguments) {
         return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
     words.map = plain[0], words.start = plain[1], words.goal = plain[2];
-    int64_t max_runs = USUAL_RUNS;
+    int64_t max_runs = USUAL_RUNS, max_moves = 0;
+    if (words.max_moves && !tool_integer("--max-moves", words.max_moves, 1, INT64_MAX, &max_moves))
+        return TOOL_WRONG;
     if (words.max_runs && !words.repeat) return tool_wrong("path: --max-runs is for --repeat");
     if (words.max_runs && !tool_integer("--max-runs", words.max_runs, 1, MOST_RUNS, &max_runs))
         return TOOL_WRONG;
@@ -240,8 +254,11 @@ static int run_path(const tool_command *command, int count, char **arguments) {
     wend_settings *settings = NULL;
     if (!words.planner) words.planner = words.repeat ? "tbaa" : search ? "find" : "astar";
     if (!search && !tool_planner_parse(words.planner, &settings)) return TOOL_WRONG;
-    path_task task = {
-        .words = &words, .settings = settings, .max_runs = (uint64_t)max_runs, .knowledge = knowledge_text};
+    path_task task = {.words = &words,
+                      .settings = settings,
+                      .max_runs = (uint64_t)max_runs,
+                      .max_moves = (uint64_t)max_moves,
+                      .knowledge = knowledge_text};
     int result = files_apart(&words, settings) ? load_and_find(&common, &knowledge, task) : TOOL_WRONG;
     wend_settings_destroy(settings);
     return result;

@@ -5,7 +5,8 @@
 #include "runner/runner.h"
 
 typedef struct path_words {
-    const char *map, *start, *goal, *planner, *knowledge, *sensor, *max_runs, *json, *draw, *trace;
+    const char *map, *start, *goal, *planner, *knowledge, *sensor, *max_runs, *max_moves, *json, *draw,
+        *trace;
     bool repeat;
 } path_words;
 
@@ -15,9 +16,9 @@ typedef struct path_task {
     const wend_settings *settings; /* NULL: no planner, but one search for the path */
     const tool_terrain *terrain;
     wend_cell start, goal;
-    uint64_t max_runs;
-    const char *knowledge; /* in words */
-    tool_trace *trace;     /* or NULL */
+    uint64_t max_runs, max_moves; /* the latter of each run */
+    const char *knowledge;        /* in words */
+    tool_trace *trace;            /* or NULL */
 } path_task;
 
 /* Standard output holds one thing at a time: whether a file takes it. */
@@ -28,6 +29,8 @@ void tool_path_begin_json(FILE *file, const path_task *task, tool_run_status sta
 bool tool_path_draw(const path_task *task, const tool_runner *runner, const tool_run *runs, size_t count,
                     const tool_text *steps);
 
+/* Says on stderr that a run was cut. */
+void tool_path_say_cut(const path_task *task);
 /* A shortest path on `map` by wend_search_find, whose moves go to `moves` unless that is NULL. `bytes`, unless
  * NULL: what the search has touched, and what it holds. False after a complaint. */
 bool tool_path_solve(const path_task *task, const wend_map *map, wend_result *result, wend_direction **moves,

@@ -184,9 +184,10 @@ static bool run_all(const path_task *task, tool_runner *runner, path_repeats *re
         tool_run *run = &repeats->runs[repeats->count];
         if (repeats->count) {
             *run = repeats->runs[repeats->count - 1];
-            good = tool_run_record_again(runner, UINT64_MAX, &repeats->steps, run);
+            good = tool_run_record_again(runner, task->max_moves, &repeats->steps, run);
         } else {
-            good = tool_run_record(runner, task->start, task->goal, UINT64_MAX, &repeats->steps, NULL, run);
+            good =
+                tool_run_record(runner, task->start, task->goal, task->max_moves, &repeats->steps, NULL, run);
         }
         if (!good) break;
         uint64_t searches = tool_runner_searches(runner);
@@ -256,6 +257,7 @@ static int report(const path_task *task, const tool_runner *runner, const path_r
     }
     if (words->draw && !tool_path_draw(task, runner, repeats->runs, repeats->count, &repeats->steps))
         return TOOL_WRONG;
+    if (repeats->runs[repeats->count - 1].status == TOOL_RUN_UNFINISHED) tool_path_say_cut(task);
     if (!tool_path_output_taken(words)) print_end(task, repeats, settled);
     return repeats->runs[repeats->count - 1].status == TOOL_RUN_ARRIVED && settled ? TOOL_DONE : TOOL_NO;
 }

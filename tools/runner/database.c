@@ -21,6 +21,7 @@ struct tool_db {
     const wend_map *map;
     wend_db *db;
     size_t users;
+    bool blamed;
     tool_db *next;
 };
 
@@ -111,6 +112,16 @@ void tool_db_return(tool_db *db) {
 
 const wend_db *tool_db_opened(const tool_db *db) {
     return db->db;
+}
+
+void tool_db_blame(tool_db *db) {
+    (void)pthread_mutex_lock(&lock);
+    if (!db->blamed)
+        tool_remark(
+            "%s: contradicts the map, as only a forged or damaged file can; wend db verify says where",
+            db->path);
+    db->blamed = true;
+    (void)pthread_mutex_unlock(&lock);
 }
 
 double tool_db_build_seconds(const tool_db *db) {

@@ -17,6 +17,8 @@ tool_db *tool_db_borrow(const char *path, const wend_map *map, const char *hint)
 tool_db *tool_db_share(tool_db *db); /* one more who has it */
 void tool_db_return(tool_db *db);    /* NULL is fine */
 const wend_db *tool_db_opened(const tool_db *db);
+/* Says on stderr, once for each database, that it contradicts the map. */
+void tool_db_blame(tool_db *db);
 double tool_db_build_seconds(const tool_db *db); /* from the log beside it; NAN where there is none */
 
 /* DB.log.json: what is known of a build and is not in the database, whose bytes do not depend on it. */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 const char *tool_run_status_name(tool_run_status status) {
-    static const char *const names[TOOL_RUN_STATUSES] = {"arrived",       "unreachable", "unfinished",
-                                                         "out-of-memory", "refused",     "stopped"};
+    static const char *const names[TOOL_RUN_STATUSES] = {
+        "arrived", "unreachable", "unfinished", "out-of-memory", "refused", "stopped", "bad-database"};
     return names[status];
 }
 
@@ -57,13 +57,21 @@ static bool breaks_rules(const wend_map *map, const tool_run *run, wend_cell at,
     return false;
 }
 
+enum { MOVES_PER_CELL = 1000, LEAST_MOVES = 10000000 };
+
+uint64_t tool_usual_moves(const wend_map *map) {
+    uint64_t moves = (uint64_t)MOVES_PER_CELL * wend_map_open_cells(map);
+    return moves > LEAST_MOVES ? moves : LEAST_MOVES;
+}
+
 /* With the task set: steps until it ends. */
 static bool walk(tool_runner *runner, uint64_t max_moves, tool_text *steps, tool_times *times,
                  tool_run *run) {
     bool edited = tool_runner_changes(runner);
+    uint64_t most_waits = tool_usual_moves(tool_runner_map(runner)), still = 0;
     run->status = TOOL_RUN_ARRIVED;
     for (wend_cell at = run->start; at != run->goal;) {
-        if ((edited ? run->steps : tool_run_moves(run)) >= max_moves) {
+        if ((edited ? run->steps : tool_run_moves(run)) >= max_moves || still >= most_waits) {
             run->status = TOOL_RUN_UNFINISHED;
             break;
         }
@@ -87,17 +95,21 @@ static bool walk(tool_runner *runner, uint64_t max_moves, tool_text *steps, tool
                 run->diagonal++;
             else
                 run->straight++;
-            at = next;
+            at = next, still = 0;
         } else if (step.outcome == WEND_STEP_ARRIVED) {
             return breaks_rules(map, run, at, "'arrived'");
         } else if (step.outcome == WEND_STEP_OUT_OF_MEMORY) {
             run->status = TOOL_RUN_OUT_OF_MEMORY;
             break;
+        } else if (step.outcome == WEND_STEP_BAD_DATABASE) {
+            run->status = TOOL_RUN_BAD_DATABASE;
+            tool_runner_blame_db(runner);
+            break;
         } else if (step.outcome == WEND_STEP_UNREACHABLE && !tool_runner_changes(runner)) {
             run->status = TOOL_RUN_UNREACHABLE;
             break;
         } else {
-            run->waits++;
+            run->waits++, still++;
         }
         if (!tool_text_add(steps, shared_step_letter(step.outcome == WEND_STEP_MOVED ? step.direction
                                                                                      : WEND_NO_DIRECTION)))

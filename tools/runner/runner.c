@@ -168,6 +168,10 @@ tool_db *tool_runner_share_db(const tool_runner *runner) {
     return runner->db ? tool_db_share(runner->db) : NULL;
 }
 
+void tool_runner_blame_db(const tool_runner *runner) {
+    if (runner->db) tool_db_blame(runner->db);
+}
+
 bool tool_runner_reset(tool_runner *runner) {
     if (runner->edits || runner->repair) { /* worlds do not take changes back: make another */
         wend_error error;

@@ -29,6 +29,8 @@ tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings
 void tool_runner_destroy(tool_runner *runner);
 /* The database that it has, for one more who keeps it open; NULL without one. */
 tool_db *tool_runner_share_db(const tool_runner *runner);
+/* Says on stderr, once, that its database contradicts the map. */
+void tool_runner_blame_db(const tool_runner *runner);
 /* From the next start on every run goes into this trace; NULL: none does. */
 void tool_runner_set_trace(tool_runner *runner, tool_trace *trace);
 /* Before each problem: the map as it was at first, and nothing seen of it. Complains and returns false. */
@@ -61,8 +63,9 @@ typedef enum tool_run_status {
     TOOL_RUN_UNREACHABLE,
     TOOL_RUN_UNFINISHED, /* cut at the most moves allowed */
     TOOL_RUN_OUT_OF_MEMORY,
-    TOOL_RUN_REFUSED, /* start or goal is blocked, or believed to be: nothing was run */
-    TOOL_RUN_STOPPED, /* by Ctrl-C, where a command has asked for that (tool_catch_interrupts) */
+    TOOL_RUN_REFUSED,      /* start or goal is blocked, or believed to be: nothing was run */
+    TOOL_RUN_STOPPED,      /* by Ctrl-C, where a command has asked for that (tool_catch_interrupts) */
+    TOOL_RUN_BAD_DATABASE, /* the planner's database contradicts the map: said on stderr */
     TOOL_RUN_STATUSES
 } tool_run_status;
 
@@ -94,6 +97,10 @@ typedef struct tool_times {
     uint64_t *data;
     size_t count, capacity;
 } tool_times;
+
+/* The most moves of a run on this map, unless a command is told otherwise; and the most waits between two moves, of
+ * any run. Far beyond what planners take that arrive, and little enough to be kept in memory. */
+uint64_t tool_usual_moves(const wend_map *map);
 
 /* Runs one problem to its end or to `max_moves` moves, adds its steps to `steps` and, unless `times` is NULL,
  * the time of each call to `times`. While edits are still to come, an agent that says 'unreachable' waits for

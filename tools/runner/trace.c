@@ -15,9 +15,9 @@ struct tool_trace {
     FILE *file;
     const wend_map *map;
     wend_watch watch;
-    bool any;      /* events were written */
-    bool lost;     /* no memory for some */
-    known *values; /* a cell each */
+    uint64_t events; /* written */
+    bool lost;       /* no memory for some */
+    known *values;   /* a cell each */
     /* Of the run. */
     const wend_agent *agent; /* or NULL */
     wend_cell at, goal, target;
@@ -52,8 +52,12 @@ static const char views[] =
 
 /* Up to its id, which the caller writes. */
 static void begin_event(tool_trace *trace, const char *type) {
-    (void)fprintf(trace->file, "%s{\"type\":\"%s\",\"id\":", trace->any ? ",\n" : "\n", type);
-    trace->any = true;
+    (void)fprintf(trace->file, "%s{\"type\":\"%s\",\"id\":", trace->events ? ",\n" : "\n", type);
+    trace->events++;
+}
+
+static bool is_full(const tool_trace *trace) {
+    return trace->events >= TOOL_TRACE_EVENTS;
 }
 
 static void write_place(tool_trace *trace, wend_cell cell) {
@@ -132,6 +136,7 @@ static void look_at_value(tool_trace *trace, wend_cell cell) {
 
 static void expanded(void *context, const wend_expansion *expansion) {
     tool_trace *trace = context;
+    if (is_full(trace)) return;
     look_at_target(trace);
     look_at_value(trace, expansion->cell);
     cell_event(trace, "expanding", expansion->cell);
@@ -168,6 +173,10 @@ tool_trace *tool_trace_create(FILE *file, const wend_map *map) {
 }
 
 bool tool_trace_finish(tool_trace *trace) {
+    if (is_full(trace)) {
+        end_run(trace, "cut");
+        tool_remark("the trace has %d events, the most that are written: it is cut there", TOOL_TRACE_EVENTS);
+    }
     (void)fputs("]}\n", trace->file);
     return !trace->lost; /* which has been said */
 }
@@ -184,6 +193,7 @@ const wend_watch *tool_trace_watch(const tool_trace *trace) {
 }
 
 void tool_trace_begin(tool_trace *trace, const wend_agent *agent, wend_cell start, wend_cell goal) {
+    if (is_full(trace)) return;
     if (!trace->targets || trace->goal != goal || trace->target != goal) trace->targets++;
     trace->agent = agent;
     trace->at = start, trace->goal = trace->target = goal;
@@ -198,6 +208,7 @@ void tool_trace_begin(tool_trace *trace, const wend_agent *agent, wend_cell star
 }
 
 void tool_trace_step(tool_trace *trace, const wend_step *step) {
+    if (is_full(trace)) return;
     look_at_target(trace);
     look_at_value(trace, trace->at);
     for (size_t i = 0; i < trace->expanded_count; i++) look_at_value(trace, trace->expanded[i]);
@@ -213,6 +224,7 @@ void tool_trace_step(tool_trace *trace, const wend_step *step) {
     } else {
         end_run(trace, step->outcome == WEND_STEP_UNREACHABLE     ? "unreachable"
                        : step->outcome == WEND_STEP_OUT_OF_MEMORY ? "out-of-memory"
+                       : step->outcome == WEND_STEP_BAD_DATABASE  ? "bad-database"
                                                                   : "arrived");
         trace->step++;
         return;

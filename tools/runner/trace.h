@@ -6,11 +6,15 @@
  * Types here: `source` and `destination` begin a run; `expanding` is a cell that a search expanded (its id is
  * the cell's number), `learning` one whose heuristic was raised, `subgoal` a cell that the agent heads for
  * from now on; `moving` and `waiting` end a step (their ids are m1, m2 ... by step, each the child of the
- * move before); `end` says how the run ended. Costs are lengths: a straight move is 1. */
+ * move before); `end` says how the run ended, or that the trace is `cut`, having TOOL_TRACE_EVENTS events. Costs
+ * are lengths: a straight move is 1. */
 #ifndef WEND_TOOLS_RUNNER_TRACE_H
 #define WEND_TOOLS_RUNNER_TRACE_H
 
 #include "cli/tool.h"
+
+/* About 150 MB. Nothing shows more of them. */
+enum { TOOL_TRACE_EVENTS = 1000000 };
 
 typedef struct tool_trace tool_trace;
 

@@ -4,7 +4,7 @@
  *
  * On a map that stays as it is every step is one look-up, and every move begins a shortest path, so there is
  * nothing to plan, to learn or to keep: a goal that moves costs nothing, and an agent has no memory beyond
- * its task.
+ * its task. It counts its moves: by as many of them as there are open cells a forged file gives itself away.
  *
  * Where the map has changed, the paper's section "CPDs and dynamic environments": the agent walks along the
  * database's path and looks some moves ahead on it. Where the path has become illegal, an A* is begun from
@@ -34,10 +34,10 @@ typedef struct cpd_state {
     const wend_cpd *base;          /* of runs; or NULL, and */
     const wend_cpd_lists *lists;   /* of records */
     const wend_cpd_repair *repair; /* or NULL */
+    uint32_t moves;                /* by the database, since anything changed that they depend on */
     /* Of the task, on a map that changes. */
-    uint64_t generation; /* of the repair that it goes by */
     uint32_t look_ups;   /* that may still be made before the next move */
-    uint32_t moves;      /* by the database, since anything changed that they depend on */
+    uint64_t generation; /* of the repair that it goes by */
     wend_cell ahead;     /* the database's path is legal from the agent up to here, */
     uint32_t checked;    /* so many moves away */
     bool searching;
@@ -116,10 +116,11 @@ static void walk_on(wend_agent *agent, cpd_state *state) {
 
 static void cpd_begin(wend_agent *agent) {
     cpd_state *state = agent->state;
+    state->moves = 0;
     if (!agent->view->changes) return;
     if (!agent->begun) agent->lent = 0;
     walk_on(agent, state);
-    state->moves = 0, state->look_ups = LOOK_UPS;
+    state->look_ups = LOOK_UPS;
     if (state->repair) state->generation = wend_repair_generation(&state->repair->common);
 }
 
@@ -213,8 +214,11 @@ static uint32_t cpd_move(wend_agent *agent) {
     cpd_state *state = agent->state;
     if (!agent->view->changes) {
         uint32_t move = look_up(agent, state, agent->at);
-        /* Whether there is a way is known before: only a forged file has none here. */
-        return move < WEND_DIRECTIONS ? move : WEND_NO_DIRECTION;
+        /* That there is a way is known before, and a shortest one comes to no cell twice: only a forged file has
+         * none here, or one that does not end. */
+        if (move < WEND_DIRECTIONS && ++state->moves < agent->view->map->open_cells) return move;
+        wend_agent_end(agent, WEND_STEP_BAD_DATABASE);
+        return WEND_NO_DIRECTION;
     }
     take_stock(agent, state);
     state->look_ups = LOOK_UPS;
@@ -285,14 +289,13 @@ static const wend_key_info keys[] = {
      .help = "a step's budget, in expansions, where an edit has blocked the way"},
 };
 
-static const wend_planner_batch batch = {wend_cpd_move, wend_cpd_step_many};
 _Static_assert(WEND_CPD_NO_WAY == WEND_NO_WAY, "what batches say and what the public header says");
 
 #define FUNCTIONS                                                                                            \
     .state_size = sizeof(cpd_state), .create = cpd_create, .begin = cpd_begin, .plan = cpd_plan,             \
     .move = cpd_move, .changed = cpd_changed, .lost = cpd_lost, .change_operations = WEND_OPENED_OPERATIONS, \
     .visit = cpd_visit, .bound = cpd_bound, .used = wend_workspace_used, .hash = cpd_hash,                   \
-    .storage = WEND_STORAGE_CHANGING, .batch = &batch, .behind = cpd_behind
+    .storage = WEND_STORAGE_CHANGING, .batch = wend_cpd_step_many, .behind = cpd_behind
 
 const wend_planner wend_planner_cpd = {
     .info = {"cpd", "moves from a compressed path database: optimal, and nothing is searched", keys,

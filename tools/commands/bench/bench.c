@@ -5,6 +5,7 @@
 #include "commands/bench/keep.h"
 #include "formats/files.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,9 @@ static bool run_planner(const bench_task *bench, bench_words *words, int index, 
     if (good && words->moves) tool_bench_write_moves(words->moves_file.stream, bench, &runs);
     if (good && words->page) good = tool_bench_page_add(words->page, &runs, &summary);
     if (good && table) tool_bench_print_row(bench, &runs, &summary);
+    if (good && summary.statuses[TOOL_RUN_UNFINISHED] && !words->max_moves && !bench->quiet)
+        tool_remark("%s: cut after %" PRIu64 " moves, or as many waits without one; --max-moves allows more",
+                    words->planners[index], bench->max_moves);
     tool_bench_runs_destroy(&runs);
     if (good && words->resume) good = show_so_far(&words->json_file) && show_so_far(&words->moves_file);
     return good;
@@ -194,7 +198,7 @@ static int load_and_run(const tool_common *common, bench_words *words, uint64_t 
                         .edits = &edits,
                         .knowledge_text = words->knowledge ? words->knowledge : "known",
                         .edits_name = words->edits ? tool_base_name(words->edits) : NULL,
-                        .max_moves = max_moves,
+                        .max_moves = max_moves ? max_moves : tool_usual_moves(map),
                         .seed = common->seed,
                         .interval = interval,
                         .interval_text = words->interval,
@@ -243,7 +247,7 @@ static int run(const tool_command *command, int count, char **arguments) {
         return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
     words.map = plain[0], words.scenario = plain[1];
-    int64_t limit = INT64_MAX, max_moves = INT64_MAX;
+    int64_t limit = INT64_MAX, max_moves = 0;
     if (words.limit && !tool_integer("--limit", words.limit, 1, INT64_MAX, &limit)) return TOOL_WRONG;
     if (words.max_moves && !tool_integer("--max-moves", words.max_moves, 1, INT64_MAX, &max_moves))
         return TOOL_WRONG;

@@ -186,7 +186,9 @@ static double build_of(const bench_entry *entry) {
 
 /* A planner whose runs were cut has a mean of fewer problems than others: it can't be held against theirs. */
 static bool comparable(const bench_entry *entry) {
-    return !entry->summary.statuses[TOOL_RUN_UNFINISHED] && !entry->summary.statuses[TOOL_RUN_OUT_OF_MEMORY];
+    const size_t *statuses = entry->summary.statuses;
+    return !statuses[TOOL_RUN_UNFINISHED] && !statuses[TOOL_RUN_OUT_OF_MEMORY] &&
+           !statuses[TOOL_RUN_BAD_DATABASE];
 }
 
 /* A point a planner, and the front of those that no other beats both ways. Planners without figures, or with
@@ -306,7 +308,7 @@ static void describe(const bench_page *page, tool_report *report) {
     tool_report_set_text(report, "knowledge", bench->knowledge_text);
     if (bench->edits_name) tool_report_set_text(report, "edits", bench->edits_name);
     if (bench->interval_text) tool_report_set_text(report, "interval", bench->interval_text);
-    if (bench->max_moves < INT64_MAX) tool_report_set_number(report, "max_moves", (double)bench->max_moves);
+    tool_report_set_number(report, "max_moves", (double)bench->max_moves);
 }
 
 bool tool_bench_page_write(const bench_page *page, FILE *file) {

@@ -196,6 +196,7 @@ void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs
     integer(file, "skipped", summary->skipped);
     integer(file, "refused", summary->statuses[TOOL_RUN_REFUSED]);
     integer(file, "out_of_memory", summary->statuses[TOOL_RUN_OUT_OF_MEMORY]);
+    integer(file, "bad_database", summary->statuses[TOOL_RUN_BAD_DATABASE]);
     number(file, "suboptimality_mean", summary->suboptimality_mean);
     number(file, "suboptimality_median", summary->suboptimality_median);
     number(file, "suboptimality_p95", summary->suboptimality_p95);

@@ -173,17 +173,28 @@ static void ask_the_idle(run_state *run) {
             request(run, run->fleet.members[i], &info);
 }
 
+/* The database of a member's squad is bad. */
+static void blame(const run_state *run, const wend_event *event) {
+    wend_member_info info;
+    if (wend_fleet_member(run->fleet.fleet, event->member, &info) && run->dbs[info.squad])
+        tool_db_blame(run->dbs[info.squad]);
+}
+
 /* Whoever has come to an end gets another goal. */
 static void answer(run_state *run) {
     tool_fleet *fleet = &run->fleet;
     wend_member_info info;
     bool lost = false;
-    /* A request may end at once (where there is but one cell, or by a forged database), and then
-     * there is another event to answer: as many as there are agents, the rest after the next tick. */
+    /* A request may end at once (where there is but one cell), and then there is another event to answer: as
+     * many as there are agents, the rest after the next tick. */
     uint32_t asked = 0;
     for (wend_event event; asked < fleet->agents && wend_fleet_event(fleet->fleet, &event);) {
         lost = lost || event.kind == WEND_EVENT_LOST;
-        if (event.kind < WEND_EVENT_ARRIVED || event.kind > WEND_EVENT_OUT_OF_MEMORY) continue;
+        bool ended = event.kind >= WEND_EVENT_ARRIVED && event.kind <= WEND_EVENT_OUT_OF_MEMORY;
+        if (event.kind == WEND_EVENT_BAD_DATABASE)
+            blame(run, &event);
+        else if (!ended)
+            continue;
         fleet->event = event, fleet->has_event = true;
         /* One that has just been asked elsewhere must not be asked again for an old end. */
         if (wend_fleet_member(fleet->fleet, event.member, &info) && info.doing == WEND_DOING_NOTHING) {
@@ -306,7 +317,7 @@ static void tick(run_state *run) {
     sums->moves += t->moves, sums->coasted += t->coasted, sums->thinking += t->thinking;
     sums->starved += t->starved, sums->postponed += t->postponed;
     sums->arrived += t->arrived, sums->unreachable += t->unreachable;
-    sums->out_of_memory += t->out_of_memory;
+    sums->out_of_memory += t->out_of_memory, sums->bad_database += t->bad_database;
     sums->operations += t->operations, sums->repair_operations += t->repair_operations;
     if (t->operations > sums->operations_max) sums->operations_max = t->operations;
     sums->seconds += fleet->last_seconds;

@@ -11,7 +11,7 @@ enum { TOOL_RUN_SQUADS = 32 };
 /* What has happened so far. */
 typedef struct tool_fleet_sums {
     uint64_t ticks, moves, coasted, thinking, starved, postponed;
-    uint64_t arrived, unreachable, out_of_memory;
+    uint64_t arrived, unreachable, out_of_memory, bad_database;
     uint64_t operations, operations_max, repair_operations;
     double seconds, longest; /* of ticks alone */
 } tool_fleet_sums;

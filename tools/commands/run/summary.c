@@ -15,7 +15,7 @@ typedef struct run_count {
     uint64_t value;
 } run_count;
 
-enum { COUNTS = 15 };
+enum { COUNTS = 16 };
 
 static void count_all(const tool_fleet *fleet, run_count counts[COUNTS]) {
     const tool_fleet_sums *s = &fleet->sums;
@@ -31,6 +31,7 @@ static void count_all(const tool_fleet *fleet, run_count counts[COUNTS]) {
         {"arrivals", s->arrived},
         {"unreachable", s->unreachable},
         {"out_of_memory", s->out_of_memory},
+        {"bad_database", s->bad_database},
         {"operations", s->operations},
         {"operations_max", s->operations_max},
         {"repair_operations", s->repair_operations},

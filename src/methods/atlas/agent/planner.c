@@ -79,7 +79,8 @@ static void atlas_begin(wend_agent *agent) {
     state->count = state->next = state->bend = state->run = 0;
 }
 
-/* The atlas has no way. On a map that stays as it is that takes a forged file. */
+/* The atlas has no way. On a map that stays as it is, where components have said that there is one, that takes
+ * a forged file. */
 static void give_up(wend_agent *agent) {
     wend_atlas_agent *state = agent->state;
     if (state->detour) {
@@ -87,7 +88,7 @@ static void give_up(wend_agent *agent) {
         return;
     }
     give_back(state);
-    wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+    wend_agent_end(agent, WEND_STEP_BAD_DATABASE);
 }
 
 /* The way, packed ---------------------------------------------------------------------------------------- */
