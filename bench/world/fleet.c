@@ -1,4 +1,4 @@
-/* Fleets on one core: how long a tick takes once everyone is under way, and what service that is, from the
+/* Fleets on one core: how long a tick takes once everyone is under way. And what service that is, from the
  * first tick on: how many move, how soon they arrive, and whether everyone has had a share. Whoever arrives
  * gets another goal; that is not timed. The large maps take minutes to build for: `wend_bench fleet-full`. */
 #include "bench.h"

@@ -171,9 +171,9 @@ void wend_lane_wake(const wend_fleet *fleet, wend_lane *lane);
 void wend_lane_run(wend_fleet *fleet, wend_lane *lane);
 void wend_lane_purge(wend_fleet *fleet, wend_lane *lane); /* forgets members that are gone */
 
-/* fleet_stride.c: a member that is in no queue begins a stride, if it has one to make and the budget allows;
- * ends it, if it is in one, and goes to the queue; and all make a move, or go back to the queue. The last
- * returns how many at the head of the queue have not moved in this tick. */
+/* fleet_stride.c. A member that is in no queue begins a stride, if it has one to make and the budget allows.
+ * _end: a member in a stride leaves it and goes to the queue. _run: all strides make a move, or go back to
+ * the queue. Returns how many at the head of the queue have not moved in this tick. */
 bool wend_stride_begin(const wend_fleet *fleet, wend_lane *lane, uint32_t number);
 void wend_stride_end(const wend_fleet *fleet, uint32_t number);
 uint32_t wend_strides_run(const wend_fleet *fleet, wend_lane *lane);

@@ -220,7 +220,7 @@ static void rooms_have_straight_walls_and_extra_doors(void) {
 }
 
 /* Walls that are slanted: where the edge of the open cells of a row moves to the row below, it moves by every
- * number of cells up to five now and then; and not just to and fro, but by the same again. */
+ * number of cells up to five now and then. It does so not just to and fro, but by the same again. */
 static void shapes_have_slanted_walls(void) {
     wend_generate_options options = wend_default_generate_options();
     wend_map *map = made(WEND_MAP_SHAPES, 1000, 700, &options);

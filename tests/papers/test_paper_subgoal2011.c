@@ -1,6 +1,5 @@
-/* `wend paper subgoal2011` from outside, on maps so small that all their trees take moments: what it writes
- * is read back and held against benches of the same problems, and against what `wend db info` says of its
- * files. */
+/* `wend paper subgoal2011` from outside, on maps so small that all their trees take moments. What it writes
+ * is compared with benches of the same problems, and with what `wend db info` says of its files. */
 #include "support/check.h"
 #include "support/command/command.h"
 #include "support/command/report.h"

@@ -37,8 +37,8 @@ static wend_map *drawn(const char *rows) {
     return map;
 }
 
-/* What the text says of an interval: where the agent goes at its end, and which cell of the open list has
- * the smallest f then, so that it is the first to be expanded in the next one; 0: it does not say. */
+/* What the text says of an interval: where the agent goes at its end, and which cell of the open list has the
+ * smallest f then. That is the first to be expanded in the next one. 0: it does not say. */
 typedef struct interval {
     const char *to, *best;
     uint32_t f;

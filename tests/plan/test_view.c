@@ -1,5 +1,5 @@
 /* `wend run` live: its output is read from a pseudo-terminal by a small terminal of our own, which knows the
- * sequences that the view uses and complains of any other, of lines that are too long and of scrolling. */
+ * sequences that the view uses. It complains of any other, of lines that are too long and of scrolling. */
 #include "support/check.h"
 #include "support/command/command.h"
 

@@ -105,8 +105,8 @@ static void fields_refuse_and_follow_edits(void) {
     wend_map_destroy(map);
 }
 
-/* The climber, one move after another and as a whole, against the reference; the bounds that its users
- * build on: the distance left falls with every move, so no cell is seen twice, and the cap holds. */
+/* The climber, one move after another and as a whole, against the reference. It keeps the bounds that its
+ * users build on: the distance left falls with every move, so no cell is seen twice, and the cap holds. */
 static void the_climber_climbs(void) {
     for (uint64_t number = 20000; number < 20600; number++) {
         wend_map *map = test_map_any(number);

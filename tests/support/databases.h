@@ -49,8 +49,8 @@ bool test_db_compare(const char *const maps[2], const char *const *kinds, size_t
 uint64_t test_db_walks(uint64_t number, const char *kind, const char *planner);
 
 /* Goals that change and agents that are put elsewhere, on a map of test_map_any: moves are legal and steps
- * within their bound all the time, the same calls give the same state, and in the end it arrives, or says
- * that no path leads there. */
+ * within their bound all the time. The same calls give the same state. In the end it arrives, or says that no
+ * path leads there. */
 void test_db_tasks_change(uint64_t number, const char *kind, const char *planner);
 
 /* A walk of 200 steps while cells are opened and closed, twice: the same calls give the same state, and no

@@ -32,7 +32,7 @@ uint32_t test_flood(const test_grid *grid, wend_cell source, uint8_t *reached);
 
 /* A* with the octile heuristic and wend's total order of ties: smaller f, then larger g, then smaller cell;
  * a cell's parent is replaced only by one that gives a strictly smaller g. Of the paths of one cost it keeps
- * the one that makes its primary moves first (diagonal ones; with four directions, north and south): from a
+ * the one that makes its primary moves first (diagonal ones; with four directions, north and south). From a
  * cell reached from p, a move to n is not tried where one or two other moves lead from p to n for less, or
  * for as much if the move from p was not primary. */
 typedef struct test_astar_result {

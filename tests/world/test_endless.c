@@ -1,5 +1,5 @@
 /* Edits without end: a map, a world and a fleet take no more memory for the last of many edits than for the
- * first, and whoever has not looked for longer than changes are kept is right all the same. */
+ * first. A reader that has not looked for longer than changes are kept is right all the same. */
 #include "support/agents/agents.h"
 #include "support/agents/fleets.h"
 #include "support/check.h"

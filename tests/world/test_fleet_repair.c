@@ -1,6 +1,6 @@
 /* Fleets that repair their databases while the map is edited: moves are legal, nothing is said to be
- * unreachable that is not, and every request ends once edits do (support/agents/fleets.c checks each tick); the same
- * moves with any number of workers. */
+ * unreachable that is not, and every request ends once edits do (support/agents/fleets.c checks each tick).
+ * Moves are the same with any number of workers. */
 #include "shared/crew.h"
 #include "support/agents/fleets.h"
 #include "support/check.h"
@@ -128,7 +128,8 @@ static void who_waits_is_woken(void) {
     }
 }
 
-/* One repair for squads with the same database and map; another for another map; none where none is wanted. */
+/* One repair for squads with the same database and map; another for another map; none where none is
+ * wanted. */
 static void squads_share_a_repair(void) {
     rig it = rig_of("cpd", "cpd:db=-", 1000, NULL);
     wend_squad_options options = wend_default_squad_options();

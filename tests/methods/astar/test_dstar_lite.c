@@ -301,7 +301,7 @@ static void walls_come_and_go(void) {
     terrain_close(&terrain);
 }
 
-/* A wall that comes and goes while the plan is under way does not end the task by itself; and what is proved
+/* A wall that comes and goes while the plan is under way does not end the task by itself. What is proved
  * while the agent still has its workspace is taken back without a new search. */
 static void openings_revive_the_same_search(void) {
     terrain_bed terrain;
@@ -321,7 +321,7 @@ static void openings_revive_the_same_search(void) {
     terrain_close(&terrain);
 }
 
-/* Another place goes on with the search, also after the task was over; another goal begins one; so does the
+/* Another place goes on with the search, also after the task was over. Another goal begins one. So does the
  * same place when something has changed while the workspace was away, or when another agent has had it. */
 static void places_keep_the_search(void) {
     terrain_bed terrain;

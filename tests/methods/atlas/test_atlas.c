@@ -1,5 +1,5 @@
 /* Agents with an atlas: they arrive from every cell at every cell, legally, within their bound and without
- * asking for memory; their ways are short; their memory does not depend on how far they have to go. */
+ * asking for memory. Their ways are short. Their memory does not depend on how far they have to go. */
 #include "methods/atlas/agent/agent.h"
 #include "support/check.h"
 #include "support/databases.h"
@@ -93,7 +93,7 @@ static void they_arrive_from_everywhere_everywhere(void) {
                (unsigned long long)pairs, (unsigned long long)bad);
 }
 
-/* Ways on maps of some size are a few per cent over at most, and of the same moves each time; the second
+/* Ways on maps of some size are a few per cent over at most, and of the same moves each time. The second
  * agent of a world that lends to one at a time waits, and arrives. */
 static void ways_are_short_and_repeat(void) {
     static const wend_map_kind shapes[] = {WEND_MAP_CAVES, WEND_MAP_ROOMS, WEND_MAP_CITY, WEND_MAP_MAZE};

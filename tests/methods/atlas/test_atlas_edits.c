@@ -1,5 +1,5 @@
 /* Agents with an atlas on maps that are edited while they walk: every move is legal at its time, steps keep
- * to their bound and ask for no memory, runs repeat, and in the end they arrive wherever a path leads to the
+ * to their bound and ask for no memory, and runs repeat. In the end they arrive wherever a path leads to the
  * goal, or say that none does. */
 #include "methods/atlas/agent/edits.h"
 #include "support/agents/terrain.h"

@@ -1,6 +1,6 @@
 /* Repair of atlases: after any edits every open cell is covered, every edge costs what Dijkstra's search
- * says, and the graph hangs together as the map does; the same map gives the same overlay, whatever led to
- * it. Agents that walk meanwhile make legal moves within their bound, and arrive wherever a path leads. */
+ * says, and the graph is connected as the map is. The same map gives the same overlay, whatever led to it.
+ * Agents that walk meanwhile make legal moves within their bound, and arrive wherever a path leads. */
 #include "methods/atlas/agent/edits.h"
 #include "methods/atlas/repair/repair.h"
 #include "support/agents/repairs.h"

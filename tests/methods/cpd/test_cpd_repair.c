@@ -1,5 +1,5 @@
-/* Repair of path databases: after any edits every answer begins a shortest path on the map as it is, held
- * against Dijkstra's distances; until then, every answer is right for the map of the last complete repair. */
+/* Repair of path databases: after any edits every answer begins a shortest path on the map as it is, by
+ * Dijkstra's distances. Until then, every answer is right for the map of the last complete repair. */
 #include "methods/cpd/layout.h"
 #include "methods/cpd/repair/repair.h"
 #include "support/agents/repairs.h"

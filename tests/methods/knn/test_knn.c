@@ -218,8 +218,8 @@ static wend_outcome checked_walk(const test_stage *stage, wend_agent *agent, con
 
 enum { ROOM = 400000 };
 
-/* Move by move what the paper's pseudocode does; and so it arrives wherever there is a path, with a database
- * of no, one or many records; an agent that heads for its goal without one is interrupted once at most. */
+/* Move by move what the paper's pseudocode does. So it arrives wherever there is a path, with a database of
+ * no, one or many records. An agent that heads for its goal without one is interrupted once at most. */
 static void agents_do_what_the_paper_says(void) {
     wend_direction *moves = malloc(ROOM), *plain = malloc(ROOM);
     uint64_t led = 0, by_record = 0, fallbacks = 0, interruptions = 0, rescued = 0;
@@ -301,7 +301,7 @@ static void lrta_follows_the_climber(void) {
     CHECK(reached > test_some(1000));
 }
 
-/* Theorem 6, with a fixture of our own in place of figure 10: the goal is in the upper right corner, and the
+/* Theorem 6, with a fixture of our own in place of figure 10: the goal is in the upper right corner. The
  * climber hugs the wall above it all along, where a step back leads around it for less. */
 static void what_can_be_climbed_to_may_be_expensive(void) {
     wend_map_options options = wend_default_map_options();

@@ -179,9 +179,9 @@ static void agents_may_be_behind(void) {
                (unsigned long long)sum.moves, (unsigned long long)sum.checks);
 }
 
-/* These agents do not know which cells are joined: they walk until they arrive or have proved that there is
- * no path, by a lookahead with nothing left in it or by an h above the cost of any shortest path. `seen`:
- * they see only what is beside them, and believe all else open. */
+/* These agents do not know which cells are joined. They walk until they arrive or have proved that there is
+ * no path. The proof is a lookahead with nothing left in it, or an h above the cost of any shortest path.
+ * `seen`: they see only what is beside them, and believe all else open. */
 static void walk_to_the_end(test_stage *stage, const char *planner, uint64_t seed, bool seen, tally *sum) {
     test_random random = {seed};
     wend_agent_options options = wend_default_agent_options();

@@ -146,8 +146,8 @@ static wend_cell another_goal(const test_stage *stage, const wend_agent *agent, 
     return stage->left[next] != WEND_NO_COST ? next : goal;
 }
 
-/* A goal that moves: h for the new one is what Adaptive A* keeps of the old, or nothing; it stays consistent
- * and below the truth; the agent's moves are legal, within their bounds and counted right; and when the goal
+/* A goal that moves: h for the new one is what Adaptive A* keeps of the old, or nothing. It stays consistent
+ * and below the truth. The agent's moves are legal, within their bounds and counted right. When the goal
  * stops it arrives. */
 static void what_was_learnt_outlives_its_goal(void) {
     uint64_t kept = 0;

@@ -226,9 +226,9 @@ wend_cost test_agent_h(const test_stage *stage, const wend_agent *agent, wend_ce
  * algorithms", 1996, in terms of costs). daRTAA* may step to an open cell whose f is not the smallest, where
  * this argument fails: the square of the number of cells is generous.
  *
- * A* and TBA* touch a cell at most eight times in searching (seven times as an outdated node), one a step at
- * least; tracing takes at most all cells for the path under way and for the last one; and then come at most
- * as many moves back and forth. */
+ * A* and TBA* touch a cell at most eight times in searching (seven times as an outdated node), at least one
+ * per step. Tracing takes at most all cells for the path under way and for the last one. Then come at most as
+ * many moves back and forth. */
 uint64_t test_step_limit(const test_stage *stage, const char *planner, wend_cell start, wend_cell goal,
                          const wend_cost *left) {
     const test_grid *grid = &stage->grid;

@@ -19,14 +19,14 @@ void test_learner_free(test_learner *learner);
  * the move that costs more, then to the smaller direction. Learns, moves, and returns the direction. */
 int test_lrta_move(test_learner *learner);
 
-/* LRTA* with a lookahead of `depth` moves as figure 1 of "Case-based subgoaling" prints it: the generated
- * cell of least g + h from which a path can leave the generated ones (or which is the goal), ties to the
- * larger g, then to the smaller first direction, then to the smaller cell. */
+/* LRTA* with a lookahead of `depth` moves as figure 1 of "Case-based subgoaling" prints it. It goes to the
+ * generated cell of least g + h from which a path can leave the generated ones (or which is the goal). Ties
+ * go to the larger g, then to the smaller first direction, then to the smaller cell. */
 int test_lrta_printed_move(test_learner *learner, int depth);
 
-/* The same lookahead, but of at most `limit` in cost too, and with what was learnt inside: the value of a
- * frontier cell is its h, that of an inner one the least c + value of its neighbours without going back over
- * the learner's cell, but never below its own h. The move of least c + value, ties as above. */
+/* The same lookahead, but of at most `limit` in cost too, and with what was learnt inside. The value of a
+ * frontier cell is its h. That of an inner one is the least c + value of its neighbours, without going back
+ * over the learner's cell, but never below its own h. The move of least c + value, ties as above. */
 int test_lrta_inner_move(test_learner *learner, int depth, wend_cost limit);
 
 /* A lookahead: A* from where the learner stands, with its h and all legal moves, of at most `most`

@@ -340,9 +340,9 @@ wend_outcome test_trek_go(test_terrain *terrain, test_trek *trek, uint64_t limit
 }
 
 /* Complete planners: see check_idle; at most every cell changes once, or again after an edit. Learners: see
- * test_step_limit, on the truth, where no belief errs on the blocked side. Otherwise h may have been learnt
- * that is too large, or grows until it proves that there is no path: the sum of all h is bounded only by that
- * of the longest paths, once for each opening. */
+ * test_step_limit, on the truth, where no belief errs on the blocked side. Otherwise an h may have been
+ * learnt that is too large, or that grows until it proves that there is no path. Then the sum of all h is
+ * bounded only by that of the longest paths, once for each opening. */
 uint64_t test_trek_limit(test_terrain *terrain, const test_trek *trek) {
     test_stage *stage = &terrain->stage;
     uint64_t cells = stage->grid.cells;
