@@ -50,6 +50,7 @@ void bench_cpd_full(void);
 void bench_atlas(void); /* bench/methods/atlas.c */
 void bench_fleet(void); /* bench/world/fleet.c */
 void bench_fleet_full(void);
+void bench_paths(void);  /* bench/world/paths.c */
 void bench_repair(void); /* bench/methods/repair.c */
 
 #endif

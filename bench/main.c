@@ -95,6 +95,7 @@ int main(int argc, char **argv) {
         {"cpd", bench_cpd, false},
         {"atlas", bench_atlas, false},
         {"fleet", bench_fleet, false},
+        {"paths", bench_paths, false},
         {"cpd-full", bench_cpd_full, true},
         {"fleet-full", bench_fleet_full, true},
         {"repair", bench_repair, true},

@@ -12,6 +12,7 @@
 ///
 /// **Paths on a known map**
 /// - search.h: A*, jump-point search, distances to all cells
+/// - paths.h: many paths in one call, over threads
 ///
 /// **Agents**
 /// - plan.h: planners and their settings by name
@@ -39,6 +40,7 @@
 #include "format.h"
 #include "generate.h"
 #include "map.h"
+#include "paths.h"
 #include "plan.h"
 #include "planner.h"
 #include "repair.h"

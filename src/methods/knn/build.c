@@ -16,7 +16,7 @@ wend_knn_plan wend_knn_plan_of(const wend_settings *settings) {
 void wend_knn_works_release(wend_knn_works *works) {
     if (!works) return;
     wend_allocator allocator = works->allocator;
-    for (uint32_t i = 0; works->paths && i < works->workers; i++) wend_paths_release(&works->paths[i]);
+    for (uint32_t i = 0; works->paths && i < works->workers; i++) wend_knn_paths_release(&works->paths[i]);
     wend_release(&allocator, works->paths, works->workers, sizeof *works->paths);
     wend_jumps_destroy(works->jumps);
     wend_knn_spread_release(&works->spread);
@@ -40,7 +40,7 @@ static wend_status make(wend_knn_works *works, const wend_map *map, uint64_t see
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for %u workers", works->workers);
     for (uint32_t i = 0; i < works->workers; i++) works->paths[i].allocator = *allocator;
     for (uint32_t i = 0; i < works->workers && status == WEND_OK; i++)
-        status = wend_paths_create(&works->paths[i], map, works->jumps, allocator, error);
+        status = wend_knn_paths_create(&works->paths[i], map, works->jumps, allocator, error);
     return status;
 }
 
@@ -129,12 +129,12 @@ wend_status wend_knn_ahead(wend_builder *builder, uint32_t job, const wend_buffe
 wend_status wend_knn_job(wend_builder *builder, uint32_t job, uint32_t worker, wend_buffer *result) {
     wend_knn_works *works = builder->state;
     if (job < builder->ahead) return try_batch(&works->spread, job, result);
-    wend_paths *paths = &works->paths[worker];
+    wend_knn_paths *paths = &works->paths[worker];
     uint32_t size = job_records(&works->plan), first = (job - builder->ahead) * size;
     for (uint32_t n = first; n < first + size && n < works->plan.records; n++) {
         wend_cell start, goal;
         if (!wend_knn_works_pair(works, n, &start, &goal)) continue;
-        wend_status status = wend_paths_record(paths, start, goal, works->plan.compress);
+        wend_status status = wend_knn_paths_record(paths, start, goal, works->plan.compress);
         if (status != WEND_OK) return status;
         bool good = put(result, (uint32_t)paths->state_count);
         for (size_t i = 0; i < paths->state_count; i++) good = good && put(result, paths->states[i]);

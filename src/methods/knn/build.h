@@ -23,7 +23,7 @@ typedef struct wend_knn_works {
     wend_draws draws;
     wend_knn_spread spread; /* even: the pairs; otherwise they are drawn when needed */
     wend_jumps *jumps;
-    wend_paths *paths; /* one a worker */
+    wend_knn_paths *paths; /* one a worker */
 } wend_knn_works;
 
 /* Even pairs are still to be spread. WEND_STATUS_NO_MEMORY, with words. */

@@ -4,19 +4,19 @@
 
 enum { FIRST_CELLS = 1024, FIRST_STATES = 64 };
 
-wend_status wend_paths_create(wend_paths *paths, const wend_map *map, const wend_jumps *jumps,
-                              const wend_allocator *allocator, wend_error *error) {
-    *paths = (wend_paths){.map = map, .jumps = jumps, .allocator = *allocator};
+wend_status wend_knn_paths_create(wend_knn_paths *paths, const wend_map *map, const wend_jumps *jumps,
+                                  const wend_allocator *allocator, wend_error *error) {
+    *paths = (wend_knn_paths){.map = map, .jumps = jumps, .allocator = *allocator};
     wend_search_options options = wend_default_search_options();
     options.allocator = *allocator;
     return wend_search_create(map, &options, &paths->search, error);
 }
 
-void wend_paths_release(wend_paths *paths) {
+void wend_knn_paths_release(wend_knn_paths *paths) {
     wend_search_destroy(paths->search);
     wend_release(&paths->allocator, paths->cells, paths->cell_capacity, sizeof *paths->cells);
     wend_release(&paths->allocator, paths->states, paths->state_capacity, sizeof *paths->states);
-    *paths = (wend_paths){0};
+    *paths = (wend_knn_paths){0};
 }
 
 static bool make_room(const wend_allocator *allocator, wend_cell **cells, size_t *capacity, size_t needed,
@@ -30,13 +30,13 @@ static bool make_room(const wend_allocator *allocator, wend_cell **cells, size_t
     return true;
 }
 
-static bool reaches(const wend_paths *paths, size_t from, size_t to) {
+static bool reaches(const wend_knn_paths *paths, size_t from, size_t to) {
     return wend_climb_reaches(paths->map, paths->jumps, paths->cells[from], paths->cells[to]);
 }
 
 /* Lines 3 to 14 of figure 6: how far along the path a climb from one of its cells gets. The next cell is
  * always within reach. */
-static size_t by_halves(const wend_paths *paths, size_t from) {
+static size_t by_halves(const wend_knn_paths *paths, size_t from) {
     size_t found = from + 1, low = from + 2, high = paths->cell_count - 1;
     while (low <= high) {
         size_t middle = low + (high - low) / 2;
@@ -48,13 +48,13 @@ static size_t by_halves(const wend_paths *paths, size_t from) {
     return found;
 }
 
-static size_t by_scan(const wend_paths *paths, size_t from) {
+static size_t by_scan(const wend_knn_paths *paths, size_t from) {
     size_t found = paths->cell_count - 1;
     while (found > from + 1 && !reaches(paths, from, found)) found--;
     return found;
 }
 
-static bool add_state(wend_paths *paths, wend_cell cell) {
+static bool add_state(wend_knn_paths *paths, wend_cell cell) {
     if (!make_room(&paths->allocator, &paths->states, &paths->state_capacity, paths->state_count + 1,
                    FIRST_STATES))
         return false;
@@ -62,7 +62,8 @@ static bool add_state(wend_paths *paths, wend_cell cell) {
     return true;
 }
 
-wend_status wend_paths_record(wend_paths *paths, wend_cell start, wend_cell goal, wend_compress compress) {
+wend_status wend_knn_paths_record(wend_knn_paths *paths, wend_cell start, wend_cell goal,
+                                  wend_compress compress) {
     wend_result result;
     wend_status status = wend_search_jps(paths->search, paths->jumps, start, goal, &result, NULL);
     if (status != WEND_OK) return status;

@@ -7,7 +7,7 @@
 #include "search/jumps.h"
 
 /* What a worker needs for them; memory grows as paths get longer, and is kept. */
-typedef struct wend_paths {
+typedef struct wend_knn_paths {
     const wend_map *map;
     const wend_jumps *jumps;
     wend_allocator allocator;
@@ -16,12 +16,12 @@ typedef struct wend_paths {
     size_t cell_count, cell_capacity;
     wend_cell *states; /* of the last record */
     size_t state_count, state_capacity;
-} wend_paths;
+} wend_knn_paths;
 
 /* Release it in any case. */
-wend_status wend_paths_create(wend_paths *paths, const wend_map *map, const wend_jumps *jumps,
-                              const wend_allocator *allocator, wend_error *error);
-void wend_paths_release(wend_paths *paths);
+wend_status wend_knn_paths_create(wend_knn_paths *paths, const wend_map *map, const wend_jumps *jumps,
+                                  const wend_allocator *allocator, wend_error *error);
+void wend_knn_paths_release(wend_knn_paths *paths);
 
 /* How the next state is found. */
 typedef enum wend_compress {
@@ -31,6 +31,7 @@ typedef enum wend_compress {
 
 /* The record from an open cell to another: its states are in paths->states, the ends included.
  * WEND_STATUS_WRONG_CONTENTS if no path joins them; WEND_STATUS_NO_MEMORY. */
-wend_status wend_paths_record(wend_paths *paths, wend_cell start, wend_cell goal, wend_compress compress);
+wend_status wend_knn_paths_record(wend_knn_paths *paths, wend_cell start, wend_cell goal,
+                                  wend_compress compress);
 
 #endif

@@ -199,13 +199,13 @@ static void records_are_compressed_optimal_paths(void) {
         test_rig rig;
         test_random random = {number};
         bool open = test_rig_open(&rig, test_map_any(number)), linear = number & 1;
-        wend_paths paths = {.allocator = *usual()};
-        open = open && CHECK(wend_paths_create(&paths, rig.map, rig.jumps, usual(), NULL) == WEND_OK);
+        wend_knn_paths paths = {.allocator = *usual()};
+        open = open && CHECK(wend_knn_paths_create(&paths, rig.map, rig.jumps, usual(), NULL) == WEND_OK);
         for (int i = 0; open && i < 12; i++) {
             wend_cell a = test_open_cell(rig.map, &random), b = test_open_cell(rig.map, &random);
             if (a == WEND_NO_CELL) break;
             wend_compress how = linear ? WEND_COMPRESS_LINEAR : WEND_COMPRESS_BINARY;
-            wend_status status = wend_paths_record(&paths, a, b, how);
+            wend_status status = wend_knn_paths_record(&paths, a, b, how);
             test_dijkstra(&rig.grid, a, rig.distance);
             if (rig.distance[b] == WEND_NO_COST) {
                 CHECK(status == WEND_STATUS_WRONG_CONTENTS);
@@ -228,7 +228,7 @@ static void records_are_compressed_optimal_paths(void) {
             }
             CHECK(states == paths.state_count && at + 1 == paths.cell_count);
         }
-        wend_paths_release(&paths);
+        wend_knn_paths_release(&paths);
         test_rig_close(&rig);
         test_case();
     }
