@@ -130,9 +130,9 @@ typedef struct tool_paper_job {
 
 typedef struct tool_paper_store tool_paper_store;
 
-/* Does those jobs that the store does not have, and adds them to it, in parts of 30 problems (5 of timed
- * ones): on options->threads threads; then, one by one, those that are timed or whose intervals are real
- * time. The results do not depend on who does what, times apart. Every problem must end at its goal, unless
+/* Does the jobs that the store does not have, and adds them to it, in parts of 30 problems (5 of timed ones).
+ * They run on options->threads threads. Then those that are timed, or whose intervals are real time, run one
+ * by one. The results do not depend on who does what, times apart. Every problem must end at its goal, unless
  * it may be cut. TOOL_DONE, TOOL_WRONG after a complaint, or TOOL_STOPPED after Ctrl-C, with what is done
  * kept. */
 int tool_paper_run_jobs(const tool_paper_options *options, const char *what, tool_paper_store *store,

@@ -2,8 +2,8 @@
  * in the text, on the same 120 maps of Baldur's Gate, 100 problems each drawn from the seed.
  *
  * Databases of rectangles with `ties=label`, the paper's form, are built into the folder of results and
- * walked with; how many rectangles and squares there are otherwise is counted, map by map, and nothing is
- * kept of them but the numbers. Beside them stands the default encoding, runs. */
+ * walked with. Otherwise rectangles and squares are only counted, map by map, and nothing is kept of them but
+ * the numbers. Beside them stands the default encoding, runs. */
 #include "cpd2011/cpd2011.h"
 #include "shared/crew.h"
 

@@ -3,11 +3,11 @@
  * which nothing is known at first, and in terrain where 15 per cent of the open cells are blocked that the
  * agent believes open.
  *
- * A machine of today expands many more cells in a millisecond than one of 2012. So each table comes twice:
- * with intervals of counted expansions, k for 0.3 ms, 2 k for 0.6 and so on, where k is chosen such that A*
- * stands for as many intervals in known terrain as in the paper (584 - 545 = 39); and with intervals of real
- * milliseconds. What must come out is judged in the first. The paper draws its problems at random and does
- * not list them: ours are other problems on the same maps.
+ * A machine of today expands many more cells in a millisecond than one of 2012. So each table comes twice.
+ * Once with intervals of counted expansions: k for 0.3 ms, 2 k for 0.6 and so on. k is chosen such that A*
+ * stands for as many intervals in known terrain as in the paper (584 - 545 = 39). And once with intervals of
+ * real milliseconds. What must come out is judged in the first. The paper draws its problems at random and
+ * does not list them: ours are other problems on the same maps.
  *
  * The paper lets a unit step to any of its eight open neighbours (our `any`); all papers are measured with
  * `strict`, the benchmark's own rule, unless set otherwise. How far agents go astray in terrain that they do

@@ -2,7 +2,7 @@
  * what a database should hold, in memory, to compare it with what it does hold.
  *
  * Workers never wait for one another. A finished job is put on a stack, and whoever finds nobody at it
- * takes all that is there, writes it down and reports the progress; the others go on with the next job. */
+ * takes all that is there, writes it down and reports the progress. The others go on with the next job. */
 #include "base/budget.h"
 #include "base/options.h"
 #include "base/settings.h"

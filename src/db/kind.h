@@ -49,9 +49,9 @@ typedef struct wend_buffer {
 bool wend_buffer_add(wend_buffer *buffer, const void *data, size_t size); /* false: no memory */
 void wend_buffer_release(wend_buffer *buffer);
 
-/* A build under way. Work is cut into jobs whose results are bytes that depend on map, settings, seed and
- * the job's number alone; the container runs them on all workers, keeps finished ones in PATH.part, and
- * hands all of them in order to `finish`. */
+/* A build under way. Work is cut into jobs whose results are bytes that depend on map, settings, seed and the
+ * job's number alone. The container runs them on all workers, keeps finished ones in PATH.part, and hands all
+ * of them in order to `finish`. */
 typedef struct wend_builder {
     const wend_db_kind *kind;
     const wend_db_kind *form; /* whose functions serve the settings */
@@ -112,7 +112,7 @@ struct wend_db_kind {
      * the kind's own. */
     const wend_db_kind *(*form)(const wend_settings *settings);
     /* Of an open file whose checksums are right: whether every index is in range and nothing can lead a
-     * planner astray; a hostile file must be refused here (WEND_STATUS_DAMAGED), whatever its sections are.
+     * planner astray. A hostile file must be refused here (WEND_STATUS_DAMAGED), whatever its sections are.
      * `db->map` may be NULL; db->info and db->settings are known. May make db->state. After a failure `close`
      * is called too. */
     wend_status (*open)(wend_db *db, wend_error *error);

@@ -38,8 +38,8 @@ static wend_random numbers_of(const joint *j, int32_t column, int32_t row, uint3
 
 typedef wend_status drawing(const wend_generator *generator, wend_error *error);
 
-/* A kind of map that is one component, in any proportions; how often it is taken, of 10; and by how much it
- * is enlarged at most, so that it has corners at every few cells and not at every one. */
+/* A kind of map that is one component, in any proportions, and how often it is taken, of 10. The last is by
+ * how much it is enlarged at most, so that corners are a few cells apart. */
 typedef struct detail {
     drawing *generate;
     uint32_t share, size, size_range, density, density_range;

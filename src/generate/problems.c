@@ -1,5 +1,5 @@
 /* Solvable problems drawn at random. Draw n takes its start from all open cells and its goal from the other
- * cells of the start's component, by the numbers 2n and 2n + 1 of the seed; it counts if the optimal length
+ * cells of the start's component, by the numbers 2n and 2n + 1 of the seed. It counts if the optimal length
  * is within the limits. So the problems depend on map, seed and limits only. */
 #include "base/memory.h"
 #include "base/options.h"

@@ -121,7 +121,7 @@ WEND_INLINE bool wend_joins_diagonally(const wend_map *map) {
 uint64_t wend_map_cost_bound(const wend_map *map, uint32_t open);
 
 /* What to call a cell whose letter is not known: '.' if open and '@' if blocked, unless the terrain says
- * otherwise; then the first letter that the terrain has for such a cell, if any. */
+ * otherwise. Then it is the first letter that the terrain has for such a cell, if any. */
 char wend_map_usual_letter(const wend_map *map, bool open);
 
 /* The fingerprint that the same cells would have under other rules. */

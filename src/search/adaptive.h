@@ -2,9 +2,9 @@
  *
  * Koenig and Likhachev, "A new principle for incremental heuristic search: theoretical results" (ICAPS 2006),
  * in the lazy form of "Time-Bounded Adaptive A*" (AAMAS 2012, algorithm 3): when a search ends, or is given
- * up, the least f that it has left in its queue is noted, its floor. Every cell x that it expanded is at
- * least floor - g(x) away from the goal; that is worked out when a later search first touches x. With a
- * consistent h all of it stays consistent, on a map where cells are closed but not opened.
+ * up, the least f left in its queue is noted as its floor. Every cell x that it expanded is at least floor -
+ * g(x) away from the goal; that is worked out when a later search first touches x. With a consistent h all of
+ * it stays consistent, on a map where cells are closed but not opened.
  *
  * A goal that moves from t to t' makes h(x) into max(H(x, t'), h(x) - h(t')), H being the distance without
  * walls, which is consistent again. Instead of touching every cell, the sum of all h(t') is kept as an

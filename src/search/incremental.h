@@ -5,10 +5,10 @@
  * far as known, and rhs, what its neighbours say of it: the least cost + g over its moves; 0 for the goal.
  * The queue holds exactly the cells where the two differ, by
  *     [min(g, rhs) + h(start, cell) + km ; min(g, rhs)], then the smaller cell,
- * h being the distance without walls. When the start moves, h falls by at most the distance moved; instead of
- * touching the queue, that is added to km for keys to come, and keys that are too small are put right when
- * they come off. The search is over when the first key is not smaller than the start's and the start's rhs
- * not larger than its g: rhs is then the distance, and moves of least cost + g lead to the goal.
+ * h being the distance without walls. When the start moves, h falls by at most the distance moved. Instead of
+ * touching the queue, that is added to km for keys to come. Keys that are too small are put right when they
+ * come off. The search is over when the first key is not smaller than the start's and the start's rhs not
+ * larger than its g: rhs is then the distance, and moves of least cost + g lead to the goal.
  *
  * Departures:
  * - A neighbour whose rhs an expansion does not change is left alone, where the paper puts its key right as
@@ -22,8 +22,8 @@
  * the way that its rhs stands for agree), and no sum is larger than wend_map_cost_bound
  * of all cells.
  *
- * One vertex taken from the queue, even if only its key is corrected, is one expansion. Operations: one for the
- * vertex, one for each legal move of it, and one for each legal move of a neighbour whose rhs has to be
+ * One vertex taken from the queue, even if only its key is corrected, is one expansion. Operations: one for
+ * the vertex, one for each legal move of it, and one for each legal move of a neighbour whose rhs has to be
  * worked out again. */
 #ifndef WEND_SEARCH_INCREMENTAL_H
 #define WEND_SEARCH_INCREMENTAL_H

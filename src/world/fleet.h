@@ -104,7 +104,7 @@ typedef struct wend_lane {
     wend_tick tick;          /* its part of what a tick came to */
 } wend_lane;
 
-/* A piece of a squad's window that is moved at a time, and a part of it that is looked at as a whole. */
+/* A part of a squad's window that is moved at a time, and a smaller one that is looked at as a whole. */
 enum { WEND_BATCH = 2048, WEND_BATCH_PART = 64 };
 
 typedef struct wend_batch {

@@ -1,13 +1,13 @@
 /* A lane: members that plan by themselves, one after another.
  *
  * The queue is first come, first served: who has had a step goes to its end. A member is stepped if what is
- * left of the lane's share of the budget suffices for the most that its step can take; what the step did not
+ * left of the lane's share of the budget suffices for the most that its step can take. What the step did not
  * take is there for the next. When that does not suffice any more, those that are left make a move without
  * planning, if their planner says that it is cheap, or stand.
  *
- * Who asks for a workspace (or a query of its database) in vain leaves the queue and waits in a second one, as
- * long as there is none free; the first of those is stepped before anyone else, unless it was stepped in this
- * tick, so that hardly anybody overtakes it. So a member may have two steps between two of another's: one to
+ * Who asks for a workspace (or a query of its database) in vain leaves the queue and waits in a second one,
+ * as long as there is none free. The first of those is stepped before anyone else, unless it was stepped in
+ * this tick. So hardly anybody overtakes it. So a member may have two steps between two of another's: one to
  * find none free, one to take it. Not in one tick, though.
  *
  * With `patience`, who has had a workspace for so long gives it up at its turn, in place of a step, if others

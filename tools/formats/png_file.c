@@ -1,4 +1,4 @@
-/* libpng reports errors through a callback that must not return; the one place that it may jump to is the
+/* libpng reports errors through a callback that must not return. The one place that it may jump to is the
  * setjmp of read_guarded or write_guarded, which change no local variable of their own. */
 #include "formats/png_file.h"
 

@@ -116,7 +116,7 @@ static void read_row(const ground *g, int32_t y, ground_row row) {
 }
 
 /* What share of black is laid over pixel i, j of a cell: light comes from the north-west, so a wall there
- * throws a soft shadow on the floor; a wall has a dark rim where it meets the floor. */
+ * throws a soft shadow on the floor. A wall has a dark rim where it meets the floor. */
 static float shade(uint32_t scale, uint32_t i, uint32_t j, const bool *north, const bool *here,
                    const bool *south) {
     const float deep = 0.38f, strength = 0.30f;

@@ -14,8 +14,9 @@
  * itself (wend_greedy_move).
  *
  * The keys of a page stand as the two levels of a tree of which a node is what is compared at once: of n keys
- * every 17th comes first, n / 17 of them; then all others, in their order. So up to 288 keys are searched in
- * two comparisons, without a branch and in few lines of memory; of more, the first level is halved before. */
+ * every 17th comes first, n / 17 of them. Then come all others, in their order. So up to 288 keys are
+ * searched in two comparisons, without a branch and in few lines of memory; of more, the first level is
+ * halved before. */
 #ifndef WEND_CPD_LAYOUT_H
 #define WEND_CPD_LAYOUT_H
 

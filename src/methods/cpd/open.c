@@ -1,8 +1,8 @@
 /* Opening a path database: everything in it is walked over once and checked, and turned into an entry for
  * each cell of the map. After that no look-up needs a test.
  *
- * Without a map there are no look-ups, and the size of the map is what the file claims: then nothing is kept
- * by cell or by block of the map, but by rank, of which there are no more than the file has bytes. */
+ * Without a map there are no look-ups, and the size of the map is what the file claims. Then nothing is kept
+ * by cell or by block of the map, but by rank: there are no more ranks than the file has bytes. */
 #include "methods/cpd/layout.h"
 
 #include "base/sort.h"

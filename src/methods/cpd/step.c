@@ -6,7 +6,7 @@
  * the next are read, and so on to the entries of the last, which are asked for.
  *
  * What is known of the agents of a group stands in arrays. A loop over one either reads what agents have in
- * the database, each from a place of its own, and does next to nothing with it; or it works out the next
+ * the database, each from a place of its own, and does next to nothing with it. Or it works out the next
  * places, from numbers alone, and then the compiler makes vectors of it. So no loop has a branch that can't
  * be foreseen, or a long chain of instructions that wait for one another, which would fill the processor's
  * queue with a few agents. A loop of the second sort does not follow at once on that of the first whose

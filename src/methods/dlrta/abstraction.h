@@ -4,9 +4,9 @@
  * graphs: the ground level is the map with its legal moves, every other one the graph that the level below
  * collapses into. Nodes are taken in their order, those of the ground by cell. A node that is not assigned
  * yet takes with it a clique of neighbours that are not either: of four nodes in all if there is one, else of
- * three, else of two; of cliques of one size the first in the order of its neighbours (ground: by direction).
- * What is left alone becomes a node by itself, and in the end a node with a single neighbour joins that
- * one's clique. Two abstract nodes are joined where any of their members are.
+ * three, else of two. Of cliques of one size it takes the first in the order of its neighbours (ground: by
+ * direction). What is left alone becomes a node by itself, and in the end a node with a single neighbour
+ * joins that one's clique. Two abstract nodes are joined where any of their members are.
  *
  * Reading: nodes with a single neighbour stay out of all cliques until the others are assigned. Taken in
  * their turn, the end of a corridor would tear its neighbour from the clique that this belongs to.

@@ -3,7 +3,7 @@
  * Bulitko, Lustrek, Schaeffer, Bjornsson and Sigmundarson, "Dynamic control in real-time heuristic search"
  * (JAIR 2008), as "kNN LRTA*" (AIIDE 2009, section 2) and "Case-based subgoaling" (JAIR 2010, section 4)
  * describe it. LRTA* with a lookahead of `d` moves heads for the subgoal that the database has for the region
- * of the agent and that of its goal; when the agent comes into another region, it takes the subgoal from
+ * of the agent and that of its goal. When the agent comes into another region, it takes the subgoal from
  * there. In the goal's region it heads for the goal. What LRTA* has learnt is forgotten with its subgoal.
  *
  * Departure: that need not come to an end. On its way to a subgoal LRTA* may stray into a region whose

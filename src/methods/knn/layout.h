@@ -1,7 +1,7 @@
 /* An open case base as the planner reads it: entries, each a record or a part of one, in the order of a
  * kd-tree.
  *
- * An entry's number is its place in that order. Its ends are coordinates; its subgoals, the states between
+ * An entry's number is its place in that order. Its ends are coordinates. Its subgoals, the states between
  * them, stand in a stream of bytes as numbers of a table of cells: 7 bits per byte, low ones first, all bytes
  * but the last with their high bit set. A few cells, corners mostly, are the subgoals of most paths; the
  * table begins with those, so that a subgoal takes a byte or two. */

@@ -1,5 +1,5 @@
 /* Choosing a record for a problem: figure 8 of "Case-based subgoaling in real-time heuristic search" with the
- * enhancements that belong to it, in pieces of any size. Planners run it within their steps, builders to
+ * enhancements that belong to it, in slices of any size. Planners run it within their steps, builders to
  * measure what a case base covers. */
 #ifndef WEND_KNN_SELECT_H
 #define WEND_KNN_SELECT_H

@@ -6,8 +6,8 @@
  * rest, if there is one, is laid out evenly again.
  *
  * Nothing of this needs a path: it takes a few microseconds per problem. Problems are tried in batches
- * against the pairs before the batch, so the result does not depend on who tries which; a batch has half as
- * many problems as there are pairs at first, of which few would serve one another. */
+ * against the pairs before the batch, so the result does not depend on who tries which. A batch has half as
+ * many problems as there are pairs at first. Few of those would serve one another. */
 #ifndef WEND_KNN_SPREAD_H
 #define WEND_KNN_SPREAD_H
 

@@ -2,7 +2,7 @@
  *
  * Readings: a pair of cells that no path joins, or with fewer than two moves between them, is drawn again
  * (line 5: |p| counts states). The subgoal is the last cell of the optimal path before the first that can't
- * be climbed to (lines 6 to 10); `pick=farthest` takes the last one that can, as the text has it. Where all
+ * be climbed to (lines 6 to 10). `pick=farthest` takes the last one that can, as the text has it. Where all
  * of the path is climbable the goal is stored. Paths are those of A* with wend's order of ties.
  *
  * Record n is drawn from numbers 0, 1, 2 ... of stream n of the seed, so that nothing depends on who draws

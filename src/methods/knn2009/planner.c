@@ -3,17 +3,17 @@
  * Bulitko and Bjornsson, "kNN LRTA*: simple subgoaling for real-time search" (AIIDE 2009), figure 7. The
  * agent heads for its goal where it can climb there within `climb` moves (the paper's m; lines 3 and 10).
  * Otherwise it takes the subgoal of the record that is most like its own problem (line 4, read as an argmin:
- * the least sum of the distances between the starts and between the goals), if that has not been a subgoal
- * in this task (the taboo list T), and if the record's start can be climbed to from where it stands and the
- * record's goal from its own goal, each within `climb` moves (line 5); else that of the next best. LRTA* with
+ * the least sum of the distances between the starts and between the goals). That must not have been a subgoal
+ * in this task (the taboo list T). The record's start must be climbable from where it stands and the record's
+ * goal from its own goal, each within `climb` moves (line 5). Else it takes that of the next best. LRTA* with
  * a lookahead of `d` moves runs until the subgoal is reached (line 12); then it chooses again. Without any
  * record left it heads for the goal for good.
  *
  * The same choice with less looking: nothing farther than `climb` columns or rows can be climbed to in
- * `climb` moves. So only the records that start within that many rows, which stand together, are gone
- * through; those that pass the same test at both ends are put in order, CANDIDATES at a time, and checked.
- * Where none of them will do and there were more, the records are gone through again for the next ones.
- * Records of equal similarity are taken in the order of the file: by start, goal and number.
+ * `climb` moves. So only the records that start within that many rows, which stand together, are looked at.
+ * Those that pass the same test at both ends are put in order, CANDIDATES at a time, and checked. Where none
+ * of them will do and there were more, the records are gone through again for the next ones. Records of equal
+ * similarity are taken in the order of the file: by start, goal and number.
  *
  * Choosing is spread over steps, CHOICE_OPERATIONS for each unit of budget, and the agent waits meanwhile: a
  * choice for one cell is of no use on the next. A climb under way is finished, so a step may go over by two.

@@ -2,15 +2,15 @@
  *
  * Hernandez and Baier, "Real-Time Adaptive A* with depression avoidance" (AIIDE 2011): as rtaa, but the agent
  * moves towards the open cell whose h has been raised least over the given heuristic H, and among those the
- * one with the smallest f; the update still uses the smallest f of all. Further ties: larger g, then smaller
+ * one with the smallest f. The update still uses the smallest f of all. Further ties: larger g, then smaller
  * cell.
  *
  * What is kept when the goal moves or the view changes, and when it says that there is no path: see
  * lookahead.h. "Raised" then means above the given heuristic of the new goal.
  *
  * Departures: as rtaa, except that the lookahead tries all legal moves, since it chooses among all of the
- * open list. Looking through it counts one operation per node; there are at most 7 k + 8 of them, since one of a
- * cell's neighbours is its parent. */
+ * open list. Looking through it counts one operation per node; there are at most 7 k + 8 of them, since one
+ * of a cell's neighbours is its parent. */
 #include "methods/lrta/lookahead.h"
 #include "methods/lrta/lrta.h"
 

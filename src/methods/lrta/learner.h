@@ -6,8 +6,8 @@
  * but no more is dropped with the first cell that is opened.)
  *
  * Between two moves, an agent hears of so many changes and no more; the rest waits in its view.
- * While it is behind it looks ahead and learns as always, but proves nothing; and if it hears of an opening
- * after that, what it has learnt in the meantime may be wrong anywhere, and everything is dropped once it has
+ * While it is behind it looks ahead and learns as always, but proves nothing. If it hears of an opening after
+ * that, what it has learnt in the meantime may be wrong anywhere. Then everything is dropped once it has
  * caught up.
  *
  * An admissible h above the cost of any shortest path on the map (wend_learnt_limit: the open cells less one,

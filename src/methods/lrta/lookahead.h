@@ -39,9 +39,9 @@ void wend_lookahead_stop(wend_agent *agent);
 size_t wend_lookahead_used(const wend_agent *agent, uint64_t *cells);
 uint64_t wend_lookahead_hash(const wend_agent *agent);
 
-/* Ends the lookahead for a move: the cell about to be expanded; false where the task has ended for want of a
- * path or of memory, or nothing was planned; or where its target is not the goal and no path leads there:
- * then `astray` is set until this is called again. */
+/* Ends the lookahead for a move: the cell about to be expanded. False where the task has ended, without a
+ * path or memory, or nothing was planned. False, too, where its target is not the goal and no path leads
+ * there: then `astray` is set until this is called again. */
 bool wend_lookahead_close(wend_agent *agent, wend_ahead *first);
 /* Adds what the search has counted since `operations` to the agent's counters, and what was learnt. */
 void wend_lookahead_count(wend_agent *agent, uint64_t operations);

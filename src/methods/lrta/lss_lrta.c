@@ -1,9 +1,9 @@
 /* lss-lrta: LRTA* with a local search space.
  *
  * Koenig and Sun, "Comparing real-time and incremental heuristic search for real-time situated agents"
- * (JAAMAS 2009): A* of k expansions from the agent with the learnt h; then h of all expanded cells is set to
+ * (JAAMAS 2009): A* of k expansions from the agent with the learnt h. Then h of all expanded cells is set to
  * infinity, and Dijkstra's algorithm from the open cells inwards, by h, gives each the least c + h over its
- * neighbours; then moves along the tree path to s', the cell about to be expanded.
+ * neighbours. Then it moves along the tree path to s', the cell about to be expanded.
  *
  * What is kept when the goal moves or the view changes, and when it says that there is no path: see
  * lookahead.h.

@@ -1,7 +1,7 @@
 /* Subgoals on a map that is no longer the one that their database is of.
  *
  * A database knows nothing of walls that were built or seen since. So on a view that changes a subgoal is
- * good for a while only: it is given up when it is closed, when it proves unreachable, or when the agent has
+ * good for a while only. It is given up when it is closed or proves unreachable. So it is when the agent has
  * walked WEND_PURSUIT_QUOTA times the distance that it was away (and WEND_PURSUIT_MORE straight moves) while
  * it learnt. Then the planner looks into its database again, from where the agent has come to. After
  * WEND_PURSUIT_MOST subgoals that were given up there is no other target than the goal, for the rest of the

@@ -1,8 +1,8 @@
 /* rtaa: Real-Time Adaptive A*.
  *
  * Koenig and Likhachev, "Real-Time Adaptive A*" (AAMAS 2006), one move after each lookahead as under the game
- * time model of "Time-Bounded Adaptive A*" (AAMAS 2012): A* of k expansions from the agent with the learnt h;
- * for all expanded x, h(x) := f(s') - g(x), where s' is the cell about to be expanded; then one move along
+ * time model of "Time-Bounded Adaptive A*" (AAMAS 2012): A* of k expansions from the agent with the learnt h.
+ * For all expanded x, h(x) := f(s') - g(x), where s' is the cell about to be expanded. Then one move along
  * the tree path to s'.
  *
  * What is kept when the goal moves or the view changes, and when it says that there is no path: see

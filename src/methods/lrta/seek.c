@@ -269,8 +269,8 @@ uint32_t wend_seek_move(wend_agent *agent) {
     return (uint32_t)(best & 7);
 }
 
-/* In round r at most (2 r - 1)^2 cells are expanded; then every generated cell is looked at with its
- * neighbours, comes off the queue at most eight times, and looks at its neighbours at most that often; and
+/* In round r at most (2 r - 1)^2 cells are expanded. Then every generated cell is looked at with its
+ * neighbours, comes off the queue at most eight times, and looks at its neighbours at most that often. Then
  * the moves are compared. Dropping h takes a sweep, and so does forgetting the cells of earlier goals. */
 uint64_t wend_seek_bound(const wend_agent *agent) {
     const wend_seek *state = agent->state;

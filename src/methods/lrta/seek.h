@@ -9,16 +9,16 @@
  *
  * The frontier is what a path must pass to leave the cells that were generated: those with a neighbour that
  * was not. The target counts as one wherever it is generated. The lookahead goes in rounds of one move, in a
- * window around the agent; where a cell is reached more cheaply by more moves, its successors are gone
- * through again in the next round.
+ * window around the agent. Where a cell is reached more cheaply by more moves, its successors are looked at
+ * again in the next round.
  *
  * Departure: with a lookahead beyond one move, line 5 as printed looks at h on the frontier only. What was
  * learnt of the cells inside never counts then, and an agent can walk to and fro between two of them for ever
  * (tests/methods/lrta/test_lrta.c has such maps). So the value of an inner cell is the least c + value of its
- * neighbours, but never less than its own h; values are worked out from the frontier inwards, in their order.
- * Where nothing inside has been learnt, that is line 5 to the letter, since the given h is consistent; and
- * since the value of the chosen neighbour is never below its h, Korf's proof that the target is reached
- * holds. Of equal neighbours the more expensive move wins, then the smaller direction. */
+ * neighbours, but never less than its own h. Values are worked out from the frontier inwards, in their order.
+ * Where nothing inside has been learnt, that is line 5 to the letter, since the given h is consistent. The
+ * value of the chosen neighbour is never below its h, so Korf's proof that the target is reached holds. Of
+ * equal neighbours the more expensive move wins, then the smaller direction. */
 #ifndef WEND_LRTA_SEEK_H
 #define WEND_LRTA_SEEK_H
 

@@ -4,8 +4,8 @@
  *
  * The one-step form of figure 1 of "Case-based subgoaling", with the ties of lrta.c. Values hold when cells
  * are closed; whoever hears of one that was opened begins again. A value above the cost of any shortest path
- * (search/learnt.h, wend_learnt_limit) proves that there is no path: the task ends, if the agent has heard of
- * all that has changed, and unless it has another aim than its goal (agent->aim). */
+ * (search/learnt.h, wend_learnt_limit) proves that there is no path. Then the task ends, if the agent has
+ * heard of all that has changed, and has no other aim than its goal (agent->aim). */
 #ifndef WEND_LRTA_VALUES_H
 #define WEND_LRTA_VALUES_H
 

@@ -3,7 +3,7 @@
  * Bjornsson, Bulitko and Sturtevant, "TBA*: Time-bounded A*" (IJCAI 2009), with the settings of "Case-based
  * subgoaling" (JAIR 2010, section 4): a step of k is floor(k * share) expansions, and the rest times `ratio`
  * cells of tracing. One A* from the start, continued over the steps. Meanwhile paths from the root to the
- * then best open cell are traced out of its tree, one after another; the agent follows the newest, stepping
+ * then best open cell are traced out of its tree, one after another. The agent follows the newest, stepping
  * back along its parents until it is on it. `trace=free` is algorithm 1 of "Time-Bounded Adaptive A*" (AAMAS
  * 2012): all k go into expansions, and the path to the best cell is traced whole in every step (lines 30 to
  * 33) at no charge to the budget. Its steps have no bound: it is there for that paper's tables.
@@ -13,7 +13,7 @@
  * follows or the one that is being traced, has become illegal (StartNewSearch?). tbaa is TBAA* (algorithm 3):
  * the same with the heuristic that its earlier searches have made better informed (search/adaptive.h).
  * `da=yes` is what that paper names as future work, depression avoidance: of the first nodes of the queue,
- * the agent heads for the one whose h has been raised least, then for the smallest f; the search itself and
+ * the agent heads for the one whose h has been raised least, then for the smallest f. The search itself and
  * what it teaches stay as they are.
  *
  * Departures and readings:

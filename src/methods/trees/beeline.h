@@ -1,8 +1,8 @@
 /* Beelines: paths between two cells that cost no more than if there were no walls. With eight directions such
  * a path has two kinds of moves, the diagonal towards its end and the straight one along the longer axis,
- * each a known number of times; with four, the two towards its end. So it is found by going ahead, the first
- * kind where that is legal, and going back from dead ends, which are remembered. The climber goes the same
- * way but never back.
+ * each a known number of times. With four, they are the two towards its end. So it is found by going ahead,
+ * the first kind where that is legal, and going back from dead ends, which are remembered. The climber goes
+ * the same way but never back.
  *
  * A search in slices, in memory of a fixed size. Whoever walks a beeline that was found needs its dead ends
  * only, not its moves. */

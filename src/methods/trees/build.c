@@ -2,7 +2,7 @@
  *
  * A job is a block of 16 x 16 cells, level 2: a tree for each of its open cells in turn, whose pairs are
  * gathered with the sets of goals they hold for. What holds in some of the block's cells or parts alone is
- * its own; what holds in all of it is handed up to the levels above, which `finish` makes in the same way, a
+ * its own. What holds in all of it is handed up to the levels above, which `finish` makes in the same way, a
  * block from 16 smaller ones. Blocked cells count for any pair. So a result is about as large as its part of
  * the file, not as the trees. */
 #include "methods/trees/build.h"

@@ -10,9 +10,9 @@
  *   found out (methods/trees/beeline.h). The goal itself is a candidate too. All that is spread over steps of
  *   at most WEND_GUIDE_CHOICE operations. A tree knows the subgoal of every cell.
  * - Line 8 takes the next goal at any node that is passed, which may lead back. Here it is taken where the
- * last one is reached; so the true distance left of each is smaller than that of the one before, and there
- * are no more than nodes. A forged file may lead round all the same: after as many subgoals as
- * there are nodes, the goal is the only target.
+ * last one is reached. So the true distance left of each is smaller than that of the one before, and there
+ * are no more than nodes. A forged file may lead round all the same: after as many subgoals as there are
+ * nodes, the goal is the only target.
  * - On a map that changes subgoals are given up as pursuit.h says, and the first one is chosen again, from
  *   where the agent is then. A tree that was grown at run time needs a map that stays as it is. */
 #ifndef WEND_TREES_GUIDE_H

@@ -4,14 +4,14 @@
  * subgoals, and when, stands in guide.h.
  *
  * Departures:
- * - The test of the trees says that a path leads to each subgoal that costs no more than without walls; but
- *   LRTA*, which sees a move ahead, may miss it and fall into a hollow on the way. So that path is found when
- *   the subgoal is taken (methods/trees/beeline.h), which takes about one operation per move, and the agent
- *   follows it. With a right database its walk is then a shortest path, and nothing is learnt.
- * - Where that path was not found, for want of room or in a forged file, the agent moves as the
- * climber does, as LRTA* would while nothing stands in its way; and where the climber gives up, LRTA* with
- * a lookahead of one move goes on until the subgoal is reached (seek.h), with a heuristic that begins again.
- * It is complete, so every subgoal is reached, and each is nearer to the goal than the one before.
+ * - The test of the trees says that a path leads to each subgoal that costs no more than without walls. But
+ *   LRTA*, which sees one move ahead, may miss it and fall into a hollow on the way. So that path is found
+ *   when the subgoal is taken (methods/trees/beeline.h), which takes about one operation per move, and the
+ *   agent follows it. With a right database its walk is then a shortest path, and nothing is learnt.
+ * - Where that path was not found, because room is short or the file is forged, the agent moves as the
+ *   climber does, as LRTA* would while nothing stands in its way. Where the climber gives up, LRTA* with a
+ *   lookahead of one move goes on until the subgoal is reached (seek.h), with a heuristic that begins again.
+ *   It is complete, so every subgoal is reached, and each is nearer to the goal than the one before.
  * - Without a tree for its goal the agent heads for the goal itself.
  * - On a map that changes (not in the paper) the path to a subgoal may end anywhere: LRTA* goes on from
  *   there, and the subgoal is given up as pursuit.h says. */

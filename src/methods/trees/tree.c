@@ -2,7 +2,7 @@
  * real-time search" (SoCS 2011).
  *
  * Dijkstra's algorithm from the goal G. Every cell s has a subgoal Sub(s), that of its parent p, while the
- * cost of the tree path from s to it is the distance without walls; where that first fails, p itself becomes
+ * cost of the tree path from s to it is the distance without walls. Where that first fails, p itself becomes
  * a subgoal, a node of the tree, whose next is Sub(p). The cost of the tree path to Sub(s) is g(s) -
  * g(Sub(s)), so g_sub need not be kept.
  *
@@ -18,7 +18,7 @@
  *
  * Departure: the result is that of the printed order, but not the way there. First distances, by waves that
  * need no order inside (field.c says why), and for each cell its parent, read off its neighbours when it is
- * settled; then, over the cells in the order of waves, the tests. What the order of the queue decides
+ * settled. Then, over the cells in the order of waves, the tests. What the order of the queue decides
  * (whether a way was found before a shorter one) follows from distances and numbers.
  *
  * A cell stands in a wave at most once, so that lists of a known length are enough. All loops can be left

@@ -44,7 +44,7 @@ static void solve_share(void *context, int number, int shares) {
     wend_search_destroy(search);
 }
 
-/* What can't be solved, but could before cells were blocked, says nothing about planners; nor does what
+/* What can't be solved, but could before cells were blocked, says nothing about planners. Nor does what
  * begins or ends in one of them, even if edits cut it off as well. */
 static bool choose_skipped(bench_task *bench) {
     if (bench->terrain.knowledge.kind != TOOL_PARTIAL) return true;

@@ -1,8 +1,8 @@
 /* Building an atlas: representatives first, then in jobs the links of neighbours, then long edges, the
  * hierarchy and the sections.
  *
- * Memory: 4 bytes per cell for the owners while representatives are chosen; then, in their place, 16 bytes
- * per cell for the tables of jump-point search; what is kept of representatives and edges comes on top. */
+ * Memory: 4 bytes per cell for the owners while representatives are chosen. Then, in their place, 16 bytes
+ * per cell for the tables of jump-point search. What is kept of representatives and edges comes on top. */
 #include "methods/atlas/build/build.h"
 
 #include "methods/atlas/build/corners.h"

@@ -1,10 +1,10 @@
 /* The graph of an exact atlas: corners, and the straight or once bent ways between them.
  *
  * Of all shortest paths between two cells, jump-point search keeps one (onward.h). It is made of pieces that
- * are natural, a run of primary moves and then a run of secondary ones, each of the cost that the distance
- * without walls gives; from one piece to the next it turns at a cell where a wall forces it to. Such cells
- * are the corners, under any rules of movement: for `strict`, open cells with a blocked diagonal neighbour
- * between two open cardinal ones.
+ * are natural: a run of primary moves and then a run of secondary ones. Each costs what the distance without
+ * walls gives. From one piece to the next it turns at a cell where a wall forces it to. Such cells are the
+ * corners, under any rules of movement: for `strict`, open cells with a blocked diagonal neighbour between
+ * two open cardinal ones.
  *
  * So these edges are enough, from a corner in every direction in which a path that was forced to turn there,
  * or passed it where it might have, can go on: to the first corner, on a natural piece, at which a path that
@@ -13,7 +13,7 @@
  * left are the two ends:
  * - from the start, natural pieces lead to the first such corner on each;
  * - the goal lies on a natural piece of the last one, before any other.
- * For each sector of the map all corners that are one or the other for some cell of it are kept; where three
+ * For each sector of the map all corners that are one or the other for some cell of it are kept. Where three
  * of the four sectors of a square have one, the square has it instead, and so on for larger squares. Climbing
  * shows which of them are an agent's: on a natural piece the climber keeps to it (with four directions it may
  * not, and is led by the place where the piece turns). Other corners that can be climbed to for the distance

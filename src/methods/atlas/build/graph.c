@@ -10,7 +10,7 @@ enum { WORDS = 4 }; /* of a link, before its bends */
  * walls are ragged there would be hundreds. */
 enum { MOST_TRIED = 16 };
 /* And those that are kept of them, at most: those that save the largest part. On open maps there are hardly
- * ever more; where streets are narrow there would be all that are tried, and taking nodes out of so dense a
+ * ever more. Where streets are narrow there would be all that are tried, and taking nodes out of so dense a
  * graph takes longer than all the rest. */
 enum { MOST_KEPT = 8 };
 enum { CHUNK = 32 }; /* nodes that a worker takes at a time */

@@ -1,12 +1,12 @@
 /* The contraction hierarchy over the graph of an atlas (Geisberger, Sanders, Schultes and Delling,
- * "Contraction hierarchies", WEA 2008): nodes are taken out of the graph, the least important first, and
- * where a shortest way led over a node, a shortcut between two of its neighbours takes its place. What is
- * kept of a node are its arcs to those taken out later, its upper ones.
+ * "Contraction hierarchies", WEA 2008): nodes are taken out of the graph, the least important first. Where a
+ * shortest way led over a node, a shortcut between two of its neighbours takes its place. What is kept of a
+ * node are its arcs to those taken out later, its upper ones.
  *
  * Departures: nodes are taken out in rounds, each time all that are less important than every neighbour
  * (Vetter, "Parallel time-dependent contraction hierarchies", 2009, compares with neighbours of neighbours
  * too). No two of them are neighbours, so workers look for their shortcuts at the same time, in the graph as
- * it was before the round; what comes out does not depend on how many workers there are. Importance is edge
+ * it was before the round. The result does not depend on how many workers there are. Importance is edge
  * difference and depth alone, and is worked out again only when a node comes up (lazily). The search for
  * witnesses (witness.h) keeps to where the distance without walls leaves a chance. */
 #ifndef WEND_ATLAS_HIERARCHY_HIERARCHY_H

@@ -1,10 +1,10 @@
-/* Which shortcuts have to take the place of a node that is taken out of a graph: for two of its neighbours
- * none, if there is a witness, a way between them past the node that costs no more than the way over it.
+/* Which shortcuts have to take the place of a node that is taken out of a graph: none for two of its
+ * neighbours if there is a witness: a way between them past the node that costs no more than the way over it.
  *
  * Witnesses of at most two arcs are found by looking at the arcs of both neighbours. The rest is left to a
- * search from each neighbour (Dijkstra's), which goes only where one of those that are wanted might be
- * reached in time even without walls, and is limited by the nodes that it settles, more so when a node is
- * weighed than when it is taken out: so some shortcuts are not needed. None is wrong. */
+ * search from each neighbour (Dijkstra's). It goes only where one of those that are wanted might be reached
+ * in time even without walls. The nodes that it settles are limited, more so when a node is weighed than when
+ * it is taken out. So some shortcuts are not needed. None is wrong. */
 #ifndef WEND_ATLAS_HIERARCHY_WITNESS_H
 #define WEND_ATLAS_HIERARCHY_WITNESS_H
 
@@ -69,8 +69,7 @@ void wend_atlas_seeker_release(wend_atlas_seeker *seeker);
 /* Counts the shortcuts that a node needs, in seeker->needed: about, if `shortcuts` is NULL. Otherwise adds
  * them there, a wend_atlas_shortcut each. Ways over chosen nodes that are taken out before it are no
  * witnesses. WEND_STATUS_INTERRUPTED: *used came to `operations` first (and may have gone over them by what a
- * node has arcs); the next call, for the same node in the same graph, goes on with it.
- * WEND_STATUS_NO_MEMORY. */
+ * node has arcs). The next call, for the same node in the same graph, continues. WEND_STATUS_NO_MEMORY. */
 wend_status wend_atlas_replace(wend_atlas_seeker *seeker, uint32_t node, wend_buffer *shortcuts,
                                uint64_t operations, uint64_t *used);
 

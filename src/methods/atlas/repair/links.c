@@ -1,6 +1,6 @@
 /* Links near a change: what is known of them, and how they are worked out in slices. As
  * methods/atlas/build/link.h has it, a link is a shortest path, kept as its cost and the cells where it
- * bends; between two bends the climber goes for the octile distance, in both directions.
+ * bends. Between two bends the climber goes for the octile distance, in both directions.
  *
  * No path of cost c between two cells passes by a cell from which the distances to both, without walls, add
  * up to more. So a link stays what it is until a cell changes that does not lie so far off. */

@@ -6,18 +6,18 @@
  * - Sectors. The climbs by which a cell is covered come never farther from the representative than the cell
  *   is: so a change can matter to the cells of sectors within a fixed radius, four as a rule. All cells of
  *   these are tried again, and get other owners or extras (sectors.c).
- * - Links. A link of the base stands if no cell has changed within the ellipse of its cost; otherwise it is
+ * - Links. A link of the base stands if no cell has changed within the ellipse of its cost. Otherwise it is
  *   worked out again, and dropped where it costs more than twice as much. Owners of neighbouring cells in the
  *   sectors above are linked, whatever that costs: so what hangs together on the map does in the graph
- *   (links.c, graph.c). Edges that two others match are dropped, as in a build.
- *   Near the change rounds of long edges follow, as many as the base has (long.c).
+ *   (links.c, graph.c). Edges that two others match are dropped, as in a build. Near the change rounds of
+ *   long edges follow, as many as the base has (long.c).
  * - The hierarchy over the whole graph is made again (pack.c). Shortcuts stand for edges anywhere
  *   below them, and those that were not needed, since there was another way, may be needed now. The file does
  *   not show which.
  *
  * What was found in the last repair is used again where nothing has changed nearby since. That is the same as
- * to work it out again, so that the outcome does not depend on what was edited in between; and the overlay of
- * a map that is the base's own again is none at all.
+ * to work it out again, so that the outcome does not depend on what was edited in between. The overlay of a
+ * map that is the base's own again is none at all.
  *
  * All is done in slices, on a copy of the map, while agents go by the last complete overlay. Completing one
  * is a matter of a pointer and of counting its generation; agents look at that before they look at anything

@@ -1,7 +1,7 @@
 /* Coverage near a change: who owns each cell of a sector, and representatives for cells that nobody covers
  * any more. A cell is owned by the nearest representative of the base in the 3 x 3 sectors around it that is
- * still open and covers it; cells without one get extras, one for each part of them that hangs together,
- * until all have an owner. That depends on the base and the map alone, and for each sector on nothing but its
+ * still open and covers it. Cells without one get extras, one for each connected part of them, until all have
+ * an owner. That depends on the base and the map alone, and for each sector on nothing but its
  * surroundings. */
 #include "methods/atlas/repair/repair.h"
 

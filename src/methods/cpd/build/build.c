@@ -4,8 +4,8 @@
  * As in the paper, for every two cells the first move of an optimal path is stored, compressed, and a path is
  * read off move by move. Departures, all in the default encoding `runs`: not rectangles, but runs along one
  * order of the cells (as Strasser, Harabor and Botea, "Fast first-move queries through run-length encoding",
- * SoCS 2014, have it); all optimal moves are kept until the encoder chooses among them; a ninth symbol stands
- * for the greedy move; and sources of a block share a row wherever a common move exists for every target.
+ * SoCS 2014, have it). All optimal moves are kept until the encoder chooses among them. A ninth symbol stands
+ * for the greedy move. Sources of a block share a row wherever a common move exists for every target.
  *
  * A build has two parts. First the order of cells is found from what all sources need (order.h); then,
  * with another round of searches, rows are made (parcel.h). Both take about as long: weights from a part of

@@ -16,8 +16,8 @@
  * The cells around the patch, up to the farthest lane, begin with patterns of their own and look in turns
  * until nothing changes. Then the others follow in the reference's order. A wave is a straight move wide, so
  * that whom a cell comes from is always in an earlier one. A cell takes the pattern that all neighbours have
- * that were there before it, or else the lanes that these give; and those of them that it gives less look
- * again, at once, and whom they give less, until nothing changes. In the end no cell gives another less than
+ * that were there before it, or else the lanes that these give. Those of them that it gives less look again,
+ * at once, then those whom they give less, until nothing changes. In the end no cell gives another less than
  * that has, which is what had to be shown.
  *
  * First moves depend on the lanes of a cell alone: a move of source t is optimal iff it is legal and leads to

@@ -3,11 +3,11 @@
  * A row has a run less wherever two cells that follow each other have a first move in common. So cells should
  * follow each other that most sources reach by the same move. Each edge of the grid is weighed by how many of
  * all sources have no move in common for its two ends. That is a travelling salesman's problem, and it is
- * solved as greedily: edges are taken in the order of their weights as long as they make paths, without
- * branches or rings; then, in the same order, edges that join those paths to a tree, as in Kruskal's
- * algorithm ("On the shortest spanning subtree of a graph", 1956). The tree is walked in depth. The walk
- * leaves to the end, at each cell, the branch that is most expensive to come back from: nobody has to come
- * back from the last one. It begins at one end of the tree's longest way.
+ * solved greedily. Edges are taken in the order of their weights as long as they make paths, without branches
+ * or rings. Then, in the same order, come edges that join those paths to a tree, as in Kruskal's algorithm
+ * ("On the shortest spanning subtree of a graph", 1956). The tree is walked in depth. The walk leaves to the
+ * end, at each cell, the branch that is most expensive to come back from: nobody has to come back from the
+ * last one. It begins at one end of the tree's longest way.
  *
  * Measured on AR0700SR, in runs per source before rows are merged: 28. Without the paths, by a tree of least
  * weight alone, 31; with the largest branch last instead of the most expensive 31.5; with the weights from a
@@ -83,8 +83,8 @@ static uint64_t cost_of(const tree *t, uint32_t at, uint32_t k) {
 }
 
 /* Works out `back` for a walk from `root` in which the branch that is most expensive to come back from is the
- * last of each cell, so that the walk ends in the leaf that is farthest from the root; returns that leaf.
- * `left` becomes the directions away from the root. */
+ * last of each cell. So the walk ends in the leaf that is farthest from the root. Returns that leaf. `left`
+ * becomes the directions away from the root. */
 static uint32_t measure(tree *t, uint32_t root) {
     const wend_ranks *ranks = t->ranks;
     uint32_t count = 1;

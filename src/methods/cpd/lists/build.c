@@ -2,7 +2,7 @@
  *
  * The work is cut into the parcels of a path database (methods/cpd/build/parcel.h): sources that lie in one
  * block are searched from together, then each source's list is made on its own. A job is one large parcel
- * or several small ones; its result holds, for each source of its parcels in their order, the number of
+ * or several small ones. Its result holds, for each source of its parcels in their order, the number of
  * records, and behind these all of its records. In the file lists stand by rank, so that its bytes do not
  * depend on how parcels are cut. */
 #include "methods/cpd/lists/build.h"

@@ -2,7 +2,7 @@
  * without runtime search" (AIIDE 2011), section 'Computing CPDs as preprocessing', as they are printed there.
  *
  * Up to eight rectangles surround the source. One that is not homogeneous is split: of the widest or highest
- * homogeneous pieces at its left, right, top and bottom the one with most cells is cut off; where there is
+ * homogeneous pieces at its left, right, top and bottom the one with most cells is cut off. Where there is
  * none, it is halved across its longer side, with the odd column or row in the right or lower half. What
  * covers no cell is left out. A list is ordered by cells, the most first, and looked through in that order.
  *
