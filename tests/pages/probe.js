@@ -52,6 +52,36 @@ window.addEventListener('load', function () {
     });
   }
 
+  // The names in a plot: one for each point, inside it, and none over another.
+  function check_names(plot) {
+    const data = JSON.parse(document.getElementById('plots').textContent)[Number(plot.id.slice(4))];
+    const names = Array.from(plot.querySelectorAll('.name'));
+    if (!data.names) return;
+    const points = data.lines.filter(function (line) { return !line.front; }).length;
+    check('every point of ' + plot.id + ' has its name', names.length === points, names.length + ' of ' + points);
+    const area = plot.querySelector('.u-over').getBoundingClientRect();
+    const boxes = names.map(function (name) { return name.getBoundingClientRect(); });
+    boxes.forEach(function (a, i) {
+      check(names[i].textContent + ' is inside ' + plot.id, a.left >= area.left - 1 && a.right <= area.right + 1 &&
+        a.top >= area.top - 1 && a.bottom <= area.bottom + 1, 'it is not');
+      const over = boxes.findIndex(function (b, j) {
+        return j > i && a.left < b.right - .5 && b.left < a.right - .5 && a.top < b.bottom - .5 && b.top < a.bottom - .5;
+      });
+      check('nothing covers ' + names[i].textContent + ' in ' + plot.id, over < 0, over >= 0 && names[over].textContent);
+    });
+  }
+
+  // A moving picture stops, as a picture of the same size, and goes on.
+  function check_stopping(moving) {
+    const figure = moving.parentElement, still = figure.querySelector('canvas'), button = figure.querySelector('button');
+    const wide = moving.getBoundingClientRect().width;
+    button.click();
+    check('it stops', moving.hidden && !still.hidden && still.width === moving.naturalWidth && button.textContent === 'Play', figure.innerHTML);
+    check('it stays as wide', Math.abs(still.getBoundingClientRect().width - wide) < 1, String(wide));
+    button.click();
+    check('it goes on', !moving.hidden && still.hidden && button.textContent === 'Stop', figure.innerHTML);
+  }
+
   function look() {
     const plots = all('.plot'), canvases = all('.plot canvas');
     check('no complaints', window.complaints.length === 0, window.complaints.join(' / '));
@@ -63,21 +93,36 @@ window.addEventListener('load', function () {
     });
     check('pictures are there', all('img').every(function (img) { return img.complete && img.naturalWidth > 0; }),
       'one is broken');
-    check('pictures are inside', all('img').every(function (img) { return img.src.indexOf('data:image/png') === 0; }),
-      'one is not');
-    check('nothing is loaded', performance.getEntriesByType('resource').every(function (entry) {
-      return entry.name.indexOf('data:') === 0;
-    }), 'something is');
+    const loaded = performance.getEntriesByType('resource').map(function (entry) { return entry.name; }).filter(
+      function (name) { return !/^(data|file):/.test(name); });
+    check('nothing comes from a network', loaded.length === 0, loaded.join(' '));
+    const led = all('[href], [src]').map(function (element) { return element.getAttribute('href') || element.getAttribute('src'); });
+    const away = led.filter(function (to) { return /^([a-z]+:)?\/\//i.test(to); });
+    check('nothing leads to another machine', away.length === 0, away.join(' '));
+    led.forEach(function (to) { if (!/^(data:|#)/.test(to) && to !== 'axe.min.js') lines.push('link ' + window.name + ' ' + to); });
+    all('.plot').forEach(check_names);
     const page = document.documentElement;
     check('no wider than the window', page.scrollWidth <= page.clientWidth, page.scrollWidth + ' of ' + page.clientWidth);
     all('table.figures').forEach(check_sorting);
+    all('.trails img[src$=".gif"]').forEach(check_stopping);
     check('no complaints after that', window.complaints.length === 0, window.complaints.join(' / '));
     const counts = all('table.figures').length + ' tables, ' + plots.length + ' plots, ' + all('img').length + ' pictures';
-    lines.push('counts ' + window.name + ': ' + counts);
+    const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+    lines.push('counts ' + window.name + ': ' + counts + ', ' + scheme);
   }
-  function report() {
+  // What axe-core has to say: each rule that is broken, and where first.
+  async function check_access() {
+    const found = await axe.run(document);
+    check('axe has looked', found.passes.length > 10, found.passes.length + ' rules');
+    check('axe has nothing to say', found.violations.length === 0, found.violations.map(function (broken) {
+      return broken.id + ' (' + broken.nodes.length + ') ' + broken.nodes[0].html.slice(0, 200) + ' ' + broken.nodes[0].failureSummary;
+    }).join(' / ').replace(/\s+/g, ' '));
+  }
+  async function report() {
     try {
       look();
+      if (window.axe) await check_access();
+      check('no complaints at the end', window.complaints.length === 0, window.complaints.join(' / '));
     } catch (problem) {
       check('looked at to the end', false, String(problem));
     }

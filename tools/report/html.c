@@ -106,6 +106,10 @@ static void write_plot_data(FILE *file, const tool_report *report) {
             const report_line *line = &plot->lines[j];
             (void)fputs(j ? ",\n {\"label\":" : "\n {\"label\":", file);
             write_script_string(file, line->label);
+            if (line->kind) {
+                (void)fputs(",\"kind\":", file);
+                write_script_string(file, line->kind);
+            }
             (void)fprintf(file, ",\"colour\":%d,\"dashed\":%s,\"front\":%s,\"y\":", line->colour,
                           line->dashed ? "true" : "false", line->front ? "true" : "false");
             write_numbers(file, line->y, plot->count);
@@ -125,7 +129,22 @@ static void write_class(FILE *file, const char *element, const report_column *co
                   tone ? " " : "", tone ? tone : "");
 }
 
-static void write_cell(FILE *file, const report_column *column, const report_cell *cell) {
+/* A name that is broken behind marks between its parts rather than inside a part. */
+static void write_name(FILE *file, const char *name) {
+    while (*name) {
+        size_t size = strcspn(name, " :,=/");
+        char part[256];
+        if (name[size]) size++;
+        if (size >= sizeof part) size = sizeof part - 1;
+        (void)snprintf(part, sizeof part, "%.*s", (int)size, name);
+        (void)fputs("<span>", file);
+        write_escaped(file, part);
+        (void)fputs("</span>", file);
+        name += size;
+    }
+}
+
+static void write_cell(FILE *file, const report_column *column, const report_cell *cell, bool name) {
     write_class(file, "td", column, cell->text, cell->tone);
     if (isfinite(cell->number)) (void)fprintf(file, " data-number=\"%.9g\"", cell->number);
     (void)fputs(">", file);
@@ -136,7 +155,9 @@ static void write_cell(FILE *file, const report_column *column, const report_cel
     }
     report_cell plain = *cell;
     plain.margin = NAN; /* smaller, and on a phone below */
-    if (plain.text)
+    if (plain.text && name)
+        write_name(file, plain.text);
+    else if (plain.text)
         write_escaped(file, plain.text);
     else
         write_escaped(file, tool_report_show(&plain).text);
@@ -146,10 +167,18 @@ static void write_cell(FILE *file, const report_column *column, const report_cel
     (void)fputs("</td>", file);
 }
 
-static void write_table(FILE *file, const tool_report_table *table) {
-    write_element(file, "h2", table->title);
-    (void)fprintf(file, "<div class=\"wide\"><table class=\"figures%s\" id=\"table-",
-                  table->lead ? " lead" : "");
+/* The title of a section, and what is said about it. */
+static void write_head(FILE *file, const char *title, const char *remark) {
+    write_element(file, "h2", title);
+    if (remark) write_element(file, "p", remark);
+}
+
+/* A box that can be moved sideways must be within reach of the keyboard, and have a name. */
+static void write_table(FILE *file, const tool_report_table *table, const char *remark) {
+    write_head(file, table->title, remark);
+    (void)fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", file);
+    write_escaped(file, table->title);
+    (void)fprintf(file, "\"><table class=\"figures%s\" id=\"table-", table->lead ? " lead" : "");
     write_escaped(file, table->name);
     (void)fputs("\"><thead><tr>", file);
     for (size_t i = 0; i < table->column_count; i++) {
@@ -162,7 +191,8 @@ static void write_table(FILE *file, const tool_report_table *table) {
     for (size_t row = 0; row < table->row_count; row++) {
         (void)fputs(table->apart[row] ? "<tr class=\"apart\">" : "<tr>", file);
         for (size_t i = 0; i < table->column_count; i++)
-            write_cell(file, &table->columns[i], &table->cells[row * table->column_count + i]);
+            write_cell(file, &table->columns[i], &table->cells[row * table->column_count + i],
+                       !i && table->lead);
         (void)fputs("</tr>\n", file);
     }
     (void)fputs("</tbody></table></div>\n", file);
@@ -172,26 +202,31 @@ static bool in_group(const tool_report_plot *plot, const tool_report_plot *other
     return plot->group && other->group && strcmp(plot->group, other->group) == 0;
 }
 
-/* Places for the plots; those of a group, which stand one after another, side by side. */
-static void write_plots(FILE *file, const tool_report *report) {
-    for (size_t i = 0; i < report->plot_count; i++) {
-        tool_report_plot *const *plot = &report->plots[i];
-        bool first = !i || !in_group(plot[0], plot[-1]);
-        bool last = i + 1 == report->plot_count || !in_group(plot[0], plot[1]);
-        if (!plot[0]->group) {
-            write_element(file, "h2", plot[0]->title);
-            (void)fprintf(file, "<div class=\"plot\" id=\"plot%zu\"></div>\n", i);
-            continue;
-        }
-        if (first) {
-            write_element(file, "h2", plot[0]->group);
-            (void)fputs("<div class=\"plots\">\n", file);
-        }
-        (void)fputs("<div>", file);
-        write_element(file, "h3", plot[0]->title);
-        (void)fprintf(file, "<div class=\"plot\" id=\"plot%zu\"></div></div>\n", i);
-        if (last) (void)fputs("</div>\n", file);
+static void write_plot(FILE *file, const tool_report_plot *plot, size_t index) {
+    (void)fprintf(file, "<div class=\"plot\" id=\"plot%zu\" role=\"img\" aria-label=\"", index);
+    write_escaped(file, plot->title);
+    (void)fputs("\"></div>", file);
+}
+
+/* The place of a plot; those of a group, which stand one after another, side by side. */
+static void write_plot_place(FILE *file, const tool_report *report, size_t i, const char *remark) {
+    tool_report_plot *const *plot = &report->plots[i];
+    bool first = !i || !in_group(plot[0], plot[-1]);
+    bool last = i + 1 == report->plot_count || !in_group(plot[0], plot[1]);
+    if (!plot[0]->group) {
+        write_head(file, plot[0]->title, remark);
+        write_plot(file, plot[0], i);
+        (void)fputc('\n', file);
+        return;
     }
+    if (first) {
+        write_head(file, plot[0]->group, remark);
+        (void)fputs("<div class=\"plots\">\n", file);
+    }
+    (void)fputs("<div>", file);
+    write_element(file, "h3", plot[0]->title);
+    write_plot(file, plot[0], i);
+    (void)fputs(last ? "</div>\n</div>\n" : "</div>\n", file);
 }
 
 static void write_checks(FILE *file, const tool_report *report) {
@@ -210,15 +245,18 @@ static void write_checks(FILE *file, const tool_report *report) {
     (void)fputs("</ul>\n", file);
 }
 
-static void write_gallery(FILE *file, const tool_report_gallery *gallery) {
-    write_element(file, "h2", gallery->title);
+static void write_gallery(FILE *file, const tool_report_gallery *gallery, const char *remark) {
+    write_head(file, gallery->title, remark);
     (void)fputs("<div class=\"trails\">\n", file);
     for (size_t i = 0; i < gallery->count; i++) {
         const report_picture *picture = &gallery->pictures[i];
         (void)fputs("<figure><img alt=\"", file);
         write_escaped(file, picture->caption);
-        (void)fputs("\" src=\"data:image/png;base64,", file);
-        tool_report_write_base64(file, picture->png, picture->size);
+        (void)fputs(picture->png ? "\" src=\"data:image/png;base64," : "\" src=\"", file);
+        if (picture->png)
+            tool_report_write_base64(file, picture->png, picture->size);
+        else
+            write_escaped(file, picture->file);
         (void)fputs("\">", file);
         write_element(file, "figcaption", picture->caption);
         (void)fputs("</figure>\n", file);
@@ -247,6 +285,33 @@ static void write_settings(FILE *file, const tool_report *report) {
     (void)fputs("</dl>\n", file);
 }
 
+static void write_files(FILE *file, const tool_report *report) {
+    if (!report->file_count) return;
+    (void)fputs("<h2>Files</h2>\n<ul class=\"files\">\n", file);
+    for (size_t i = 0; i < report->file_count; i++) {
+        (void)fputs("<li><a href=\"", file);
+        write_escaped(file, report->files[i].link);
+        (void)fputs("\">", file);
+        write_escaped(file, report->files[i].words);
+        (void)fputs("</a></li>\n", file);
+    }
+    (void)fputs("</ul>\n", file);
+}
+
+static void write_section(FILE *file, const tool_report *report, const report_section *section) {
+    switch (section->kind) {
+    case REPORT_TABLE:
+        write_table(file, report->tables[section->index], section->remark);
+        break;
+    case REPORT_PLOT:
+        write_plot_place(file, report, section->index, section->remark);
+        break;
+    case REPORT_GALLERY:
+        write_gallery(file, report->galleries[section->index], section->remark);
+        break;
+    }
+}
+
 /* The script without the comment of its first line, which names an address. */
 static void write_uplot(FILE *file) {
     const unsigned char *script = tool_uplot_script;
@@ -272,14 +337,15 @@ void tool_report_write_html(FILE *file, const tool_report *report) {
     (void)fwrite(tool_page_style, 1, tool_page_style_size, file);
     (void)fputs("</style>\n</head>\n<body>\n<main>\n", file);
     write_element(file, "h1", report->title);
+    if (report->answer) {
+        (void)fputs("<p class=\"answer\">", file);
+        write_escaped(file, report->answer);
+        (void)fputs("</p>\n", file);
+    }
     for (size_t i = 0; i < report->note_count; i++) write_element(file, "p", report->notes[i]);
     write_checks(file, report);
-    for (size_t i = 0; i < report->table_count; i++)
-        if (report->tables[i]->lead) write_table(file, report->tables[i]);
-    write_plots(file, report);
-    for (size_t i = 0; i < report->table_count; i++)
-        if (!report->tables[i]->lead) write_table(file, report->tables[i]);
-    for (size_t i = 0; i < report->gallery_count; i++) write_gallery(file, report->galleries[i]);
+    for (size_t i = 0; i < report->section_count; i++) write_section(file, report, &report->sections[i]);
+    write_files(file, report);
     write_settings(file, report);
     (void)fprintf(file, "<footer>Written by wend %s.</footer>\n</main>\n", wend_version());
     if (report->plot_count) {

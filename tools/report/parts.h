@@ -43,6 +43,7 @@ struct tool_report_table {
 typedef struct report_line {
     char *label;
     double *y;
+    char *kind; /* of a named point; NULL: a line */
     int colour;
     bool dashed, front;
 } report_line;
@@ -61,7 +62,7 @@ struct tool_report_plot {
 
 typedef struct report_picture {
     char *file, *caption;
-    unsigned char *png;
+    unsigned char *png; /* NULL: the file is there already, and `file` leads to it */
     size_t size;
 } report_picture;
 
@@ -72,9 +73,23 @@ struct tool_report_gallery {
     size_t count;
 };
 
+typedef enum report_kind { REPORT_TABLE, REPORT_PLOT, REPORT_GALLERY } report_kind;
+
+/* A part of the page, as they follow one another. */
+typedef struct report_section {
+    report_kind kind;
+    size_t index;
+    char *remark; /* or NULL */
+} report_section;
+
+typedef struct report_file {
+    char *link, *words;
+} report_file;
+
 struct tool_report {
     char *name, *title;
-    bool failed; /* something could not be kept */
+    char *answer; /* or NULL */
+    bool failed;  /* something could not be kept */
     char **notes;
     size_t note_count;
     report_setting *settings;
@@ -87,12 +102,17 @@ struct tool_report {
     size_t plot_count;
     tool_report_gallery **galleries;
     size_t gallery_count;
+    report_section *sections;
+    size_t section_count;
+    report_file *files;
+    size_t file_count;
 };
 
 /* Room for one more element of a list that has `count`: lists double at powers of two. Returns the list, or
  * NULL with the report marked; then the old one is still there. */
 void *tool_report_grown(tool_report *report, void *list, size_t count, size_t size);
 char *tool_report_copied(tool_report *report, const char *text); /* NULL with the report marked */
+void tool_report_add_section(tool_report *report, report_kind kind, size_t index);
 
 /* pictures.c */
 void tool_report_destroy_gallery(tool_report_gallery *gallery);

@@ -222,12 +222,13 @@ typedef struct path_pen {
     float width, casing, opacity, mark;
 } path_pen;
 
-static path_pen choose_pen(const tool_picture_layout *l, size_t paths) {
+static path_pen choose_pen(const tool_picture_layout *l, size_t paths, bool bold) {
     float cell = (float)l->scale / (float)l->reduce;
     float longer = (float)(l->width > l->height ? l->width : l->height);
     float usual = longer / 340; /* a line that is seen at first sight */
     float width = 0.26f * cell; /* or, where cells are large, a part of a cell */
     usual = usual < 1.5f ? 1.5f : usual > 6 ? 6 : usual;
+    if (bold) usual *= 2;
     if (width < usual) width = usual;
     path_pen pen = {width, 0.2f * width + 1, 0.95f, 0};
     if (paths > 12) pen.width *= 0.8f, pen.opacity = 0.85f;
@@ -309,15 +310,15 @@ static void draw_marks(const wend_map *map, const tool_picture_layout *l, const 
     if (!path->arrived) tool_canvas_mark(canvas, mark, goal, 0.55f * reach, white, 1);
 }
 
-static wend_status draw_paths(const wend_map *map, const tool_picture_layout *l,
-                              const tool_picture_path *paths, size_t path_count, tool_canvas *canvas,
-                              wend_error *error) {
+static wend_status draw_paths(const wend_map *map, const tool_picture_options *options,
+                              const tool_picture_layout *l, const tool_picture_path *paths, size_t path_count,
+                              tool_canvas *canvas, wend_error *error) {
     size_t most = 0;
     for (size_t i = 0; i < path_count; i++)
         if (paths[i].move_count > most) most = paths[i].move_count;
     tool_point *points = malloc((most + 1) * sizeof *points);
     if (!points) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for the paths");
-    path_pen pen = choose_pen(l, path_count);
+    path_pen pen = choose_pen(l, path_count, options->bold);
     size_t layers = count_layers(paths, path_count);
     for (size_t i = 0; i < path_count; i++) {
         path_pen own = layer_pen(&pen, paths[i].colour, layers);
@@ -377,7 +378,8 @@ wend_status tool_picture_make(const wend_map *map, const tool_picture_path *path
     if (status != WEND_OK) return status;
     status = tool_picture_ground(map, options, &l, &canvas, error);
     if (status == WEND_OK && options->visits) status = draw_visits(map, &l, options, &canvas, error);
-    if (status == WEND_OK && path_count) status = draw_paths(map, &l, paths, path_count, &canvas, error);
+    if (status == WEND_OK && path_count)
+        status = draw_paths(map, options, &l, paths, path_count, &canvas, error);
     if (status == WEND_OK) status = tool_png_from_rgb(canvas.rgb, l.width, l.height, png, error);
     tool_canvas_destroy(&canvas);
     return status;

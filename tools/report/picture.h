@@ -24,6 +24,7 @@ typedef struct tool_picture_visit {
  * maps of over 2,048 cells per side reduced by a whole factor. */
 typedef struct tool_picture_options {
     int scale;                  /* pixels per cell; 0: chosen */
+    bool bold;                  /* paths that are seen in a picture shown at half its size */
     int pixels;                 /* the most along the longer side; 0: chosen; not with `scale` */
     const wend_knowledge *seen; /* cells that it never saw are dim; NULL: none are */
     const uint8_t *covered;     /* one byte per cell: open cells are tinted by it, 0 or 1; NULL: none are */

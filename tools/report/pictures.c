@@ -17,12 +17,13 @@ tool_report_gallery *tool_report_add_gallery(tool_report *report, const char *ti
         return NULL;
     }
     *gallery = (tool_report_gallery){.report = report, .title = tool_report_copied(report, title)};
+    tool_report_add_section(report, REPORT_GALLERY, report->gallery_count);
     galleries[report->gallery_count++] = gallery;
     return gallery;
 }
 
-void tool_report_add_picture(tool_report_gallery *gallery, const char *file, const char *caption,
-                             const void *png, size_t size) {
+static void add_picture(tool_report_gallery *gallery, const char *file, const char *caption, const void *png,
+                        size_t size) {
     if (!gallery) return;
     tool_report *report = gallery->report;
     report_picture *pictures = tool_report_grown(report, gallery->pictures, gallery->count, sizeof *pictures);
@@ -30,9 +31,9 @@ void tool_report_add_picture(tool_report_gallery *gallery, const char *file, con
     gallery->pictures = pictures;
     report_picture picture = {.file = tool_report_copied(report, file),
                               .caption = tool_report_copied(report, caption),
-                              .png = malloc(size ? size : 1),
+                              .png = png ? malloc(size ? size : 1) : NULL,
                               .size = size};
-    if (!picture.file || !picture.caption || !picture.png) {
+    if (!picture.file || !picture.caption || (png && !picture.png)) {
         report->failed = true;
         free(picture.file);
         free(picture.caption);
@@ -41,6 +42,15 @@ void tool_report_add_picture(tool_report_gallery *gallery, const char *file, con
     }
     if (size) memcpy(picture.png, png, size);
     pictures[gallery->count++] = picture;
+}
+
+void tool_report_add_picture(tool_report_gallery *gallery, const char *file, const char *caption,
+                             const void *png, size_t size) {
+    add_picture(gallery, file, caption, png, size);
+}
+
+void tool_report_show_file(tool_report_gallery *gallery, const char *link, const char *caption) {
+    add_picture(gallery, link, caption, NULL, 0);
 }
 
 void tool_report_destroy_gallery(tool_report_gallery *gallery) {
@@ -58,6 +68,7 @@ bool tool_report_write_pictures(const tool_report *report, const char *folder, b
     for (size_t i = 0; i < report->gallery_count; i++)
         for (size_t j = 0; j < report->galleries[i]->count; j++) {
             const report_picture *picture = &report->galleries[i]->pictures[j];
+            if (!picture->png) continue;
             char path[4096 + 128];
             (void)snprintf(path, sizeof path, "%s/%s", folder, picture->file);
             if (!tool_write_file(path, picture->png, picture->size)) return false;

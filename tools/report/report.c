@@ -57,6 +57,7 @@ static void destroy_table(tool_report_table *table) {
 static void destroy_plot(tool_report_plot *plot) {
     for (size_t i = 0; i < plot->line_count; i++) {
         free(plot->lines[i].label);
+        free(plot->lines[i].kind);
         free(plot->lines[i].y);
     }
     free(plot->lines);
@@ -79,6 +80,14 @@ void tool_report_destroy(tool_report *report) {
     for (size_t i = 0; i < report->check_count; i++) free(report->checks[i].words);
     for (size_t i = 0; i < report->plot_count; i++) destroy_plot(report->plots[i]);
     for (size_t i = 0; i < report->gallery_count; i++) tool_report_destroy_gallery(report->galleries[i]);
+    for (size_t i = 0; i < report->section_count; i++) free(report->sections[i].remark);
+    for (size_t i = 0; i < report->file_count; i++) {
+        free(report->files[i].link);
+        free(report->files[i].words);
+    }
+    free(report->sections);
+    free(report->files);
+    free(report->answer);
     free(report->galleries);
     free(report->notes);
     free(report->settings);
@@ -92,6 +101,45 @@ void tool_report_destroy(tool_report *report) {
 
 bool tool_report_complete(const tool_report *report) {
     return !report->failed;
+}
+
+void tool_report_answer(tool_report *report, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    free(report->answer);
+    report->answer = formatted(report, format, arguments);
+    va_end(arguments);
+}
+
+void tool_report_remark(tool_report *report, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *words = formatted(report, format, arguments);
+    va_end(arguments);
+    report_section *last = report->section_count ? &report->sections[report->section_count - 1] : NULL;
+    if (last) free(last->remark), last->remark = words;
+    if (!last) free(words);
+}
+
+void tool_report_add_section(tool_report *report, report_kind kind, size_t index) {
+    report_section *sections =
+        tool_report_grown(report, report->sections, report->section_count, sizeof *sections);
+    if (!sections) return;
+    report->sections = sections;
+    sections[report->section_count++] = (report_section){.kind = kind, .index = index};
+}
+
+void tool_report_add_file(tool_report *report, const char *link, const char *words) {
+    report_file *files = tool_report_grown(report, report->files, report->file_count, sizeof *files);
+    if (!files) return;
+    report->files = files;
+    report_file file = {tool_report_copied(report, link), tool_report_copied(report, words)};
+    if (file.link && file.words) {
+        files[report->file_count++] = file;
+        return;
+    }
+    free(file.link);
+    free(file.words);
 }
 
 void tool_report_note(tool_report *report, const char *format, ...) {
@@ -156,6 +204,7 @@ tool_report_table *tool_report_add_table(tool_report *report, const char *name, 
                                   .head = tool_report_copied(report, columns[i].head),
                                   .left = columns[i].left,
                                   .faint = columns[i].faint};
+    tool_report_add_section(report, REPORT_TABLE, report->table_count);
     tables[report->table_count++] = table;
     return table;
 }
@@ -233,11 +282,13 @@ tool_report_plot *tool_report_add_plot(tool_report *report, const char *title, c
     plot->title = tool_report_copied(report, title);
     plot->x_label = tool_report_copied(report, x_label);
     plot->y_label = tool_report_copied(report, y_label);
+    tool_report_add_section(report, REPORT_PLOT, report->plot_count);
     plots[report->plot_count++] = plot;
     return plot;
 }
 
-static void add_line(tool_report_plot *plot, const char *label, const double *y, report_line look) {
+static void add_line(tool_report_plot *plot, const char *label, const char *kind, const double *y,
+                     report_line look) {
     if (!plot) return;
     tool_report *report = plot->report;
     report_line *lines = tool_report_grown(report, plot->lines, plot->line_count, sizeof *lines);
@@ -245,9 +296,11 @@ static void add_line(tool_report_plot *plot, const char *label, const double *y,
     plot->lines = lines;
     report_line line = look;
     line.label = tool_report_copied(report, label);
+    line.kind = kind ? tool_report_copied(report, kind) : NULL;
     line.y = copied_numbers(report, y, plot->count);
-    if (!line.label || !line.y) {
+    if (!line.label || !line.y || (kind && !line.kind)) {
         free(line.label);
+        free(line.kind);
         free(line.y);
         return;
     }
@@ -256,11 +309,21 @@ static void add_line(tool_report_plot *plot, const char *label, const double *y,
 
 void tool_report_add_line(tool_report_plot *plot, const char *label, const double *y, int colour,
                           bool dashed) {
-    add_line(plot, label, y, (report_line){.colour = colour, .dashed = dashed});
+    add_line(plot, label, NULL, y, (report_line){.colour = colour, .dashed = dashed});
+}
+
+void tool_report_add_point(tool_report_plot *plot, const char *label, size_t at, double y, int colour,
+                           const char *kind) {
+    if (!plot) return;
+    double *all = malloc(plot->count * sizeof *all);
+    if (!all) plot->report->failed = true;
+    for (size_t i = 0; all && i < plot->count; i++) all[i] = i == at ? y : NAN;
+    if (all) add_line(plot, label, kind, all, (report_line){.colour = colour});
+    free(all);
 }
 
 void tool_report_add_front(tool_report_plot *plot, const char *label, const double *y) {
-    add_line(plot, label, y, (report_line){.dashed = true, .front = true});
+    add_line(plot, label, NULL, y, (report_line){.dashed = true, .front = true});
 }
 
 void tool_report_set_look(tool_report_plot *plot, const tool_report_look *look) {

@@ -17,6 +17,9 @@ tool_report *tool_report_create(const char *name, const char *title);
 void tool_report_destroy(tool_report *report); /* NULL is fine */
 bool tool_report_complete(const tool_report *report);
 
+/* What the reader came for, in a sentence: the page begins with it, in large letters. */
+void tool_report_answer(tool_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* A paragraph about what was done. */
 void tool_report_note(tool_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -63,8 +66,12 @@ tool_report_table *tool_report_add_table(tool_report *report, const char *name, 
 /* A cell for each column. `apart` begins a group of rows. */
 void tool_report_add_row(tool_report_table *table, const tool_report_cell *cells, bool apart);
 
-/* On the page it stands before the plots, and its first column stays in sight when it is moved sideways. */
+/* It has many columns: on the page the first stays in sight when it is moved sideways. */
 void tool_report_lead(tool_report_table *table);
+
+/* Tables, plots and galleries stand on the page in the order in which they were added. This goes under the title
+ * of the last of them. */
+void tool_report_remark(tool_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 typedef enum tool_report_verdict {
     TOOL_REPORT_PASS,
@@ -99,6 +106,10 @@ tool_report_plot *tool_report_add_plot(tool_report *report, const char *title, c
 void tool_report_add_line(tool_report_plot *plot, const char *label, const double *y, int colour,
                           bool dashed);
 
+/* One named point at x[at]: points of one kind, a few words, have a colour and a mark of their own. */
+void tool_report_add_point(tool_report_plot *plot, const char *label, size_t at, double y, int colour,
+                           const char *kind);
+
 /* Lines join points that have an x each: `y` is NAN at the x of the others. Axes of logarithms need values
  * above 0. */
 void tool_report_scatter(tool_report_plot *plot, bool log_x, bool log_y);
@@ -117,7 +128,7 @@ typedef struct tool_report_look {
     bool log_x, log_y;     /* as above */
     double zero_x, zero_y; /* on such an axis 0 stands at this place, and the axis says 0; 0: none */
     tool_report_unit x_unit, y_unit;
-    bool names;           /* lines of one point each: their names stand beside the points */
+    bool names;           /* of single points: their names stand beside them */
     bool bars;            /* counts as bars; small */
     double low_x, high_x; /* the ends of the axis; 0: those of the plot's own values */
     const char *group;    /* small plots side by side under this title; NULL: a large one */
@@ -132,6 +143,10 @@ tool_report_gallery *tool_report_add_gallery(tool_report *report, const char *ti
 /* `file` is the name it gets beside the report; the bytes of the PNG file are copied. */
 void tool_report_add_picture(tool_report_gallery *gallery, const char *file, const char *caption,
                              const void *png, size_t size);
+/* A picture in a file of its own; `link` leads to it from the page. */
+void tool_report_show_file(tool_report_gallery *gallery, const char *link, const char *caption);
+/* A file that belongs to the report: named at the end of the page, in `words`. */
+void tool_report_add_file(tool_report *report, const char *link, const char *words);
 /* Writes all pictures into a folder and, unless `quiet`, says so. Complains and returns false. */
 bool tool_report_write_pictures(const tool_report *report, const char *folder, bool quiet);
 

@@ -14,6 +14,7 @@ enum { MOST_PLANNERS = 64 };
 typedef struct bench_words {
     const char *map, *scenario, *limit, *max_moves, *interval, *knowledge, *sensor, *edits, *repair, *json,
         *moves, *html;
+    bench_files files; /* of the page */
     const char *planners[MOST_PLANNERS];
     int planner_count;
     wend_settings **settings;    /* of each planner */
@@ -83,7 +84,7 @@ static bool run_planner(const bench_task *bench, bench_words *words, int index, 
     bool good = tool_bench_judge(bench, &runs) && tool_bench_summarise(bench, &runs, &summary);
     if (good && words->json) tool_bench_write_json(words->json_file.stream, bench, &runs, &summary);
     if (good && words->moves) tool_bench_write_moves(words->moves_file.stream, bench, &runs);
-    if (good && words->page) good = tool_bench_page_add(words->page, &runs, &summary);
+    if (good && words->page) good = tool_bench_page_add(words->page, &runs, &summary, words->settings[index]);
     if (good && table) tool_bench_print_row(bench, &runs, &summary);
     if (good && summary.statuses[TOOL_RUN_UNFINISHED] && !words->max_moves && !bench->quiet)
         tool_remark("%s: cut after %" PRIu64 " moves, or as many waits without one; --max-moves allows more",
@@ -171,7 +172,7 @@ static int bench_all(bench_task *bench, bench_words *words) {
     /* Standard output holds one thing at a time. */
     bool table = words->json_file.stream != stdout && words->moves_file.stream != stdout &&
                  words->html_file.stream != stdout;
-    if (good && words->html) good = (words->page = tool_bench_page_create(bench)) != NULL;
+    if (good && words->html) good = (words->page = tool_bench_page_create(bench, &words->files)) != NULL;
     if (good && table) tool_bench_print_head(bench);
     for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
     if (good && words->page) good = tool_bench_page_write(words->page, words->html_file.stream);
@@ -238,6 +239,10 @@ static int run(const tool_command *command, int count, char **arguments) {
         {.name = "--json", .value = &words.json},
         {.name = "--moves", .value = &words.moves},
         {.name = "--html", .value = &words.html},
+        {.name = "--show",
+         .values = words.files.shown,
+         .most = BENCH_SHOWN,
+         .count = &words.files.shown_count},
         {.name = "--resume", .flag = &words.resume},
     };
     tool_common common;
@@ -247,6 +252,9 @@ static int run(const tool_command *command, int count, char **arguments) {
         return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
     words.map = plain[0], words.scenario = plain[1];
+    words.files.page = words.html, words.files.map = words.map, words.files.scenario = words.scenario;
+    words.files.json = words.json, words.files.moves = words.moves;
+    if (!tool_bench_files_check(&words.files)) return TOOL_WRONG;
     int64_t limit = INT64_MAX, max_moves = 0;
     if (words.limit && !tool_integer("--limit", words.limit, 1, INT64_MAX, &limit)) return TOOL_WRONG;
     if (words.max_moves && !tool_integer("--max-moves", words.max_moves, 1, INT64_MAX, &max_moves))

@@ -103,9 +103,19 @@ void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const
 /* html.c: the page. Planners are added as they are done; the bench and what it refers to must stay. All
  * complain and return NULL or false. */
 typedef struct bench_page bench_page;
-bench_page *tool_bench_page_create(const bench_task *bench);
+enum { BENCH_SHOWN = 32 };
+/* The files that it leads to, by their paths; NULL: none. All must stay. */
+typedef struct bench_files {
+    const char *page, *map, *scenario, *json, *moves;
+    const char *shown[BENCH_SHOWN]; /* FILE or FILE=WORDS */
+    int shown_count;
+} bench_files;
+/* Whether what is to be shown is there, and the page can lead to it; complains. */
+bool tool_bench_files_check(const bench_files *files);
+bench_page *tool_bench_page_create(const bench_task *bench, const bench_files *files);
 void tool_bench_page_destroy(bench_page *page); /* NULL is fine */
-bool tool_bench_page_add(bench_page *page, const bench_runs *runs, const bench_summary *summary);
-bool tool_bench_page_write(const bench_page *page, FILE *file);
+bool tool_bench_page_add(bench_page *page, const bench_runs *runs, const bench_summary *summary,
+                         const wend_settings *settings);
+bool tool_bench_page_write(bench_page *page, FILE *file);
 
 #endif

@@ -8,20 +8,22 @@
 
 /* Collecting -------------------------------------------------------------------------------------------- */
 
-bench_page *tool_bench_page_create(const bench_task *bench) {
+bench_page *tool_bench_page_create(const bench_task *bench, const bench_files *files) {
     bench_page *page = calloc(1, sizeof *page);
     if (!page) {
         (void)tool_wrong("out of memory for a page");
         return NULL;
     }
-    page->bench = bench;
+    page->bench = bench, page->files = files;
     return page;
 }
 
 static void free_entry(bench_entry *entry) {
     free(entry->planner);
     free(entry->label);
+    free(entry->db);
     free(entry->steps.data);
+    free(entry->way_steps.data);
 }
 
 void tool_bench_page_destroy(bench_page *page) {
@@ -42,70 +44,121 @@ static double bin_time(size_t bin) {
     return pow(10, ((double)bin + 0.5) / 8);
 }
 
-bool tool_bench_page_add(bench_page *page, const bench_runs *runs, const bench_summary *summary) {
+/* Without a database, planners either search a whole path before they move, or only so far at each move. */
+static bench_family family_of(const wend_settings *settings) {
+    const char *db = wend_settings_text(settings, "db");
+    if (db) return BENCH_DATABASE;
+    return wend_settings_integer(settings, "k") == WEND_UNLIMITED ? BENCH_WHOLE : BENCH_BOUNDED;
+}
+
+static char *copied(const char *text) {
+    char *copy = malloc(strlen(text) + 1);
+    if (copy) memcpy(copy, text, strlen(text) + 1);
+    return copy;
+}
+
+bool tool_bench_page_add(bench_page *page, const bench_runs *runs, const bench_summary *summary,
+                         const wend_settings *settings) {
     bench_entry *entries = realloc(page->entries, (page->count + 1) * sizeof *entries);
     if (entries) page->entries = entries;
-    char *planner = malloc(strlen(runs->planner) + 1), *label = tool_planner_label(runs->planner);
-    if (!entries || !planner || !label) {
+    const char *db = wend_settings_text(settings, "db");
+    bench_entry made = {.planner = copied(runs->planner),
+                        .label = tool_planner_label(runs->planner),
+                        .db = db ? copied(db) : NULL,
+                        .family = family_of(settings),
+                        .summary = *summary,
+                        .db_bytes = runs->db_bytes,
+                        .build_seconds = runs->db_bytes ? runs->build_seconds : 0};
+    if (!entries || !made.planner || !made.label || (db && !made.db)) {
         (void)tool_wrong("out of memory for a page");
-        free(planner);
-        free(label);
+        free_entry(&made);
         return false;
     }
-    memcpy(planner, runs->planner, strlen(runs->planner) + 1);
     bench_entry *entry = &entries[page->count++];
-    *entry = (bench_entry){.planner = planner,
-                           .label = label,
-                           .summary = *summary,
-                           .db_bytes = runs->db_bytes,
-                           .build_seconds = runs->db_bytes ? runs->build_seconds : 0};
+    *entry = made;
     for (size_t i = 0; i < runs->calls; i++)
         entry->bins[bin_of(tool_bench_nanoseconds(runs->step_times[i]))]++;
-    return tool_bench_find_worst(page->bench, runs, entry);
+    return tool_bench_find_worst(page->bench, runs, entry) && tool_bench_keep_ways(page->bench, runs, entry);
+}
+
+static bool is_taken(const bench_page *page, size_t index, const char *name) {
+    for (size_t i = 0; i < page->count; i++)
+        if (i != index && strcmp(name, page->entries[i].label) == 0) return true;
+    return false;
+}
+
+/* Where others have the same label, the database tells them apart; where they have the same still, what was
+ * written does. */
+static bool name_apart(bench_page *page) {
+    bool good = true;
+    for (int round = 0; round < 2; round++) {
+        char **names = calloc(page->count ? page->count : 1, sizeof *names);
+        good = good && names;
+        for (size_t i = 0; good && i < page->count; i++) {
+            const bench_entry *entry = &page->entries[i];
+            if (!is_taken(page, i, entry->label) || (!round && !entry->db)) continue;
+            const char *base = entry->db ? tool_base_name(entry->db) : "";
+            size_t size = strlen(entry->planner) + strlen(base) + 8, stem = strcspn(base, ".");
+            names[i] = malloc(size);
+            if (!names[i])
+                good = false;
+            else if (round)
+                memcpy(names[i], entry->planner, strlen(entry->planner) + 1);
+            else
+                (void)snprintf(names[i], size, "%s (%.*s)", entry->label, (int)stem, base);
+        }
+        for (size_t i = 0; names && i < page->count; i++)
+            if (names[i]) free(page->entries[i].label), page->entries[i].label = names[i];
+        free(names);
+    }
+    if (!good) (void)tool_wrong("out of memory for a page");
+    return good;
 }
 
 const char *tool_bench_label(const bench_page *page, size_t index) {
-    const bench_entry *entry = &page->entries[index];
-    for (size_t i = 0; i < page->count; i++)
-        if (i != index && strcmp(entry->label, page->entries[i].label) == 0) return entry->planner;
-    return entry->label;
+    return page->entries[index].label;
 }
 
 /* The table --------------------------------------------------------------------------------------------- */
+
+shared_quantity tool_bench_spaced(shared_quantity quantity) {
+    char *text = quantity.text, *unit = text;
+    while (*unit && !((*unit >= 'a' && *unit <= 'z') || (*unit >= 'A' && *unit <= 'Z'))) unit++;
+    if (unit > text && *unit && unit[-1] != ' ' && strlen(text) + 2 <= sizeof quantity.text) {
+        memmove(unit + 1, unit, strlen(unit) + 1);
+        *unit = ' ';
+    }
+    return quantity;
+}
+
+static tool_report_cell time_cell(shared_quantity *text, double nanoseconds) {
+    *text = tool_bench_spaced(shared_time(nanoseconds));
+    return tool_report_valued_cell(text->text, nanoseconds);
+}
+
+/* Nothing where there is none. */
+static tool_report_cell bytes_cell(shared_quantity *text, double bytes) {
+    *text = tool_bench_spaced(shared_bytes(bytes));
+    return bytes > 0 ? tool_report_valued_cell(text->text, bytes) : tool_report_number_cell(NAN, 0);
+}
 
 static void add_row(const bench_page *page, size_t i, tool_report_table *table) {
     const bench_entry *entry = &page->entries[i];
     const bench_summary *of = &entry->summary;
     char arrived[64];
     (void)snprintf(arrived, sizeof arrived, "%zu of %zu", of->statuses[TOOL_RUN_ARRIVED], page->bench->count);
-    shared_quantity mean = shared_time(of->move_ns_mean), p999 = shared_time(of->move_ns_p999),
-                    longest = shared_time(of->move_ns_max), first = shared_time(of->first_move_ns_mean),
-                    memory = shared_bytes((double)of->online_bytes_max),
-                    database = shared_bytes((double)entry->db_bytes),
-                    built = shared_time(entry->build_seconds * 1e9);
-    bench_text ends = tool_bench_ends(of);
+    shared_quantity texts[5];
     bool has_db = entry->db_bytes > 0;
     const tool_report_cell cells[] = {
         tool_report_text_cell(tool_bench_label(page, i)),
-        tool_report_valued_cell(arrived, (double)of->statuses[TOOL_RUN_ARRIVED]),
         tool_report_number_cell(of->suboptimality_mean, 2),
-        tool_report_number_cell(of->suboptimality_median, 2),
-        tool_report_number_cell(of->suboptimality_p95, 2),
         tool_report_number_cell(of->suboptimality_max, 1),
-        tool_report_number_cell(of->suboptimality_bound_mean, 2),
-        tool_report_valued_cell(of->busy ? "busy" : mean.text, of->move_ns_mean),
-        tool_report_valued_cell(p999.text, of->move_ns_p999),
-        tool_report_valued_cell(longest.text, of->move_ns_max),
-        tool_report_valued_cell(first.text, of->first_move_ns_mean),
-        tool_report_number_cell(of->moves_mean, 1),
-        tool_report_number_cell(of->intervals_mean, 1),
-        tool_report_number_cell(of->expansions_mean, 1),
-        tool_report_number_cell(of->revisits_mean, 1),
-        tool_report_valued_cell(memory.text, (double)of->online_bytes_max),
-        tool_report_valued_cell(has_db ? database.text : "", has_db ? (double)entry->db_bytes : NAN),
-        tool_report_valued_cell(has_db ? built.text : "", has_db ? entry->build_seconds : NAN),
-        tool_report_text_cell(ends.text),
-        tool_report_text_cell(entry->planner),
+        of->busy ? tool_report_valued_cell("busy", NAN) : time_cell(&texts[0], of->move_ns_mean),
+        time_cell(&texts[1], of->move_ns_max),
+        bytes_cell(&texts[2], (double)of->online_bytes_max),
+        bytes_cell(&texts[3], (double)entry->db_bytes),
+        has_db ? time_cell(&texts[4], entry->build_seconds * 1e9) : tool_report_number_cell(NAN, 0),
+        tool_report_valued_cell(arrived, (double)of->statuses[TOOL_RUN_ARRIVED]),
     };
     tool_report_add_row(table, cells, false);
 }
@@ -113,30 +166,76 @@ static void add_row(const bench_page *page, size_t i, tool_report_table *table) 
 static void add_table(const bench_page *page, tool_report *report) {
     static const tool_report_column columns[] = {
         {"label", "planner", true, false},
-        {"arrived", "arrived", false, false},
-        {"suboptimality_mean", "over optimal: mean, %", false, false},
-        {"suboptimality_median", "median", false, false},
-        {"suboptimality_p95", "95th", false, false},
-        {"suboptimality_max", "most", false, false},
-        {"suboptimality_bound_mean", "all: at least", false, false},
-        {"move_ns_mean", "time per move", false, false},
-        {"move_ns_p999", "99.9th", false, false},
+        {"suboptimality_mean", "over, %", false, false},
+        {"suboptimality_max", "most, %", false, false},
+        {"move_ns_mean", "per move", false, false},
         {"move_ns_max", "longest", false, false},
+        {"online_bytes_max", "memory", false, false},
+        {"db_bytes", "database", false, false},
+        {"build_seconds", "built in", false, false},
+        {"arrived", "arrived", false, false},
+    };
+    bool all = true; /* arrived: then the last column says nothing */
+    for (size_t i = 0; i < page->count; i++)
+        all = all && page->entries[i].summary.statuses[TOOL_RUN_ARRIVED] == page->bench->count;
+    tool_report_table *table = tool_report_add_table(report, "planners", "Planners", columns,
+                                                     sizeof columns / sizeof *columns - all);
+    tool_report_lead(table);
+    tool_report_remark(
+        report,
+        "Over: by how many per cent the ways gone were longer than the shortest, in the mean and "
+        "at most. The time per move is that of passes without clocks inside; the longest is "
+        "that of one step%s.%s",
+        page->bench->interval.nanoseconds ? ", in the one run with real milliseconds"
+                                          : ", the least of five passes",
+        page->count > 1 ? " A click on a column's head sorts by it." : "");
+    for (size_t i = 0; i < page->count; i++) add_row(page, i, table);
+}
+
+static void add_more_row(const bench_page *page, size_t i, tool_report_table *table) {
+    const bench_entry *entry = &page->entries[i];
+    const bench_summary *of = &entry->summary;
+    shared_quantity p999, first;
+    bench_text ends = tool_bench_ends(of);
+    const tool_report_cell cells[] = {
+        tool_report_text_cell(tool_bench_label(page, i)),
+        tool_report_number_cell(of->suboptimality_median, 2),
+        tool_report_number_cell(of->suboptimality_p95, 2),
+        tool_report_number_cell(of->suboptimality_bound_mean, 2),
+        time_cell(&p999, of->move_ns_p999),
+        time_cell(&first, of->first_move_ns_mean),
+        tool_report_number_cell(of->moves_mean, 1),
+        tool_report_number_cell(of->intervals_mean, 1),
+        tool_report_number_cell(of->expansions_mean, 1),
+        tool_report_number_cell(of->revisits_mean, 1),
+        tool_report_text_cell(ends.text),
+        tool_report_text_cell(entry->planner),
+    };
+    tool_report_add_row(table, cells, false);
+}
+
+static void add_more(const bench_page *page, tool_report *report) {
+    static const tool_report_column columns[] = {
+        {"label", "planner", true, false},
+        {"suboptimality_median", "median, %", false, false},
+        {"suboptimality_p95", "95th, %", false, false},
+        {"suboptimality_bound_mean", "all, %", false, false},
+        {"move_ns_p999", "99.9th step", false, false},
         {"first_move_ns_mean", "first move", false, false},
         {"moves_mean", "moves", false, false},
         {"intervals_mean", "intervals", false, false},
         {"expansions_mean", "expansions", false, false},
         {"revisits_mean", "revisits", false, false},
-        {"online_bytes_max", "peak memory", false, false},
-        {"db_bytes", "database", false, false},
-        {"build_seconds", "built in", false, false},
         {"ends", "not arrived", true, false},
         {"planner", "as written", true, true},
     };
     tool_report_table *table =
-        tool_report_add_table(report, "planners", "Planners", columns, sizeof columns / sizeof *columns);
+        tool_report_add_table(report, "more", "More figures", columns, sizeof columns / sizeof *columns);
     tool_report_lead(table);
-    for (size_t i = 0; i < page->count; i++) add_row(page, i, table);
+    tool_report_remark(report,
+                       "Percentiles of the ways and of the times of all steps; means per problem of the "
+                       "others.");
+    for (size_t i = 0; i < page->count; i++) add_more_row(page, i, table);
 }
 
 /* Plots ------------------------------------------------------------------------------------------------- */
@@ -168,6 +267,9 @@ static double place_of_zero(const point *points, size_t count, bool x) {
     return isinf(least) ? 0.01 : pow(10, floor(log10(least)) - 1);
 }
 
+static const char *const families[BENCH_FAMILIES] = {"reads a database", "searches a whole path first",
+                                                     "searches a little before each move"};
+
 typedef struct plot_kind {
     const char *title, *x_label;
     tool_report_unit unit;
@@ -184,8 +286,7 @@ static double build_of(const bench_entry *entry) {
     return entry->build_seconds;
 }
 
-/* A planner whose runs were cut has a mean of fewer problems than others: it can't be held against theirs. */
-static bool comparable(const bench_entry *entry) {
+bool tool_bench_comparable(const bench_entry *entry) {
     const size_t *statuses = entry->summary.statuses;
     return !statuses[TOOL_RUN_UNFINISHED] && !statuses[TOOL_RUN_OUT_OF_MEMORY] &&
            !statuses[TOOL_RUN_BAD_DATABASE];
@@ -201,7 +302,8 @@ static bool add_plot(const bench_page *page, tool_report *report, const plot_kin
     if (!good) (void)tool_wrong("out of memory for a page");
     for (size_t i = 0; good && i < page->count; i++) {
         point at = {kind->x(&page->entries[i]), page->entries[i].summary.suboptimality_mean, i};
-        if (isfinite(at.x) && isfinite(at.y) && comparable(&page->entries[i])) points[count++] = at;
+        if (isfinite(at.x) && isfinite(at.y) && tool_bench_comparable(&page->entries[i]))
+            points[count++] = at;
     }
     if (good && count) {
         qsort(points, count, sizeof *points, by_place);
@@ -220,11 +322,11 @@ static bool add_plot(const bench_page *page, tool_report *report, const plot_kin
             y[i] = points[i].y < best ? points[i].y : NAN;
             if (points[i].y < best) best = points[i].y;
         }
-        if (count > 1) tool_report_add_front(plot, "pareto front", y);
+        if (count > 1) tool_report_add_front(plot, "nothing is better both ways", y);
         for (size_t i = 0; i < count; i++) {
-            for (size_t j = 0; j < count; j++) y[j] = i == j ? points[i].y : NAN;
-            tool_report_add_line(plot, tool_bench_label(page, points[i].entry), y, (int)points[i].entry,
-                                 false);
+            bench_family family = page->entries[points[i].entry].family;
+            tool_report_add_point(plot, tool_bench_label(page, points[i].entry), i, points[i].y, (int)family,
+                                  families[family]);
         }
     }
     free(points);
@@ -263,7 +365,7 @@ static void add_histograms(const bench_page *page, tool_report *report) {
         tool_report_plot *plot =
             tool_report_add_plot(report, tool_bench_label(page, i), "time of a step", "steps", x, count);
         tool_report_set_look(plot, &look);
-        tool_report_add_line(plot, "steps", y, (int)i, false);
+        tool_report_add_line(plot, "steps", y, (int)page->entries[i].family, false);
     }
 }
 
@@ -276,18 +378,13 @@ static void describe(const bench_page *page, tool_report *report) {
     if (!bench->count)
         tool_report_note(report, "The scenario has no problems: there is nothing to show.");
     else
-        tool_report_note(report,
-                         "%zu problems, each solved by %zu planner%s. Over optimal: by how many per cent the "
-                         "way gone was longer than the shortest. The mean time is that of passes without "
-                         "clocks inside; the other times are the least of five passes for each step%s. A "
-                         "click on a column's head sorts by it.",
-                         bench->count, page->count, page->count == 1 ? "" : "s",
-                         bench->interval.nanoseconds ? ", but with real milliseconds those of the one run"
-                                                     : "");
+        tool_report_note(report, "%zu problem%s on a map of %d x %d cells, each solved by %zu planner%s.",
+                         bench->count, bench->count == 1 ? "" : "s", (int)wend_map_width(bench->map),
+                         (int)wend_map_height(bench->map), page->count, page->count == 1 ? "" : "s");
     char cut[1024] = "";
     for (size_t i = 0; i < page->count; i++) {
         size_t used = strlen(cut);
-        if (!comparable(&page->entries[i]))
+        if (!tool_bench_comparable(&page->entries[i]))
             (void)snprintf(cut + used, sizeof cut - used, "%s%s", used ? ", " : "",
                            tool_bench_label(page, i));
     }
@@ -311,28 +408,40 @@ static void describe(const bench_page *page, tool_report *report) {
     tool_report_set_number(report, "max_moves", (double)bench->max_moves);
 }
 
-bool tool_bench_page_write(const bench_page *page, FILE *file) {
+static bool fill(bench_page *page, tool_report *report) {
     static const plot_kind plots[] = {
-        {"Suboptimality and time", "time per move", TOOL_REPORT_NANOSECONDS, time_of},
-        {"Suboptimality and the size of the database", "size of the database; 0: none", TOOL_REPORT_BYTES,
+        {"Quality against time", "time per move", TOOL_REPORT_NANOSECONDS, time_of},
+        {"Quality against the size of the database", "size of the database; 0: none", TOOL_REPORT_BYTES,
          size_of},
-        {"Suboptimality and the time to build", "seconds to build the database; 0: none", TOOL_REPORT_SECONDS,
-         build_of},
+        {"Quality against the time to build it", "seconds to build the database; 0: none",
+         TOOL_REPORT_SECONDS, build_of},
     };
+    bool databases = false, good = name_apart(page);
+    for (size_t i = 0; i < page->count; i++) databases = databases || page->entries[i].db_bytes;
+    if (!good) return false;
+    tool_bench_show_answer(page, report);
+    describe(page, report);
+    good = tool_bench_show_map(page, report) && add_plot(page, report, &plots[0]);
+    if (!good) return false;
+    tool_report_remark(report, "The nearer to the lower left corner, the better. Both axes are logarithmic.");
+    tool_bench_show_pictures(page, report);
+    add_table(page, report);
+    for (size_t i = 1; good && databases && i < sizeof plots / sizeof *plots; i++)
+        good = add_plot(page, report, &plots[i]);
+    add_histograms(page, report);
+    add_more(page, report);
+    good = good && tool_bench_show_worst(page, report);
+    tool_bench_show_files(page, report);
+    return good;
+}
+
+bool tool_bench_page_write(bench_page *page, FILE *file) {
     char title[512];
     (void)snprintf(title, sizeof title, "Planners on %s", page->bench->map_name);
     tool_report *report = tool_report_create("bench", title);
-    bool good = report != NULL, databases = false;
+    bool good = report != NULL;
     if (!good) (void)tool_wrong("out of memory for a page");
-    for (size_t i = 0; i < page->count; i++) databases = databases || page->entries[i].db_bytes;
-    if (good) {
-        describe(page, report);
-        add_table(page, report);
-    }
-    for (size_t i = 0; good && i < (databases ? sizeof plots / sizeof *plots : 1); i++)
-        good = add_plot(page, report, &plots[i]);
-    if (good) add_histograms(page, report);
-    good = good && tool_bench_show_worst(page, report);
+    good = good && fill(page, report);
     if (good && !tool_report_complete(report)) {
         (void)tool_wrong("out of memory for a page");
         good = false;

@@ -66,7 +66,7 @@ static void add_table(const bench_page *page, tool_report *report) {
             char from[32], to[32];
             (void)snprintf(from, sizeof from, "%d,%d", (int)start.x, (int)start.y);
             (void)snprintf(to, sizeof to, "%d,%d", (int)goal.x, (int)goal.y);
-            shared_quantity plan = shared_time((double)bad->plan);
+            shared_quantity plan = tool_bench_spaced(shared_time((double)bad->plan));
             const tool_report_cell cells[] = {
                 tool_report_text_cell(tool_bench_label(page, i)),
                 tool_report_number_cell((double)problem->index, 0),
