@@ -103,6 +103,10 @@ window.addEventListener('load', function () {
     all('.plot').forEach(check_names);
     const page = document.documentElement;
     check('no wider than the window', page.scrollWidth <= page.clientWidth, page.scrollWidth + ' of ' + page.clientWidth);
+    all('table.figures th, table.figures td').forEach(function (cell) {
+      if (cell.scrollWidth > cell.clientWidth + 1)
+        check('a cell of a table has room for its words', false, cell.textContent + ': ' + cell.scrollWidth + ' of ' + cell.clientWidth);
+    });
     all('table.figures').forEach(check_sorting);
     all('.trails img[src$=".gif"]').forEach(check_stopping);
     check('no complaints after that', window.complaints.length === 0, window.complaints.join(' / '));

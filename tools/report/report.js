@@ -146,7 +146,8 @@
         let sum = at[2];
         lines.forEach(function (l) { if ((far && cross(l, lead)) || hits(box, l)) sum += 400; });
         if (far) taken.forEach(function (other, i) {
-          if (i !== entry[0] && (i < points.length || i >= points.length + front.length) && hits(other, lead)) sum += 150;
+          const name = i >= points.length + front.length;
+          if (i !== entry[0] && (name || i < points.length) && hits(other, lead)) sum += name ? 600 : 150;
         });
         if (sum < cost) cost = sum, best = { x: box[0] + 2, y: box[1], box: box, lead: far ? lead : null };
       });
