@@ -86,12 +86,19 @@ int main(int argc, char **argv) {
         void (*run)(void);
         bool long_one;
     } parts[] = {
-        {"grid", bench_grid, false},        {"search", bench_search, false},
-        {"plan", bench_plan, false},        {"terrain", bench_terrain, false},
-        {"cases", bench_cases, false},      {"trees", bench_trees, false},
-        {"cpd", bench_cpd, false},          {"atlas", bench_atlas, false},
-        {"fleet", bench_fleet, false},      {"paths", bench_paths, false},
-        {"cpd-full", bench_cpd_full, true}, {"fleet-full", bench_fleet_full, true},
+        {"grid", bench_grid, false},
+        {"search", bench_search, false},
+        {"ratios", bench_ratios, false},
+        {"plan", bench_plan, false},
+        {"terrain", bench_terrain, false},
+        {"cases", bench_cases, false},
+        {"trees", bench_trees, false},
+        {"cpd", bench_cpd, false},
+        {"atlas", bench_atlas, false},
+        {"fleet", bench_fleet, false},
+        {"paths", bench_paths, false},
+        {"cpd-full", bench_cpd_full, true},
+        {"fleet-full", bench_fleet_full, true},
         {"repair", bench_repair, true},
     };
     setvbuf(stdout, NULL, _IOLBF, 0);
