@@ -1,21 +1,22 @@
 /// @file
 /// Fleets: many agents of any mix of planners, moved together, a tick at a time, within one budget.
 ///
-/// 1. wend_fleet_create makes a fleet of a map; wend_fleet_add_squad and wend_fleet_add add squads and members.
+/// 1. wend_fleet_create makes a fleet of a map; wend_fleet_add_squad and wend_fleet_add add squads and
+///    members.
 /// 2. wend_fleet_request gives a member a goal, at any time between ticks.
 /// 3. Per tick, wend_fleet_tick moves members; wend_fleet_event reports what became of requests.
 /// 4. wend_fleet_destroy, before the databases and knowledge of its squads.
 ///
 /// A fleet has a map, squads (a planner with its settings, a database, a body size) and members, each of one
-/// squad. A member stands somewhere until it is given a goal: a request. Every request ends in exactly one of the
-/// ways that wend_event_kind lists, and an event reports it.
+/// squad. A member stands somewhere until it is given a goal: a request. Every request ends in exactly one of
+/// the ways that wend_event_kind lists, and an event reports it.
 ///
-/// In a tick every member with a request is given a step of its planner, as far as the budget goes. The others
-/// move along what they know already, if that is cheap, or wait. The one that has waited longest is first in the
-/// next tick: wend_fleet_turns says how many ticks that can take at most.
+/// In a tick every member with a request is given a step of its planner, as far as the budget goes. The
+/// others move along what they know already, if that is cheap, or wait. The one that has waited longest is
+/// first in the next tick: wend_fleet_turns says how many ticks that can take at most.
 ///
-/// Members pass through one another. A fleet is used by one thread at a time; within a tick it gives the host's
-/// tasks something to do. Moves and events do not depend on how many workers those have.
+/// Members pass through one another. A fleet is used by one thread at a time; within a tick it gives the
+/// host's tasks something to do. Moves and events do not depend on how many workers those have.
 #ifndef WEND_FLEET_H
 #define WEND_FLEET_H
 
@@ -48,12 +49,12 @@ typedef struct wend_fleet_options {
     bool wait_events;
     /// Operations per tick, of all members, at least 1. Default 1,000,000.
     uint64_t budget;
-    /// Members that plan by themselves are split into this many lanes, 1 to WEND_MAX_LANES. Workers take lanes as
-    /// they are free. Lanes decide the moves (who shares a workspace with whom), so they are not chosen by the
-    /// number of workers. Default 8.
+    /// Members that plan by themselves are split into this many lanes, 1 to WEND_MAX_LANES. Workers take
+    /// lanes as they are free. Lanes decide the moves (who shares a workspace with whom), so they are not
+    /// chosen by the number of workers. Default 8.
     uint32_t lanes;
-    /// As wend_world_options.workspaces, but in all: they are dealt out to the lanes. 0: as many as there are members,
-    /// within `max_bytes`. Default 0.
+    /// As wend_world_options.workspaces, but in all: they are dealt out to the lanes. 0: as many as there are
+    /// members, within `max_bytes`. Default 0.
     uint32_t workspaces;
     /// As wend_world_options.max_queue_nodes. Default 0.
     uint32_t max_queue_nodes;
@@ -61,8 +62,8 @@ typedef struct wend_fleet_options {
     int32_t max_body;
     /// Whether wend_fleet_edit will be used. Default no.
     bool editable;
-    /// Operations per tick, for each body size, to find out what edits have joined or cut off. At least 1. They
-    /// are spent beside the budget, and only after an edit. Default 20,000.
+    /// Operations per tick, for each body size, to find out what edits have joined or cut off. At least 1.
+    /// They are spent beside the budget, and only after an edit. Default 20,000.
     uint64_t settle;
     /// How a tick is spread over threads. Default: all on the caller's thread.
     wend_tasks tasks;
@@ -71,10 +72,10 @@ typedef struct wend_fleet_options {
     /// Ticks for which a member keeps its workspace while others wait for one. 0: until it needs it no more.
     /// Default 0.
     ///
-    /// After that it gives the workspace up, begins again from where it stands as the last of those that wait,
-    /// and keeps the next one for twice as long, and so on until its request is over. This is of use where ways
-    /// are long and what was searched is soon outdated, as on unknown terrain. On known maps it is work done
-    /// twice.
+    /// After that it gives the workspace up, begins again from where it stands as the last of those that
+    /// wait, and keeps the next one for twice as long, and so on until its request is over. This is of use
+    /// where ways are long and what was searched is soon outdated, as on unknown terrain. On known maps it is
+    /// work done twice.
     uint32_t patience;
     /// As wend_world_options.max_bytes, for all lanes together. Default 256 MB.
     size_t max_bytes;
@@ -96,11 +97,12 @@ WEND_API wend_status wend_fleet_create(const wend_map *map, const wend_fleet_opt
 /// Destroys a fleet, before the databases and knowledge of its squads. NULL is fine.
 WEND_API void wend_fleet_destroy(wend_fleet *fleet);
 
-/// Where bodies of a size can stand and walk, as wend_map_for_body gives it, edits included. A body's cell is its
-/// upper left one. NULL for no size of the fleet's, or where there was no memory to make it.
+/// Where bodies of a size can stand and walk, as wend_map_for_body gives it, edits included. A body's cell is
+/// its upper left one. NULL for no size of the fleet's, or where there was no memory to make it.
 WEND_API const wend_map *wend_fleet_map(wend_fleet *fleet, int32_t body);
-/// The same without edits: the map that databases of such squads are opened for. For body 1 it is the map that
-/// the fleet was made of. Others belong to the fleet and end with it; such databases can then only be closed.
+/// The same without edits: the map that databases of such squads are opened for. For body 1 it is the map
+/// that the fleet was made of. Others belong to the fleet and end with it; such databases can then only be
+/// closed.
 WEND_API const wend_map *wend_fleet_base(wend_fleet *fleet, int32_t body);
 /// The world of a body size, for wend_knowledge_create. Only wend_fleet_edit edits it. NULL as for
 /// wend_fleet_map.
@@ -114,12 +116,12 @@ typedef struct wend_squad_options {
     int32_t body;
     /// Expansions per step. 0: the planner's k, or 1,000 where that is unlimited. Default 0.
     uint64_t expansions;
-    /// Operations per tick that the fleet spends on a repair of the squad's database (repair.h), beside the budget
-    /// and only after edits. 0: none. Default 0.
+    /// Operations per tick that the fleet spends on a repair of the squad's database (repair.h), beside the
+    /// budget and only after edits. 0: none. Default 0.
     ///
-    /// A tick may go over it as wend_repair_step may. Squads with the same database and map share one repair, with
-    /// the most that any of them asks for. Not together with `agent.repair`. Where members know the map and the
-    /// fleet is not editable there is nothing to repair.
+    /// A tick may go over it as wend_repair_step may. Squads with the same database and map share one repair,
+    /// with the most that any of them asks for. Not together with `agent.repair`. Where members know the map
+    /// and the fleet is not editable there is nothing to repair.
     uint64_t repair_operations;
     /// Database, knowledge, caps. Members of squads that share knowledge are a team, and stay in one lane. It
     /// stays last, since it may grow.
@@ -144,21 +146,21 @@ WEND_API wend_status wend_fleet_add_squad(wend_fleet *fleet, const wend_settings
 /// The repair that a squad's members go by, to be looked at between ticks. NULL: none.
 WEND_API const wend_repair *wend_fleet_repair(const wend_fleet *fleet, uint32_t squad);
 
-/// The id of a member of one fleet. Copy and compare it freely; what its bits mean is private to the fleet. No
-/// member is WEND_NO_MEMBER. Ids are not given twice: calls with the id of a removed member fail.
+/// The id of a member of one fleet. Copy and compare it freely; what its bits mean is private to the fleet.
+/// No member is WEND_NO_MEMBER. Ids are not given twice: calls with the id of a removed member fail.
 typedef uint64_t wend_member;
 /// The id of no member.
 #define WEND_NO_MEMBER 0
 
-/// Adds a member of a squad on a cell. WEND_STATUS_FULL where the fleet has all the members that it was made for.
-/// WEND_STATUS_TOO_SMALL where the budget would no longer suffice for a step of one member in every lane: see
-/// wend_fleet_min_budget.
+/// Adds a member of a squad on a cell. WEND_STATUS_FULL where the fleet has all the members that it was made
+/// for. WEND_STATUS_TOO_SMALL where the budget would no longer suffice for a step of one member in every
+/// lane: see wend_fleet_min_budget.
 WEND_API wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad, wend_cell cell, wend_member *member,
                                     wend_error *error);
 /// Removes a member. Its request, if it has one, ends as cancelled.
 WEND_API wend_status wend_fleet_remove(wend_fleet *fleet, wend_member member, wend_error *error);
-/// Gives a member a new goal, at any time between ticks. Its last request, if it is not over, ends as replaced.
-/// On failure (WEND_STATUS_BLOCKED, WEND_STATUS_OUTSIDE) the last request goes on.
+/// Gives a member a new goal, at any time between ticks. Its last request, if it is not over, ends as
+/// replaced. On failure (WEND_STATUS_BLOCKED, WEND_STATUS_OUTSIDE) the last request goes on.
 /// @param fleet   the fleet
 /// @param member  the member
 /// @param goal    the goal
@@ -178,19 +180,19 @@ WEND_API wend_status wend_fleet_edit(wend_fleet *fleet, wend_rect area, bool ope
 WEND_API wend_status wend_fleet_set_budget(wend_fleet *fleet, uint64_t budget, wend_error *error);
 /// Sets how the next ticks are spread over threads.
 WEND_API void wend_fleet_set_tasks(wend_fleet *fleet, wend_tasks tasks);
-/// The least budget that suffices for the members, in operations: the most expensive step of every lane and of
-/// every squad of `cpd`.
+/// The least budget that suffices for the members, in operations: the most expensive step of every lane and
+/// of every squad of `cpd`.
 WEND_API uint64_t wend_fleet_min_budget(const wend_fleet *fleet);
 /// The most ticks from a member's request or last step to its next step, while the fleet stays as it is. 1:
-/// everyone has a step in every tick. Where members are added meanwhile, it is the largest such number of those
-/// ticks.
+/// everyone has a step in every tick. Where members are added meanwhile, it is the largest such number of
+/// those ticks.
 ///
-/// A member that has to wait for a workspace is not counted. It gets one when those who have asked before it have
-/// had theirs: see wend_fleet_options.patience.
+/// A member that has to wait for a workspace is not counted. It gets one when those who have asked before it
+/// have had theirs: see wend_fleet_options.patience.
 WEND_API uint64_t wend_fleet_turns(const wend_fleet *fleet);
 
-/// What a tick came to. Members without a request are not counted. `active` is `moves` + `thinking` + `starved` +
-/// `postponed` + those who ended without a move.
+/// What a tick came to. Members without a request are not counted. `active` is `moves` + `thinking` +
+/// `starved` + `postponed` + those who ended without a move.
 typedef struct wend_tick {
     /// The number of the tick, from 1.
     uint64_t tick;
@@ -222,18 +224,18 @@ typedef struct wend_tick {
     uint64_t repair_operations;
     /// Whether the fleet's repairs have taken in all edits.
     bool repaired;
-    /// Repairs that failed for want of memory. They begin again in the next tick.
+    /// Repairs that failed since memory ran out. They begin again in the next tick.
     uint32_t repairs_failed;
     /// Requests that ended: the squad's database contradicts the map.
     uint64_t bad_database;
 } wend_tick;
 
-/// Runs one tick. Allocates nothing but for repairs, makes no system call, reads no clock. Calls the host's tasks
-/// once.
+/// Runs one tick. Allocates nothing but for repairs, makes no system call, reads no clock. Calls the host's
+/// tasks once.
 WEND_API wend_tick wend_fleet_tick(wend_fleet *fleet);
 
-/// What an event reports: the beginning or end of a request, or that a member has begun to stand. The latter is
-/// not reported again while the member stands for the same reason.
+/// What an event reports: the beginning or end of a request, or that a member has begun to stand. The latter
+/// is not reported again while the member stands for the same reason.
 typedef enum wend_event_kind {
     WEND_EVENT_REQUESTED = 0,     ///< A request has begun.
     WEND_EVENT_ARRIVED = 1,       ///< End: the member stands on its goal.
@@ -294,8 +296,8 @@ typedef struct wend_member_info {
     uint32_t request;
     /// What it is doing.
     wend_doing doing;
-    /// The tick of its last step, or of the turn at which it gave up its workspace. If it has had none since, of
-    /// its request or its start.
+    /// The tick of its last step, or of the turn at which it gave up its workspace. If it has had none since,
+    /// of its request or its start.
     uint64_t stepped;
 } wend_member_info;
 

@@ -157,7 +157,7 @@ static void what_is_done_is_not_done_again(void) {
     }
 }
 
-/* Killed at any moment, twice, and then gone on with. */
+/* Killed at any moment, twice, and then continued. */
 static void a_build_that_is_killed_can_be_resumed(void) {
     uint32_t some = 0, all = 0;
     for (int k = 0; k < KINDS; k++) {

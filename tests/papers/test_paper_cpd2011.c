@@ -147,7 +147,7 @@ static void the_figures_are_those_of_databases(void) {
 
 static void stopped_runs_go_on(void) {
     if (test_skip_thinned() || !begin()) return;
-    /* Half of the work is lost, with a database; without --resume it is not gone on with. */
+    /* Half of the work is lost, with a database; without --resume it is not continued. */
     CHECK(test_shell("cp -rp one two && head -c $(($(wc -c <one/cpd2011.runs) / 2)) one/cpd2011.runs "
                      ">two/cpd2011.runs && rm two/cpd2011-rectangles-AR0404SR.wend two/cpd2011.json && " PAPER
                      "--ms-problems 0 -o two 2>said; test $? -eq 2 && grep -q -e --resume said") == 0);

@@ -10,7 +10,7 @@
 
 /* Exit statuses of the command line. */
 enum { TOOL_SETTINGS_TEXT = 4352 }; /* of a planner or kind with its keys; files have long names */
-enum { TOOL_DONE = 0, TOOL_NO = 1, TOOL_WRONG = 2, TOOL_STOPPED = 130 /* by Ctrl-C, to be gone on with */ };
+enum { TOOL_DONE = 0, TOOL_NO = 1, TOOL_WRONG = 2, TOOL_STOPPED = 130 /* by Ctrl-C, can be continued */ };
 
 /* A subcommand: one file in tools/, one row in the table of main.c. `words` holds what follows its name. */
 typedef struct tool_command {
@@ -67,14 +67,15 @@ int tool_wrong_error(const wend_error *error);
 /* The same line about something that is not wrong; not for --quiet. */
 void tool_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Room for one more in a list of `count` items of `size` bytes: the list, or a larger one. Complains of `what`
- * and returns NULL; the list is still good then. */
+/* Room for one more in a list of `count` items of `size` bytes: the list, or a larger one. Complains of
+ * `what` and returns NULL; the list is still good then. */
 void *tool_grown(void *list, size_t count, size_t *capacity, size_t size, const char *what);
 
 /* The settings of a planner, whose database the text must name; complains and returns false. */
 bool tool_planner_parse(const char *text, wend_settings **settings);
 
-/* A map from a .map, .txt, .pbm, .png or .tmj file, by its name; complains and returns NULL if it can't be read. */
+/* A map from a .map, .txt, .pbm, .png or .tmj file, by its name; complains and returns NULL if it can't be
+ * read. */
 wend_map *tool_load_map(const char *path, const wend_map_options *options);
 /* The same as bodies of body x body cells see it (wend_map_for_body); `body` is the text of --body or
  * NULL. */
@@ -96,8 +97,8 @@ void tool_progress_update(tool_progress *progress, uint64_t done, uint64_t all);
 
 double tool_seconds(void); /* a steady clock */
 uint64_t tool_nanoseconds(void);
-/* The steady clock, and what this thread took of the processor, in nanoseconds. The steady clock is the inner one
- * of a begin and an end. */
+/* The steady clock, and what this thread took of the processor, in nanoseconds. The steady clock is the inner
+ * one of a begin and an end. */
 typedef struct tool_clocks {
     uint64_t steady, processor;
 } tool_clocks;

@@ -98,8 +98,8 @@ typedef struct tool_times {
     size_t count, capacity;
 } tool_times;
 
-/* The most moves of a run on this map, unless a command is told otherwise; and the most waits between two moves, of
- * any run. Far beyond what planners take that arrive, and little enough to be kept in memory. */
+/* The most moves of a run on this map, unless an option says otherwise, and the most waits between two moves
+ * of any run. Far beyond what planners take that arrive, and little enough to be kept in memory. */
 uint64_t tool_usual_moves(const wend_map *map);
 
 /* Runs one problem to its end or to `max_moves` moves, adds its steps to `steps` and, unless `times` is NULL,

@@ -6,8 +6,8 @@
  * Types here: `source` and `destination` begin a run; `expanding` is a cell that a search expanded (its id is
  * the cell's number), `learning` one whose heuristic was raised, `subgoal` a cell that the agent heads for
  * from now on; `moving` and `waiting` end a step (their ids are m1, m2 ... by step, each the child of the
- * move before); `end` says how the run ended, or that the trace is `cut`, having TOOL_TRACE_EVENTS events. Costs
- * are lengths: a straight move is 1. */
+ * move before); `end` says how the run ended, or that the trace is `cut`, having TOOL_TRACE_EVENTS events.
+ * Costs are lengths: a straight move is 1. */
 #ifndef WEND_TOOLS_RUNNER_TRACE_H
 #define WEND_TOOLS_RUNNER_TRACE_H
 
@@ -20,7 +20,7 @@ typedef struct tool_trace tool_trace;
 
 /* Begins to write. The map is the true one; file and map outlive the trace. Complains and returns NULL. */
 tool_trace *tool_trace_create(FILE *file, const wend_map *map);
-/* Ends what is written. Complains and returns false if some of it was lost for want of memory; the file may
+/* Ends what is written. Complains and returns false if some of it was lost since memory ran out; the file may
  * have failed on its own account. */
 bool tool_trace_finish(tool_trace *trace);
 void tool_trace_destroy(tool_trace *trace); /* NULL is fine */

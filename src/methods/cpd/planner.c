@@ -214,8 +214,8 @@ static uint32_t cpd_move(wend_agent *agent) {
     cpd_state *state = agent->state;
     if (!agent->view->changes) {
         uint32_t move = look_up(agent, state, agent->at);
-        /* That there is a way is known before, and a shortest one comes to no cell twice: only a forged file has
-         * none here, or one that does not end. */
+        /* That there is a way is known before, and a shortest one comes to no cell twice: only a forged file
+         * has none here, or one that does not end. */
         if (move < WEND_DIRECTIONS && ++state->moves < agent->view->map->open_cells) return move;
         wend_agent_end(agent, WEND_STEP_BAD_DATABASE);
         return WEND_NO_DIRECTION;
@@ -231,7 +231,7 @@ static uint32_t cpd_move(wend_agent *agent) {
     }
     if (!legal(agent, agent->at, move) || state->moves > agent->view->map->cells) {
         state->ahead = agent->at;
-        begin_search(agent, state, move); /* to be gone on with by the next plan */
+        begin_search(agent, state, move); /* the next plan continues it */
         return WEND_NO_DIRECTION;
     }
     state->moves++;

@@ -80,8 +80,8 @@ wend_cell wend_seek_target_of_agent(const wend_agent *agent);
 void wend_seek_changed(wend_agent *agent, wend_cell cell, bool opened);
 void wend_seek_lost(wend_agent *agent);
 
-/* Looks ahead, learns, and returns the move towards the target. WEND_NO_DIRECTION where the task has ended
- * for want of a path or of memory; or, with a subgoal, where that proved unreachable. Then `unreachable` is
+/* Looks ahead, learns, and returns the move towards the target. WEND_NO_DIRECTION where the task has ended,
+ * without a path or out of memory; or, with a subgoal, where that proved unreachable. Then `unreachable` is
  * set until there is another target; and so it is where this move is the last towards the subgoal
  * (pursuit.h). */
 uint32_t wend_seek_move(wend_agent *agent);

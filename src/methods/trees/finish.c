@@ -50,7 +50,7 @@ static bool take_plain_trees(finisher *f, const wend_trees_summary *total, wend_
     return true;
 }
 
-/* Entries of one relation of a job; false if they are not what they should be, or for want of memory. */
+/* Entries of one relation of a job; false if they are not what they should be, or out of memory. */
 static wend_status take_entries(finisher *f, uint32_t block, int relation, wend_buffer *rest) {
     const wend_trees *shape = &f->made->shape;
     uint32_t count, key_end = relation == WEND_TREES_OF_TREES ? f->builder->map->cells : shape->tiles;

@@ -22,7 +22,7 @@
  * (whether a way was found before a shorter one) follows from distances and numbers.
  *
  * A cell stands in a wave at most once, so that lists of a known length are enough. All loops can be left
- * after any cell and gone on with. */
+ * after any cell, and continued. */
 #include "methods/trees/tree.h"
 
 #include "base/memory.h"

@@ -239,7 +239,7 @@ static void workers_and_interruptions_leave_the_bytes_alone(void) {
         free(bytes.data);
         test_case();
     }
-    /* Stopped at every look in turn, then gone on with; twice, if it comes to that. */
+    /* Stopped at every look in turn, then continued; twice, if it comes to that. */
     uint64_t stops = 0;
     for (uint64_t stop = 1; stop < 400; stop += 1 + stop / test_some(8)) {
         options.tasks = stop % 2 ? shared_tasks(2) : (wend_tasks){0};

@@ -156,7 +156,7 @@ static void bytes_depend_on_map_and_settings_alone(void) {
         again = read_all(other, &other_size);
         CHECK(size && size == other_size && memcmp(data, again, size) == 0);
         free(again);
-        /* Interrupted and gone on with, as often as it takes. */
+        /* Interrupted and continued, as often as it takes. */
         (void)unlink(other);
         stopper stop = {0};
         options.progress = go_on, options.progress_context = &stop;

@@ -51,8 +51,8 @@ typedef struct bench_runs {
 } bench_runs;
 
 /* The figures over all problems. NAN where there is nothing to take them from. Suboptimality is that of the
- * problems that arrived; other means are over the arrived and the unfinished, maxima and the percentile of times
- * over all that ran. */
+ * problems that arrived; other means are over the arrived and the unfinished, maxima and the percentile of
+ * times over all that ran. */
 typedef struct bench_summary {
     size_t skipped, statuses[TOOL_RUN_STATUSES];
     /* Over all that have a path, arrived or not, with the larger of the cost so far and the optimal: at least
@@ -76,10 +76,10 @@ bool tool_bench_solve(bench_task *bench);
 bool tool_bench_measure(const bench_task *bench, const char *planner, const wend_settings *settings,
                         bench_runs *runs);
 void tool_bench_runs_destroy(bench_runs *runs);
-/* Per cent; 0 exactly where the costs are equal; NAN where there is no path or nothing to compare: runs that did
- * not arrive, unless they were cut. */
+/* Per cent; 0 exactly where the costs are equal; NAN where there is no path or nothing to compare: runs that
+ * did not arrive, unless they were cut. */
 double tool_bench_suboptimality(const bench_task *bench, const bench_problem *problem, const tool_run *run);
-/* The same, also of runs that ended for want of memory. */
+/* The same, also of runs that ran out of memory. */
 double tool_bench_so_far(const bench_task *bench, const bench_problem *problem, const tool_run *run);
 /* A step's time as it is kept in 32 bits: ns below 2^31, beyond that (the top bit set) units of 1,024 ns. The
  * order is that of the times. */

@@ -87,8 +87,8 @@ static bool is_taken(const bench_page *page, size_t index, const char *name) {
     return false;
 }
 
-/* Where others have the same label, the database tells them apart; where they have the same still, what was
- * written does. */
+/* Where others have the same label, it names the database too. Where that is still the same, it is the text
+ * as written. */
 static bool name_apart(bench_page *page) {
     bool good = true;
     for (int round = 0; round < 2; round++) {

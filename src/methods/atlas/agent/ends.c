@@ -81,7 +81,7 @@ static bool sort_on(const wend_atlas *atlas, wend_atlas_search *search, uint64_t
     return false;
 }
 
-/* One climb, begun or gone on with. True when it has ended. */
+/* One climb, begun or continued. True when it has ended. */
 static bool try_one(wend_atlas_query *query, uint64_t operations, uint64_t *used) {
     const wend_atlas *atlas = query->atlas;
     wend_atlas_search *search = &query->search;

@@ -84,7 +84,7 @@ static wend_cell middle_of(const wend_map *map, sector_area area, const uint16_t
     return (area.y + best / area.side) * (uint32_t)map->width + area.x + best % area.side;
 }
 
-/* Marks the places that hang together with one, within the sector and over cells that nobody owns. */
+/* Marks the places that are connected with one, within the sector and over cells that nobody owns. */
 static uint32_t flood(const covering *c, sector_area area, sector_parts *patch, uint16_t from,
                       uint16_t part) {
     const wend_map *map = c->cover->map;

@@ -1,8 +1,8 @@
 /* The first half of building an atlas: representatives such that every open cell can climb to one of them and
  * be climbed to from it, who owns which cell, and which owners are neighbours.
  *
- * The map is cut into sectors of side x side cells. Each part of a sector that hangs together within it and
- * has at least side^2 / 16 cells is represented by the cell nearest to its centroid. A cell is covered by a
+ * The map is cut into sectors of side x side cells. Each part of a sector that is connected within it and has
+ * at least side^2 / 16 cells is represented by the cell nearest to its centroid. A cell is covered by a
  * representative of the 3 x 3 sectors around it if the climber leads there and back. Cells that are not
  * covered are given representatives of their own, again one for each part of them, until none is left. */
 #ifndef WEND_ATLAS_BUILD_COVER_H
@@ -32,8 +32,8 @@ typedef struct wend_atlas_cover {
     size_t pair_count;
 } wend_atlas_cover;
 
-/* 4 bytes per cell while it works. WEND_STATUS_NO_MEMORY or WEND_STATUS_INTERRUPTED, with words. Release it in
- * any case. */
+/* 4 bytes per cell while it works. WEND_STATUS_NO_MEMORY or WEND_STATUS_INTERRUPTED, with words. Release it
+ * in any case. */
 wend_status wend_atlas_cover_make(wend_atlas_cover *cover, const wend_map *map, uint32_t side,
                                   const wend_atlas_crew *crew, const wend_allocator *allocator,
                                   wend_error *error);

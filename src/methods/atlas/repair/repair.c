@@ -8,7 +8,7 @@
  *   these are tried again, and get other owners or extras (sectors.c).
  * - Links. A link of the base stands if no cell has changed within the ellipse of its cost. Otherwise it is
  *   worked out again, and dropped where it costs more than twice as much. Owners of neighbouring cells in the
- *   sectors above are linked, whatever that costs: so what hangs together on the map does in the graph
+ *   sectors above are linked, whatever that costs: so what is connected on the map is connected in the graph
  *   (links.c, graph.c). Edges that two others match are dropped, as in a build. Near the change rounds of
  *   long edges follow, as many as the base has (long.c).
  * - The hierarchy over the whole graph is made again (pack.c). Shortcuts stand for edges anywhere

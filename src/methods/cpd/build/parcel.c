@@ -5,7 +5,7 @@
 
 /* Parcels ------------------------------------------------------------------------------------------------ */
 
-/* Pairs of cells that make a job worth its while. */
+/* The fewest pairs of cells that a job is worth starting for. */
 #define JOB_WORK (UINT64_C(1) << 12)
 
 void wend_cpd_parcels_release(wend_cpd_parcels *parcels) {

@@ -27,7 +27,7 @@ typedef struct wend_cpd_parcels {
 wend_status wend_cpd_parcels_create(const wend_ranks *ranks, const wend_allocator *allocator,
                                     wend_cpd_parcels *parcels, wend_error *error);
 void wend_cpd_parcels_release(wend_cpd_parcels *parcels);
-/* Makes jobs of parcels that follow each other, each worth its while. */
+/* Makes jobs of parcels that follow each other, each with enough work. */
 wend_status wend_cpd_parcels_divide(wend_cpd_parcels *parcels, const wend_ranks *ranks, wend_error *error);
 
 /* A worker's memory for parcels, one at a time. */
