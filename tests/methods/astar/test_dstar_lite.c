@@ -45,6 +45,7 @@ static bool terrain_open(terrain_bed *terrain, wend_map *map, terrain_kind kind,
     *terrain = (terrain_bed){.map = map};
     if (!CHECK(map)) return false;
     wend_world_options options = wend_default_world_options();
+    options.workspaces = 1; /* which the agents of a test share */
     options.editable = kind == EDITED || kind == UNKNOWN_EDITED;
     options.max_queue_nodes = queue_nodes;
     options.allocator = test_allocator(&terrain->memory);

@@ -65,7 +65,7 @@ static void agents_share_tables(void) {
     for (int editable = 0; editable < 2; editable++) {
         test_random random = {3};
         wend_world_options options = wend_default_world_options();
-        options.editable = editable;
+        options.editable = editable, options.workspaces = 1;
         test_stage stage;
         if (test_stage_open(&stage,
                             test_map_make(TEST_SHAPE_ROOMS, 60, 50, wend_default_rules(), &random, NULL),

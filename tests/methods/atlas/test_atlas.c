@@ -329,7 +329,7 @@ static starving run_fleet(const wend_map *map, const wend_db *db, uint32_t agent
     const wend_settings *settings = NULL;
     uint32_t squad = 0;
     wend_fleet_options options = wend_default_fleet_options();
-    options.max_members = agents, options.lanes = 1, options.max_events = 64 * agents;
+    options.max_members = agents, options.lanes = options.workspaces = 1, options.max_events = 64 * agents;
     options.budget = UINT64_C(1) << 40;
     wend_squad_options with = wend_default_squad_options();
     with.agent.db = db;

@@ -531,8 +531,10 @@ static void agents_share_one_workspace(void) {
         test_random random = {7};
         test_stage stage;
         wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 50, 50, wend_default_rules(), &random, NULL);
+        wend_world_options options = wend_default_world_options();
+        options.workspaces = 1;
         wend_db *db =
-            test_stage_open(&stage, map, NULL) ? test_db_build(stage.map, "knn:records=20", 1) : NULL;
+            test_stage_open(&stage, map, &options) ? test_db_build(stage.map, "knn:records=20", 1) : NULL;
         wend_agent *agents[AGENTS] = {NULL};
         uint64_t left = 0, searches = 0, waits = 0;
         for (int i = 0; db && i < AGENTS; i++) {
