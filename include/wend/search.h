@@ -90,8 +90,8 @@ WEND_API wend_status wend_search_find(wend_search *search, wend_xy start, wend_x
 WEND_API wend_status wend_search_astar(wend_search *search, wend_cell start, wend_cell goal,
                                        wend_result *result, wend_error *error);
 
-/// Tables for jump-point search: 16 bytes per cell, one pass over the map. Threads may share them. Stale after
-/// an edit, until they are updated.
+/// Tables for jump-point search: 16 bytes per cell, and a graph of the map's corners. Threads may share them.
+/// Stale after an edit, until they are updated. WEND_STATUS_TOO_LARGE if there are 2^27 corners or more.
 typedef struct wend_jumps wend_jumps;
 
 /// Makes the tables of a map, which must outlive them.
@@ -99,14 +99,15 @@ typedef struct wend_jumps wend_jumps;
 WEND_API wend_status wend_jumps_create(const wend_map *map, const wend_allocator *allocator,
                                        wend_jumps **jumps, wend_error *error);
 /// Makes them the tables of the map as it is. After an edit of a few cells that takes a small part of what
-/// making them takes. Nobody may search with them meanwhile.
+/// making them takes. Nobody may search with them meanwhile, and only one search at first: it makes the graph again.
 WEND_API wend_status wend_jumps_update(wend_jumps *jumps, wend_error *error);
 /// Frees them. NULL is fine.
 WEND_API void wend_jumps_destroy(wend_jumps *jumps);
 /// Memory held, in bytes.
 WEND_API size_t wend_jumps_bytes(const wend_jumps *jumps);
 
-/// Jump-point search: the same costs as A*, with fewer expansions. WEND_STATUS_OTHER_MAP or WEND_STATUS_STALE
+/// Jump-point search: the same costs as A*, with fewer expansions. The tables must stay as they are while the
+/// path is read. WEND_STATUS_OTHER_MAP or WEND_STATUS_STALE
 /// if the tables are not of the search's map as it is; otherwise as wend_search_astar.
 WEND_API wend_status wend_search_jps(wend_search *search, const wend_jumps *jumps, wend_cell start,
                                      wend_cell goal, wend_result *result, wend_error *error);

@@ -14,7 +14,7 @@
 typedef enum wend_storage {
     WEND_STORAGE_NONE,
     WEND_STORAGE_PLAIN, /* cost and parent; canonical moves */
-    WEND_STORAGE_JUMPS, /* the same over jump points, by the view's tables; only where it does not change */
+    WEND_STORAGE_JUMPS, /* one over corners, by the view's jump tables; only where it does not change; no trail */
     WEND_STORAGE_CHANGING, /* as PLAIN for views that change: all moves, since a wall that is seen later may
                               stand in the canonical way, and the others would not have been tried */
     WEND_STORAGE_ADAPTIVE, /* cost, parent and a learnt heuristic; all moves */
@@ -248,8 +248,7 @@ uint64_t wend_times(uint64_t a, uint64_t b);
 
 /* A path on its way out of the search tree: from `end` back to the search's root or the agent, whichever is
  * met first. What has been traced can be followed forward from any of its cells, also while the trace is
- * under way. Where the search jumps, the cells of a path are its jump points: from each it goes straight on
- * to the next. */
+ * under way. */
 typedef struct wend_trace {
     wend_cell at, end;
     uint64_t mark;

@@ -12,6 +12,13 @@ static uint32_t most_searches(const wend_map *map) {
     return map->cells / 16 < 1024 ? 1024 : map->cells / 16;
 }
 
+/* Queue nodes of a search over corners: each edge may put one in, and what lies ahead of the start. */
+static uint32_t corner_room(const wend_ground *ground) {
+    const wend_corner_graph *corners = ground->view.jumps->corners;
+    uint64_t room = ground->queue_nodes ? ground->queue_nodes : corners->edge_count + corners->count;
+    return (uint32_t)(room < UINT32_MAX / 8 - 64 ? room : UINT32_MAX / 8 - 64) + 4 * WEND_DIRECTIONS;
+}
+
 static wend_status prepare_search(const wend_ground *ground, wend_storage storage, wend_search **search) {
     const wend_map *map = ground->view.map;
     bool fixed = storage == WEND_STORAGE_PLAIN || storage == WEND_STORAGE_JUMPS;
@@ -26,7 +33,7 @@ static wend_status prepare_search(const wend_ground *ground, wend_storage storag
     room += 4 * WEND_DIRECTIONS;
     if (fixed) wend_search_fit(*search, map->open_cells);
     if (storage == WEND_STORAGE_JUMPS)
-        return wend_search_reserve_jumps(*search, map->open_cells, (uint32_t)room);
+        return wend_search_reserve_corners(*search, ground->view.jumps, corner_room(ground));
     if (!fixed) wend_onward_all(map, &(*search)->onward);
     if (storage == WEND_STORAGE_ADAPTIVE) status = wend_adaptive_prepare(*search, most_searches(map));
     if (storage == WEND_STORAGE_INCREMENTAL) wend_incremental_prepare(*search);
@@ -34,7 +41,7 @@ static wend_status prepare_search(const wend_ground *ground, wend_storage storag
 }
 
 static bool traced(wend_storage storage) {
-    return storage != WEND_STORAGE_INCREMENTAL;
+    return storage != WEND_STORAGE_INCREMENTAL && storage != WEND_STORAGE_JUMPS;
 }
 
 static void release_workspace(const wend_ground *ground, wend_workspace *workspace) {
@@ -88,7 +95,12 @@ wend_status wend_ground_prepare(wend_ground *ground, wend_storage storage, wend_
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for workspaces of %u cells",
                          ground->view.map->cells);
     }
-    return WEND_OK;
+    /* Those that are there may be for fewer corners: of bodies of another size. */
+    wend_status status = WEND_OK;
+    for (wend_workspace *it = pool->made; it && status == WEND_OK && storage == WEND_STORAGE_JUMPS;
+         it = it->made)
+        status = wend_search_reserve_corners(it->search, ground->view.jumps, corner_room(ground));
+    return status == WEND_OK ? status : wend_fail(error, status, "no memory for workspaces of corners");
 }
 
 static void release_pool(const wend_ground *ground, wend_pool *pool) {
@@ -341,8 +353,8 @@ wend_traced wend_trace_go(wend_agent *agent, wend_trace *trace, uint64_t steps) 
             break;
         }
         left--;
-        uint32_t d;
-        wend_cell from = wend_search_parent(search, at, &d);
+        uint32_t d = wend_search_reached(search, at);
+        wend_cell from = at - (uint32_t)map->offset[d];
         if (changed && !(wend_map_moves(map, from) >> d & 1)) {
             traced = WEND_TRACE_BROKEN;
             break;

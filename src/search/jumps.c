@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "search/kernels/corner_graph.h"
 
 #include <string.h>
 
@@ -30,6 +31,8 @@ static void fill_rules(wend_jumps *jumps) {
                 jumps->forced[around] |= (wend_directions)(1u << d);
         jumps->turning[d] = 0;
     }
+    for (uint32_t around = 0; around < 512; around++)
+        jumps->forcing = jumps->forcing || jumps->forced[around] & jumps->onward.primary;
     for (uint32_t d = 0; d < WEND_DIRECTIONS; d++)
         for (uint32_t turns = turns_of(jumps, d); turns; turns &= turns - 1)
             jumps->turning[wend_lowest_bit(turns)] |= (wend_directions)(1u << d);
@@ -228,6 +231,13 @@ wend_status wend_jumps_create(const wend_map *map, const wend_allocator *allocat
     made->buffer = made->bits + map->bits_bytes;
     fill_steps(made);
     memcpy(made->bits, map->bits, map->bits_bytes);
+    wend_status status = wend_corner_graph_create(made, &from, &made->corners);
+    if (status != WEND_OK) {
+        wend_jumps_destroy(made);
+        return wend_fail(error, status,
+                         status == WEND_STATUS_NO_MEMORY ? "no memory for a graph of corners"
+                                                         : "the map has too many corners");
+    }
     *jumps = made;
     return WEND_OK;
 }
@@ -235,11 +245,13 @@ wend_status wend_jumps_create(const wend_map *map, const wend_allocator *allocat
 void wend_jumps_destroy(wend_jumps *jumps) {
     if (!jumps) return;
     wend_allocator allocator = jumps->allocator;
+    wend_corner_graph_destroy(jumps->corners);
     wend_release(&allocator, jumps->steps, jumps->cells, sizeof *jumps->steps);
     wend_release(&allocator, jumps->bits, jumps->bits_bytes, 1);
     wend_release(&allocator, jumps, 1, sizeof *jumps);
 }
 
 size_t wend_jumps_bytes(const wend_jumps *jumps) {
-    return sizeof *jumps + (size_t)jumps->cells * sizeof *jumps->steps + jumps->bits_bytes;
+    return sizeof *jumps + (size_t)jumps->cells * sizeof *jumps->steps + jumps->bits_bytes +
+           wend_corner_graph_bytes(jumps->corners);
 }

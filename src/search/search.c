@@ -28,9 +28,17 @@ static const wend_kernel *plain_kernel(const wend_search *search) {
 
 /* Of searches that run to their end: narrow until a search has outgrown that. Nobody should watch one that
  * begins again. */
+static bool wide_sums(const wend_search *search) {
+    return search->outgrown || (search->watch && search->wide);
+}
+
+static const wend_kernel *corner_kernel(bool wide) {
+    return wide ? &wend_kernel_corner_wide : &wend_kernel_corner;
+}
+
 static const wend_kernel *whole_kernel(const wend_search *search, way_of_search how) {
-    bool wide = search->outgrown || (search->watch && search->wide);
-    if (how == BY_TABLES) return &wend_kernel_jump;
+    bool wide = wide_sums(search);
+    if (how == BY_TABLES) return corner_kernel(wide);
     if (how == BY_SCANS) return wide ? &wend_kernel_scan_wide : &wend_kernel_scan;
     return wide ? &wend_kernel_whole_wide : &wend_kernel_whole;
 }
@@ -87,14 +95,24 @@ static void drop_nodes(wend_search *search) {
     buckets->nodes = NULL, buckets->room = 0;
 }
 
+static size_t corner_bytes(const wend_search *search) {
+    return search->corner.wide ? sizeof(wend_record_corner_wide) : sizeof(wend_record_corner);
+}
+
+static void drop_corners(wend_search *search) {
+    wend_corner_state *s = &search->corner;
+    wend_release(&search->allocator, s->records, s->count, corner_bytes(search));
+    search->bytes -= s->count * corner_bytes(search);
+    s->records = NULL, s->count = 0;
+}
+
 void wend_search_destroy(wend_search *search) {
     if (!search) return;
     wend_allocator allocator = search->allocator;
     drop_nodes(search);
     wend_learnt_release(search);
     wend_adaptive_release(search);
-    wend_release(&allocator, search->slots, search->slot_count, sizeof *search->slots);
-    if (search->slot_of) wend_release(&allocator, search->slot_of, search->map->cells, sizeof(uint32_t));
+    drop_corners(search);
     wend_release(&allocator, search->cells, search->cell_count, search->record_bytes);
     wend_release(&allocator, search->scan.slots, search->scan.slot_count, search->scan.slot_bytes);
     if (search->scan.columns)
@@ -179,26 +197,22 @@ wend_status wend_search_reserve_queue(wend_search *search, const wend_kernel *ke
     return search->queue.room >= room ? WEND_OK : resize_queue(search, room);
 }
 
-static wend_status resize_slots(wend_search *search, size_t capacity) {
-    size_t size = sizeof *search->slots, old = search->slot_count;
-    if (capacity > UINT32_MAX / 2) return WEND_STATUS_TOO_LARGE;
-    wend_status status = charge(search, capacity * size);
+/* Records for so many corners, in the width of the search's kernel. */
+static wend_status take_corners(wend_search *search, uint32_t count) {
+    wend_corner_state *s = &search->corner;
+    if (s->wide != search->kernel->wide) drop_corners(search);
+    s->wide = search->kernel->wide;
+    if (s->count >= count) return WEND_OK;
+    size_t size = corner_bytes(search);
+    wend_status status = charge(search, count * size);
     if (status != WEND_OK) return status;
-    wend_record_jump *slots = wend_allocate_zeroed(&search->allocator, capacity, size),
-                     *before = search->slots;
-    if (!slots) return WEND_STATUS_NO_MEMORY;
-    search->slots = slots, search->slot_count = (uint32_t)capacity;
-    for (size_t i = 0; i < old; i++)
-        if (before[i].tag >> WEND_TAG_STAMP == search->stamp)
-            *(wend_record_jump *)wend_jump_record(search, before[i].cell) = before[i];
-    wend_release(&search->allocator, before, old, size);
-    search->bytes += (capacity - old) * size;
-    if (old) wend_jump_moved(search);
+    uint8_t *larger = wend_allocate_zeroed(&search->allocator, count, size);
+    if (!larger) return WEND_STATUS_NO_MEMORY;
+    if (s->count) memcpy(larger, s->records, s->count * size);
+    wend_release(&search->allocator, s->records, s->count, size);
+    search->bytes += (count - s->count) * size;
+    s->records = larger, s->count = count;
     return WEND_OK;
-}
-
-static wend_status grow_slots(wend_search *search) {
-    return resize_slots(search, search->slot_count ? (size_t)search->slot_count * 2 : FIRST_SLOTS);
 }
 
 static wend_status resize_scan_slots(wend_search *search, size_t capacity) {
@@ -237,16 +251,11 @@ static wend_status prepare_scan(wend_search *search) {
     return good ? WEND_OK : resize_scan_slots(search, FIRST_SLOTS);
 }
 
-static bool is_jumping(const wend_search *search) {
-    return search->kernel == &wend_kernel_jump;
-}
-
 /* Makes room for the search to go on after WEND_ENDED_FULL: of one kind, and if that was not all, it will stop
  * again. */
 static wend_status grow(wend_search *search) {
-    if (is_jumping(search)) {
-        if (search->slot_count / 2 < search->touched + WEND_DIRECTIONS) return grow_slots(search);
-    } else if (is_scanning(search)) {
+    if (wend_search_over_corners(search)) return grow_nodes(search);
+    if (is_scanning(search)) {
         if (search->scan.slot_count / 2 - search->touched < 2)
             return resize_scan_slots(search, (size_t)search->scan.slot_count * 2);
     } else if (search->buckets.vacant < WEND_DIRECTIONS) {
@@ -277,7 +286,7 @@ static wend_status prepare(wend_search *search, const wend_kernel *kernel) {
     use_kernel(search, kernel);
     wend_status status = search->queue.nodes ? WEND_OK : grow_nodes(search);
     if (status != WEND_OK) return status;
-    if (is_jumping(search)) return search->slots ? WEND_OK : grow_slots(search);
+    if (wend_search_over_corners(search)) return take_corners(search, search->jumps->corners->count);
     if (is_scanning(search)) return prepare_scan(search);
     status = search->buckets.nodes ? WEND_OK : grow_chunks(search);
     return status == WEND_OK ? take_cells(search) : status;
@@ -289,7 +298,7 @@ bool wend_search_tired(const wend_search *search) {
 
 void wend_search_refresh(wend_search *search) {
     if (search->cells) memset(search->cells, 0, (size_t)search->cell_count * search->record_bytes);
-    if (search->slots) memset(search->slots, 0, search->slot_count * sizeof *search->slots);
+    if (search->corner.count) memset(search->corner.records, 0, search->corner.count * corner_bytes(search));
     if (search->scan.slots)
         memset(search->scan.slots, 0, (size_t)search->scan.slot_count * search->scan.slot_bytes);
     search->stamp = 0;
@@ -313,19 +322,11 @@ wend_status wend_search_reserve(wend_search *search, uint32_t room) {
     return status == WEND_OK ? take_cells(search) : status;
 }
 
-wend_status wend_search_reserve_jumps(wend_search *search, uint32_t cells, uint32_t room) {
-    const uint32_t slots = cells + 2 * WEND_DIRECTIONS, map_cells = search->map->cells;
-    wend_status status = wend_search_reserve_queue(search, &wend_kernel_jump, room);
-    if (status != WEND_OK || search->slot_of) return status;
-    wend_record_jump *made = wend_allocate_zeroed(&search->allocator, slots, sizeof *made);
-    if (made) search->slot_of = wend_allocate_zeroed(&search->allocator, map_cells, sizeof *search->slot_of);
-    if (!search->slot_of) {
-        wend_release(&search->allocator, made, slots, sizeof *made);
-        return WEND_STATUS_NO_MEMORY;
-    }
-    search->slots = made, search->slot_count = slots;
-    search->bytes += slots * sizeof *made + map_cells * sizeof *search->slot_of;
-    return WEND_OK;
+wend_status wend_search_reserve_corners(wend_search *search, const wend_jumps *jumps, uint32_t room) {
+    use_kernel(search, corner_kernel(search->wide));
+    search->corner.limit = WEND_NO_COST;
+    wend_status status = search->queue.room >= room ? WEND_OK : resize_queue(search, room);
+    return status == WEND_OK ? take_corners(search, jumps->corners->count) : status;
 }
 
 void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal) {
@@ -341,8 +342,8 @@ void wend_search_begin(wend_search *search, wend_cell start, wend_cell goal) {
     set_root(search);
 }
 
-/* Moves in one direction, on the way back along a path. A search that scans has pieces between its nodes: from
- * `corner` by primary moves, then straight on. */
+/* Moves in one direction, on the way back along a path. Jump-point searches have pieces between their nodes: from
+ * `corner` by primary moves, then by secondary ones. */
 typedef struct path_leg {
     wend_cell from, to;
     uint32_t direction, steps;
@@ -354,43 +355,50 @@ static path_leg path_end(const wend_search *search) {
     return (path_leg){.from = search->goal, .corner = search->goal};
 }
 
-static uint32_t direction_of(int32_t dx, int32_t dy) {
-    uint32_t d = 0;
-    while (wend_dx[d] != (dx > 0) - (dx < 0) || wend_dy[d] != (dy > 0) - (dy < 0)) d++;
-    return d;
+static bool has_pieces(const wend_search *search) {
+    return wend_search_over_corners(search) || is_scanning(search);
+}
+
+/* The node from which the path goes to its goal. */
+static wend_cell last_node(const wend_search *search) {
+    if (is_scanning(search)) return search->scan.seen_from;
+    uint32_t last = search->corner.last;
+    return last == WEND_NO_CORNER ? search->start : search->jumps->corners->list[last].cell;
+}
+
+/* The node before a node; WEND_NO_CELL before the start. */
+static wend_cell node_before(const wend_search *search, wend_cell node) {
+    if (is_scanning(search)) return search->kernel->look(search, node).parent;
+    if (node == search->start) return WEND_NO_CELL;
+    const wend_corner_graph *corners = search->jumps->corners;
+    uint32_t parent = wend_corner_parent(search, wend_corner_of(corners, node));
+    return parent == WEND_NO_CORNER ? search->start : corners->list[parent].cell;
 }
 
 /* The last leg of a piece from `corner` to another cell. */
 static void last_of_piece(const wend_map *map, path_leg *leg) {
     wend_xy from = wend_map_xy(map, leg->corner), to = wend_map_xy(map, leg->to);
-    int32_t dx = to.x - from.x, dy = to.y - from.y, across = dx < 0 ? -dx : dx, down = dy < 0 ? -dy : dy;
-    int32_t rest = across > down ? across - down : down - across;
-    if (map->rules.connect == 4) rest = across;
-    if (rest && map->rules.connect == 4)
-        dy = 0;
-    else if (rest)
-        *(across > down ? &dy : &dx) = 0;
-    leg->direction = direction_of(dx, dy);
-    leg->steps = (uint32_t)(rest ? rest : down);
+    wend_piece piece = wend_piece_of(map, (uint32_t)from.x, (uint32_t)from.y, (uint32_t)to.x, (uint32_t)to.y);
+    leg->direction = piece.rest ? piece.turn : piece.direction;
+    leg->steps = piece.rest ? piece.rest : piece.first;
     leg->from = leg->to - leg->steps * (uint32_t)map->offset[leg->direction];
 }
 
 /* The leg before this one; false if it was the first. */
 static bool last_leg(const wend_search *search, path_leg *leg) {
     leg->to = leg->from;
-    if (is_scanning(search)) {
-        if (leg->corner == leg->to && leg->to == search->goal && search->scan.seen_from != search->goal)
-            leg->corner = search->scan.seen_from;
+    if (has_pieces(search)) {
+        if (leg->corner == leg->to && leg->to == search->goal && last_node(search) != search->goal)
+            leg->corner = last_node(search);
         else if (leg->corner == leg->to)
-            leg->corner = search->kernel->look(search, leg->to).parent;
+            leg->corner = node_before(search, leg->to);
         if (leg->corner == WEND_NO_CELL) return false;
         last_of_piece(search->map, leg);
         return true;
     }
-    leg->from = wend_search_parent(search, leg->to, &leg->direction);
+    leg->direction = wend_search_reached(search, leg->to), leg->steps = 1;
     if (leg->direction == WEND_TAG_ROOT) return false;
-    int64_t apart = (int64_t)leg->to - (int64_t)leg->from;
-    leg->steps = is_jumping(search) ? (uint32_t)(apart / search->map->offset[leg->direction]) : 1;
+    leg->from = leg->to - (uint32_t)search->map->offset[leg->direction];
     return true;
 }
 
@@ -405,19 +413,9 @@ static void count_moves(wend_search *search) {
 }
 
 wend_ended wend_search_run(wend_search *search, uint64_t budget, uint64_t outdated) {
-    if (WEND_UNLIKELY(search->watch)) return wend_watched_run(search, budget, outdated);
+    if (WEND_UNLIKELY(search->watch && search->kernel->best))
+        return wend_watched_run(search, budget, outdated);
     return search->kernel->run(search, budget, outdated);
-}
-
-/* Runs a search to its end or, with a limit, until no path can cost less. */
-static wend_ended run_within(wend_search *search, wend_cost limit) {
-    enum { SLICE = 32 }; /* expansions between two looks at the queue */
-    if (limit == WEND_NO_COST) return wend_search_run(search, UINT64_MAX, UINT64_MAX);
-    for (;;) {
-        wend_ended ended = wend_search_run(search, SLICE, UINT64_MAX);
-        if (ended != WEND_ENDED_BUDGET) return ended;
-        if (wend_jump_least(search) >= limit) return WEND_ENDED_EMPTY;
-    }
 }
 
 static wend_status solve(wend_search *search, way_of_search how, wend_cell start, wend_cell goal,
@@ -426,20 +424,20 @@ static wend_status solve(wend_search *search, way_of_search how, wend_cell start
     wend_status status = wend_map_check_open(search->map, start, "start", error);
     if (status == WEND_OK) status = wend_map_check_open(search->map, goal, "goal", error);
     if (status != WEND_OK) return status;
-    search->start = start, search->goal = goal;
+    search->corner.limit = limit, search->start = start, search->goal = goal;
     wend_ended ended = WEND_ENDED_FULL;
     do {
         status = prepare(search, whole_kernel(search, how));
         if (status != WEND_OK) break;
         set_root(search);
-        while ((ended = run_within(search, limit)) == WEND_ENDED_FULL)
+        while ((ended = wend_search_run(search, UINT64_MAX, UINT64_MAX)) == WEND_ENDED_FULL)
             if ((status = grow(search)) != WEND_OK) break;
         search->outgrown = search->outgrown || ended == WEND_ENDED_OUTGROWN;
     } while (ended == WEND_ENDED_OUTGROWN);
     if (status == WEND_STATUS_NO_MEMORY) return wend_fail(error, status, "no memory to go on searching");
-    *result = (wend_result){.found = ended == WEND_ENDED_GOAL    ? WEND_FOUND_PATH
-                                     : ended == WEND_ENDED_EMPTY ? WEND_FOUND_UNREACHABLE
-                                                                 : WEND_FOUND_OUT_OF_MEMORY,
+    *result = (wend_result){.found = status != WEND_OK          ? WEND_FOUND_OUT_OF_MEMORY
+                                     : ended == WEND_ENDED_GOAL ? WEND_FOUND_PATH
+                                                                : WEND_FOUND_UNREACHABLE,
                             .cost = WEND_NO_COST,
                             .expansions = search->expansions,
                             .operations = search->operations};
@@ -494,6 +492,8 @@ wend_status wend_search_jps_within(wend_search *search, const wend_jumps *jumps,
         return wend_fail(error, WEND_STATUS_OTHER_MAP, "the jump tables are for another map");
     if (jumps->revision != search->map->revision)
         return wend_fail(error, WEND_STATUS_STALE, "the map was edited after the jump tables were made");
+    wend_status status = wend_corner_graph_renew(jumps);
+    if (status != WEND_OK) return wend_fail(error, status, "no memory for a graph of corners");
     search->jumps = jumps;
     return solve(search, BY_TABLES, start, goal, limit, result, error);
 }

@@ -2,6 +2,7 @@
 #ifndef WEND_SEARCH_SEARCH_H
 #define WEND_SEARCH_SEARCH_H
 
+#include "search/kernels/corner_graph.h"
 #include "search/kernels/kernel.h"
 #include "search/onward.h"
 #include <string.h>
@@ -51,6 +52,39 @@ typedef struct wend_learnt {
     uint32_t closed_count, closed_room;
 } wend_learnt;
 
+/* What a search over corners is about: see kernels/corner.inc. */
+typedef enum wend_corner_phase {
+    WEND_CORNER_GOAL_RUNS,
+    WEND_CORNER_START_RUN,
+    WEND_CORNER_GOAL_AHEAD,
+    WEND_CORNER_START,
+    WEND_CORNER_EXPAND
+} wend_corner_phase;
+
+typedef struct wend_corner_state {
+    void *records; /* wend_record_corner, or wend_record_corner_wide where `wide` */
+    uint32_t count;
+    bool wide;
+    uint64_t limit; /* a path that costs as much or more is not looked for */
+
+    wend_corner_phase phase;
+    uint32_t direction, run;             /* the phase has come to */
+    wend_cell cell;                      /* on that run */
+    wend_corner_sweep sweep;             /* from goal or start */
+    uint32_t goal_runs[WEND_DIRECTIONS]; /* by secondary direction: moves in it that end at the goal */
+    uint32_t component;                  /* of the corners ahead of the goal */
+    uint32_t expanding, onward;          /* a corner, and directions that have not been begun */
+    uint32_t edge, edge_end;             /* of the direction under way */
+    bool pending;                        /* the corner to be offered next is `to` */
+    uint32_t to, parent;
+    uint64_t g;
+    bool left_out; /* ways whose sums need more than 32 bits */
+    bool found;
+    uint64_t best;                  /* the cost of the path that was found */
+    uint32_t last;                  /* its last corner; WEND_NO_CORNER: it has none */
+    uint32_t turned, turning, next; /* see wend_corner_turn */
+} wend_corner_state;
+
 /* Of searches for jump points without tables: see kernels/scan.h. */
 typedef struct wend_scan {
     uint8_t *columns;    /* the map turned round, in the form that its rows have; NULL until needed */
@@ -79,11 +113,7 @@ struct wend_search {
     uint32_t record_bytes, tag_at; /* of such a record, and where in it its tag stands */
     wend_adaptive adaptive;
     wend_incremental incremental;
-    wend_record_jump *slots;
-    uint32_t slot_count; /* a power of two, or 0 */
-    /* Where slots are reserved they are used in turn, not by hash, so that a search stays within few pages.
-     * By cell: its slot when it was touched last. It counts if that slot is in use and of this cell. */
-    uint32_t *slot_of;
+    wend_corner_state corner;
     wend_scan scan;
     wend_learnt learnt;
     wend_queue queue;
@@ -95,7 +125,7 @@ struct wend_search {
     uint8_t move_count[512]; /* legal moves, by the cells around */
 
     const wend_watch *watch; /* called with every expansion, or NULL */
-    const wend_jumps *jumps; /* for the kernel that jumps */
+    const wend_jumps *jumps; /* for the search over corners */
     wend_cell start, goal;
     uint32_t goal_x, goal_y;
     uint64_t expansions, operations;
@@ -111,9 +141,9 @@ void wend_search_fit(wend_search *search, uint32_t open);
 /* For real-time planners: memory is allocated once, then never again. For a search over the whole map: one
  * record per cell and `room` queue nodes. */
 wend_status wend_search_reserve(wend_search *search, uint32_t room);
-/* Of one over jump points, of which there are at most `cells`. Such a search has wend_kernel_jump from now
- * on, and needs search->jumps before it begins. */
-wend_status wend_search_reserve_jumps(wend_search *search, uint32_t cells, uint32_t room);
+/* Of one over the corners of jump tables. Such a search has their kernel from now on. Again for other tables:
+ * then it is of use for all of them. */
+wend_status wend_search_reserve_corners(wend_search *search, const wend_jumps *jumps, uint32_t room);
 /* Of the queue alone, for this kernel, which the search has from now on. */
 wend_status wend_search_reserve_queue(wend_search *search, const wend_kernel *kernel, uint32_t room);
 /* Starts a search for which memory was reserved; clears the records first if stamps ran out. */
@@ -137,27 +167,21 @@ WEND_INLINE uint32_t wend_search_reached(const wend_search *search, wend_cell ce
     return tag & WEND_TAG_REACHED;
 }
 
-/* The record of a cell that the current jump search has touched. */
-const wend_record_jump *wend_jump_record(const wend_search *search, wend_cell cell);
-
-/* The same and the cell it came from, which is several moves away where the search jumps. */
-WEND_INLINE wend_cell wend_search_parent(const wend_search *search, wend_cell cell, uint32_t *direction) {
-    if (search->kernel == &wend_kernel_jump) {
-        const wend_record_jump *record = wend_jump_record(search, cell);
-        *direction = record->tag & WEND_TAG_REACHED;
-        return record->parent;
-    }
-    *direction = wend_search_reached(search, cell);
-    return cell - (uint32_t)search->map->offset[*direction & 7];
+WEND_INLINE bool wend_search_over_corners(const wend_search *search) {
+    return search->kernel == &wend_kernel_corner || search->kernel == &wend_kernel_corner_wide;
 }
 
-/* The least f in the queue of the current jump search; UINT64_MAX if that is empty. */
-uint64_t wend_jump_least(wend_search *search);
+/* Of a search over corners: the corner from which a corner was reached, or WEND_NO_CORNER: the start. */
+uint32_t wend_corner_parent(const wend_search *search, uint32_t number);
+/* Once a path is found: has its corners lead from the start to the goal, `steps` of them at most, an operation
+ * each. True: all do. */
+bool wend_corner_turn(wend_search *search, uint64_t steps);
+/* The move along such a path: `next` is the corner ahead, WEND_NO_CORNER the goal; search->corner.next at
+ * first. */
+uint32_t wend_corner_move(const wend_search *search, wend_cell at, uint32_t *next);
+
 /* As wend_search_jps, given up once the path is known to cost `limit` or more: then
  * WEND_FOUND_UNREACHABLE. */
 wend_status wend_search_jps_within(wend_search *search, const wend_jumps *jumps, wend_cell start,
                                    wend_cell goal, wend_cost limit, wend_result *result, wend_error *error);
-/* Gives the queue the new place of the slots after the table has grown. */
-void wend_jump_moved(wend_search *search);
-
 #endif

@@ -22,8 +22,8 @@ wend_status wend_agent_create(wend_world *world, const wend_settings *planner,
     return wend_agent_create_on(world, &world->ground, planner, options, agent, error);
 }
 
-/* Workspaces of this kind, and what their searches look up: the world's, so that all grounds share it. */
-static wend_status prepare(wend_world *world, wend_ground *ground, wend_storage storage, wend_error *error) {
+wend_status wend_world_prepare(wend_world *world, wend_ground *ground, wend_storage storage,
+                               wend_error *error) {
     wend_view *view = &world->ground.view;
     if (storage == WEND_STORAGE_JUMPS && !view->jumps) {
         wend_status status = wend_jumps_create(view->map, &world->ground.allocator, &view->jumps, error);
@@ -47,7 +47,7 @@ static wend_status create(wend_world *world, wend_ground *ground, const wend_set
     bool fixed = storage == WEND_STORAGE_PLAIN || storage == WEND_STORAGE_JUMPS;
     if (fixed && view->changes) storage = WEND_STORAGE_CHANGING;
     if (storage == WEND_STORAGE_CHANGING && !view->changes) storage = WEND_STORAGE_NONE;
-    wend_status status = prepare(world, ground, storage, error);
+    wend_status status = wend_world_prepare(world, ground, storage, error);
     if (status != WEND_OK) return status;
     wend_agent *made = wend_allocate_zeroed(&ground->allocator, 1, sizeof *made + functions->state_size);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for an agent");

@@ -16,7 +16,7 @@ static wend_status make_agent(const wend_fleet *fleet, wend_lane *lane, const we
     wend_lane_face(fleet, lane, 1);
     wend_status status = WEND_OK;
     bool fixed = !lane->ground.view.changes && planner->storage != WEND_STORAGE_CHANGING;
-    if (fixed && planner->storage) status = wend_ground_prepare(&lane->ground, planner->storage, error);
+    if (fixed) status = wend_world_prepare(fleet->classes[1].world, &lane->ground, planner->storage, error);
     if (status != WEND_OK) return status;
     wend_lane_face(fleet, lane, squad->body);
     return wend_agent_create_on(fleet->classes[squad->body].world, &lane->ground, squad->planner,

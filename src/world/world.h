@@ -27,6 +27,10 @@ struct wend_knowledge {
 wend_status wend_agent_create_on(wend_world *world, wend_ground *ground, const wend_settings *planner,
                                  const wend_agent_options *options, wend_agent **agent, wend_error *error);
 
+/* Workspaces of this kind, and what their searches look up: the world's, so that all grounds share it. */
+wend_status wend_world_prepare(wend_world *world, wend_ground *ground, wend_storage storage,
+                               wend_error *error);
+
 /* As wend_planner's `known` and `skip`: moves that an agent is going to make whatever comes, arrival not
  * among them, and the offset of each; and that so many were made, the last to cell `at`. */
 uint32_t wend_agent_known(const wend_agent *agent, int32_t *offset);

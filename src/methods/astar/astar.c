@@ -110,7 +110,9 @@ const wend_key_info wend_search_first_keys[1] = {
      .help = "expansions per step: the first move waits until the search has had enough steps"},
 };
 
-#define FUNCTIONS .state_size = sizeof(wend_astar_state), .move = wend_astar_move, WEND_ASTAR_FUNCTIONS
+#define FUNCTIONS                                                                                            \
+    .state_size = sizeof(wend_astar_state), .plan = wend_astar_plan, .move = wend_astar_move,                \
+    WEND_ASTAR_FUNCTIONS
 
 const wend_planner wend_planner_astar = {
     .info = {"astar", "A*: searches a shortest path first, then moves along it", wend_search_first_keys, 1},

@@ -22,11 +22,10 @@ void wend_astar_lost(wend_agent *agent);
 uint64_t wend_astar_bound(const wend_agent *agent, uint64_t expansions);
 uint64_t wend_astar_hash(const wend_agent *agent);
 
-/* The row of a planner that works so, but for its state's size, its move and its storage. */
+/* The row of a planner that works so, but for its state's size, plan, move and storage. */
 #define WEND_ASTAR_FUNCTIONS                                                                                 \
-    .create = wend_astar_create, .begin = wend_astar_begin, .plan = wend_astar_plan,                         \
-    .changed = wend_astar_changed, .lost = wend_astar_lost, .change_operations = WEND_OPENED_OPERATIONS,     \
-    .visit = wend_workspace_visit, .bound = wend_astar_bound, .used = wend_workspace_used,                   \
-    .hash = wend_astar_hash
+    .create = wend_astar_create, .begin = wend_astar_begin, .changed = wend_astar_changed,                   \
+    .lost = wend_astar_lost, .change_operations = WEND_OPENED_OPERATIONS, .visit = wend_workspace_visit,     \
+    .bound = wend_astar_bound, .used = wend_workspace_used, .hash = wend_astar_hash
 
 #endif

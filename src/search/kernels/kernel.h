@@ -1,10 +1,10 @@
 /* The kernels of a search: what each keeps of a cell, and the functions that work on it. astar.inc is the
- * loop of all of them but D* Lite, which has incremental.inc, and of jump points without tables, which has
- * scan.inc. Each is included once for each kind of storage and width of costs, and ends with a row: one
- * wend_kernel.
+ * loop of all of them but D* Lite, which has incremental.inc, jump-point search, which has corner.inc, and that
+ * without tables, which has scan.inc. Each is included once for each kind of storage and width of costs, and
+ * ends with a row: one wend_kernel.
  *
  *     kernels/astar.c   A*: cost and parent, one record per cell; also with a queue for whole searches
- *     kernels/jump.c    A* over jump points, records by hash: see jumps.h
+ *     kernels/corner.c  jump-point search, one record per corner: see corner_graph.h
  *     kernels/scan.c    A* over jump points that are found on the map's bits, records by hash: see kernels/scan.h
  *     adaptive.c        A* with a heuristic learnt from earlier searches, one record per cell
  *     learnt.c          lookaheads of real-time planners, records by hash
@@ -55,11 +55,15 @@ typedef struct wend_record_incremental_wide {
     uint32_t stamp, place;
 } wend_record_incremental_wide;
 
-/* For searches that touch few cells of a large map: an open-addressing table, never more than half full. */
-typedef struct wend_record_jump {
+/* One per corner, indexed by its number: see corner_graph.h. */
+typedef struct wend_record_corner {
+    uint32_t g, tag, parent;
+} wend_record_corner;
+
+typedef struct wend_record_corner_wide {
     uint64_t g;
-    uint32_t tag, cell, parent, unused;
-} wend_record_jump;
+    uint32_t tag, parent;
+} wend_record_corner_wide;
 
 /* The same, without tables. The first two fields are those of all widths. */
 typedef struct wend_record_scan {
@@ -72,7 +76,7 @@ typedef struct wend_record_scan_wide {
 } wend_record_scan_wide;
 
 /* For real-time planners: what an agent has learnt of the way to its goal, and its lookahead's records, in
- * one table by hash. learnt.h explains the numbers. A tag: number << 10 | first move of the way here << 7 |
+ * one open-addressing table, never more than half full. learnt.h explains the numbers. A tag: number << 10 | first move of the way here << 7 |
  * raised << 6 | visited << 5, and the rest as above. */
 enum {
     WEND_LEARNT_VISITED = 1 << 5,
@@ -113,7 +117,7 @@ typedef struct wend_kernel {
      * `outdated` nodes were passed over, or there might be no room for the next expansion. */
     wend_ended (*run)(wend_search *search, uint64_t budget, uint64_t outdated);
     /* The cell about to be expanded, after passing over at most `outdated` nodes; WEND_NO_CELL if that did
-     * not lead to one. */
+     * not lead to one. NULL, as `look`: `run` reports to who watches. */
     wend_cell (*best)(wend_search *search, uint64_t outdated);
     /* What there is to say of a cell that was just expanded. */
     wend_expansion (*look)(const wend_search *search, wend_cell cell);
@@ -124,8 +128,8 @@ typedef struct wend_kernel {
 
 extern const wend_kernel wend_kernel_narrow, wend_kernel_wide, wend_kernel_whole, wend_kernel_whole_wide,
     wend_kernel_scan, wend_kernel_scan_wide, wend_kernel_adaptive, wend_kernel_adaptive_wide,
-    wend_kernel_jump, wend_kernel_learnt, wend_kernel_learnt_wide, wend_kernel_incremental,
-    wend_kernel_incremental_wide;
+    wend_kernel_corner, wend_kernel_corner_wide, wend_kernel_learnt, wend_kernel_learnt_wide,
+    wend_kernel_incremental, wend_kernel_incremental_wide;
 
 /* A function of one kind of storage, in the width of the search's kernel. */
 #define WEND_OF_WIDTH(search, f) ((search)->kernel->wide ? f##_wide : (f))
