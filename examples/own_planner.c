@@ -6,46 +6,29 @@
 
 enum { MEMORY = 32 };
 
-typedef struct tabu {
-    wend_cell been[MEMORY]; /* a ring of the last cells */
-    uint32_t next;
-} tabu;
-
-static void tabu_begin(wend_agent *agent) {
-    tabu *state = (tabu *)wend_agent_state(agent);
-    for (int i = 0; i < MEMORY; i++) state->been[i] = WEND_NO_CELL;
-}
-
 static uint32_t tabu_move(wend_agent *agent) {
-    tabu *state = (tabu *)wend_agent_state(agent);
+    wend_cell *been = (wend_cell *)wend_agent_state(agent); /* a ring of the last cells, plus 1; 0: none */
     const wend_map *map = wend_agent_map(agent);
     uint64_t least = UINT64_MAX;
     uint32_t best = WEND_NO_DIRECTION;
-    state->been[state->next++ % MEMORY] = wend_agent_cell(agent);
+    been[wend_agent_counters(agent).moves % MEMORY] = wend_agent_cell(agent) + 1;
     for (uint32_t d = 0; d < WEND_DIRECTIONS; d++) {
         wend_cell cell = wend_map_next(map, wend_agent_cell(agent), (wend_direction)d);
         if (cell == WEND_NO_CELL) continue;
         uint64_t cost = wend_map_distance(map, cell, wend_agent_goal(agent));
         for (int i = 0; i < MEMORY; i++) /* each visit costs more than any distance */
-            if (state->been[i] == cell) cost += UINT64_C(1) << 32;
+            if (been[i] == cell + 1) cost += UINT64_C(1) << 32;
         if (cost < least) least = cost, best = d;
     }
-    wend_agent_count(agent, 0, WEND_DIRECTIONS * (1 + MEMORY));
     return best;
-}
-
-static uint64_t tabu_bound(const wend_agent *agent, uint64_t expansions) {
-    (void)agent, (void)expansions; /* it plans as it moves, and always as much */
-    return WEND_DIRECTIONS * (1 + MEMORY);
 }
 
 static const wend_planner_functions tabu_functions = {
     .struct_size = sizeof(wend_planner_functions),
     .info = {"tabu", "to the nearest neighbour where it has not just been", NULL, 0},
-    .state_size = sizeof(tabu),
-    .begin = tabu_begin,
+    .state_size = MEMORY * sizeof(wend_cell),
     .move = tabu_move,
-    .bound = tabu_bound,
+    .move_operations = WEND_DIRECTIONS * (1 + MEMORY),
 };
 
 int main(void) {

@@ -36,7 +36,7 @@ typedef struct wend_planner_functions {
     /// Frees what `create` has taken. NULL: nothing to do.
     void (*release)(wend_agent *agent);
     /// A task begins, or goes on with another goal or from another place. Takes time that does not grow with the
-    /// map. Must be set.
+    /// map. NULL: the state is filled with zeros, as at first. Must be set where `create` is.
     void (*begin)(wend_agent *agent);
     /// Plans with at most `expansions` expansions. Returns true if more would be of use before the next move.
     /// NULL: all of its planning is part of the move.
@@ -55,7 +55,8 @@ typedef struct wend_planner_functions {
     /// counted.
     bool (*visit)(wend_agent *agent);
     /// The most operations that planning with `expansions` in all, and the move after it, can take. Depends on
-    /// nothing that grows with the map. UINT64_MAX: there is no bound, and fleets refuse it. Must be set.
+    /// nothing that grows with the map. UINT64_MAX: there is no bound, and fleets refuse it. NULL:
+    /// `move_operations`.
     uint64_t (*bound)(const wend_agent *agent, uint64_t expansions);
     /// Returns the bytes it uses now of what it has allocated, and the number of cells of which it knows
     /// something. NULL: none.
@@ -66,6 +67,9 @@ typedef struct wend_planner_functions {
     wend_cell (*subgoal)(const wend_agent *agent);
     /// Lower bound on the cost from a cell to its subgoal or goal. NULL: the distance without walls.
     wend_cost (*value)(const wend_agent *agent, wend_cell cell);
+    /// The operations of each `move`, where they are always as many: the library counts them. Must be set where
+    /// there is no `bound`, and then there is no `plan`. Otherwise 0.
+    uint64_t move_operations;
 } wend_planner_functions;
 
 /// A set of planners: the library's own, and a program's. There is no other registry, so nothing is global.

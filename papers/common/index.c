@@ -120,12 +120,13 @@ static void add_item(tool_report_table *table, const json_t *json, const char *p
     size_t all = count_all(&t);
     const json_t *settings = json_object_get(json, "settings");
     const char *part = json_string_value(json_object_get(settings, "part"));
-    const bool generated = json_number_value(json_object_get(settings, "generated_maps")) > 0;
+    const json_t *generated_maps = json_object_get(settings, "generated_maps");
+    const bool generated = !generated_maps || json_number_value(generated_maps) > 0;
     const char *reason = item && item->count > ITEM_WHY ? item->fields[ITEM_WHY] : "";
     if (state == DIFFERS || state == NOT_DECIDED)
         (void)snprintf(why, sizeof why, "%s%s%s", state == DIFFERS ? t.failed : t.undecided,
                        *reason ? " " : "", reason);
-    else if (state == NOT_COMPARABLE && (!*reason || generated))
+    else if (state == NOT_COMPARABLE && t.counts[TOOL_REPORT_NOT_COMPARABLE] && (!*reason || generated))
         (void)snprintf(why, sizeof why,
                        "The maps are not the paper's, nor those that stand for them: see --maps.");
     else if (state == NOT_COMPARABLE)
@@ -170,9 +171,9 @@ static void add_papers_table(tool_report *report, json_t *const *results, const 
         {"title", "title", true, false},
         {"pass", "pass", false, false},
         {"fail", "fail", false, false},
-        {"not_decided", "not decided", false, false},
         {"other", "not comparable", false, false},
         {"problems", "problems per map", false, false},
+        {"not_decided", "not decided", false, false},
     };
     tool_report_table *table = tool_report_add_table(report, "papers", "The papers and their checks", columns,
                                                      sizeof columns / sizeof *columns);
@@ -188,10 +189,10 @@ static void add_papers_table(tool_report *report, json_t *const *results, const 
             tool_report_text_cell(papers[i]->title),
             tool_report_number_cell((double)t.counts[TOOL_REPORT_PASS], 0),
             tool_report_number_cell((double)t.counts[TOOL_REPORT_FAIL], 0),
-            tool_report_number_cell((double)t.counts[TOOL_REPORT_NOT_DECIDED], 0),
             tool_report_number_cell((double)t.counts[TOOL_REPORT_NOT_COMPARABLE], 0),
             json_is_number(problems) ? tool_report_number_cell(json_number_value(problems), 0)
                                      : tool_report_text_cell(""),
+            tool_report_number_cell((double)t.counts[TOOL_REPORT_NOT_DECIDED], 0),
         };
         tool_report_add_row(table, cells, false);
     }
@@ -211,13 +212,13 @@ static bool describe(const tool_paper_options *options, tool_report *report, jso
     for (size_t i = 0; i < count; i++) add_paper(table, results[i], papers[i]->name, states);
     tool_report_note(
         report,
-        "%zu reproduced, %zu differ, %zu not decided, %zu not comparable, %zu not run. Reproduced: every "
-        "check of it passed, and could be made; the checks are what the paper says in figures or words, and "
-        "stand with what was measured on each paper's page.",
-        states[REPRODUCED], states[DIFFERS], states[NOT_DECIDED], states[NOT_COMPARABLE], states[NOT_RUN]);
+        "%zu reproduced, %zu differ, %zu not comparable, %zu not run. %zu not decided: there are too few "
+        "problems. Reproduced: every check of it passed, and could be made; the checks are what the paper says "
+        "in figures or words, and stand with what was measured on each paper's page.",
+        states[REPRODUCED], states[DIFFERS], states[NOT_COMPARABLE], states[NOT_RUN], states[NOT_DECIDED]);
     if (options->quick)
         tool_report_note(report, "A quick run: fewer problems, and fewer databases, than the papers have.");
-    tool_report_set_number(report, "seed", (double)options->seed);
+    tool_report_set_seed(report, options->seed);
     tool_report_set_flag(report, "quick", options->quick);
     tool_report_set_text(report, "maps", options->maps ? "from files" : "generated");
     add_papers_table(report, results, papers, count);

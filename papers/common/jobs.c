@@ -119,8 +119,9 @@ static bool time_problems(const tool_paper_job *job) {
                         .quiet = true};
     bench_runs runs;
     wend_settings *settings = NULL;
-    bool good = wend_settings_parse(job->planner, NULL, &settings, NULL) == WEND_OK && /* looked at before */
-                tool_bench_measure(&bench, job->planner, settings, &runs);
+    tool_runner *runner = tool_paper_runner(job->ground, job->planner, &job->interval, &settings);
+    bool good = runner && tool_bench_measure(&bench, job->planner, runner, &runs);
+    tool_runner_destroy(runner);
     wend_settings_destroy(settings);
     if (!good) return false;
     for (size_t i = 0; i < job->count && good; i++) {

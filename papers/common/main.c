@@ -80,10 +80,10 @@ static int unknown_paper(const char *name) {
     return tool_wrong("paper: there is no paper '%s'; there are: %sall, index", name, list);
 }
 
-static bool check_maps_folder(const char *folder) {
+static bool check_folder(const char *option, const char *folder) {
     struct stat about;
     if (!folder || (stat(folder, &about) == 0 && S_ISDIR(about.st_mode))) return true;
-    (void)tool_wrong("--maps: %s is no folder", folder);
+    (void)tool_wrong("%s: %s is no folder", option, folder);
     return false;
 }
 
@@ -154,7 +154,8 @@ static int run(const tool_command *command, int count, char **words) {
     if ((all || index) && table_count)
         return tool_wrong("paper: --table is for one paper, not for %s", name[0]);
     if ((all || index) && (paper.planner_count || paper.length_count)) return refuse_part(&paper, name[0]);
-    if (!check_maps_folder(paper.maps)) return TOOL_WRONG;
+    if (!check_folder("--maps", paper.maps)) return TOOL_WRONG;
+    if (index && !check_folder("-o", paper.folder)) return TOOL_WRONG; /* a new one would have no results */
     int result = TOOL_DONE;
     for (int i = 0; i < PAPERS && result < TOOL_WRONG; i++) {
         if (!all && strcmp(papers[i]->name, name[0]) != 0) continue;
@@ -167,8 +168,7 @@ static int run(const tool_command *command, int count, char **words) {
     }
     /* Also of what was done before a run was stopped. */
     bool wanted = (all && result != TOOL_WRONG) || index;
-    if (wanted && (!make_folder(paper.folder) || tool_paper_write_index(papers, PAPERS, &paper) != TOOL_DONE))
-        return TOOL_WRONG;
+    if (wanted && (tool_paper_write_index(papers, PAPERS, &paper) != TOOL_DONE)) return TOOL_WRONG;
     return result;
 }
 

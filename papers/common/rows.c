@@ -202,7 +202,7 @@ bool tool_paper_add_maps_table(const tool_paper_rows *rows, size_t count, int de
 }
 
 void tool_paper_describe_rows(const tool_paper_rows *rows, tool_report *report) {
-    tool_report_set_number(report, "seed", (double)rows->options->seed);
+    tool_report_set_seed(report, rows->options->seed);
     tool_report_set_number(report, "problems", (double)rows->problems);
     tool_report_set_number(report, "timed_problems", (double)rows->timed_problems);
     char busy[1024] = "";

@@ -444,7 +444,7 @@ static void describe(const tbaa_run *run, tool_report *report) {
                          "Tables by real milliseconds are shown, not judged: this machine searches most of "
                          "these maps in a few intervals. Problems on each map: %zu.",
                          run->ms_problems);
-    tool_report_set_number(report, "seed", (double)options->seed);
+    tool_report_set_seed(report, options->seed);
     tool_report_set_number(report, "problems", (double)run->problems);
     tool_report_set_number(report, "ms_problems", (double)run->ms_problems);
     tool_report_set_number(report, "k", (double)run->k);

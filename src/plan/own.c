@@ -31,9 +31,19 @@ static wend_status own_create(wend_agent *agent, const wend_settings *settings,
     return own->functions.create ? own->functions.create(agent, settings, options, error) : WEND_OK;
 }
 
+static void clear_state(wend_agent *agent) {
+    memset(agent->state, 0, own_of(agent)->functions.state_size);
+}
+
+static uint64_t same_bound(const wend_agent *agent, uint64_t expansions) {
+    (void)expansions;
+    return own_of(agent)->functions.move_operations;
+}
+
 /* Whatever it says, the agent stays on the map. */
 static uint32_t own_move(wend_agent *agent) {
     uint32_t direction = own_of(agent)->functions.move(agent);
+    agent->counters.operations += own_of(agent)->functions.move_operations;
     bool legal = direction < WEND_DIRECTIONS && wend_map_moves(agent->view->map, agent->at) >> direction & 1;
     return legal ? direction : WEND_NO_DIRECTION;
 }
@@ -65,10 +75,11 @@ static wend_status check(const wend_planner_functions *functions, wend_error *er
     const char *name = functions->info.name;
     wend_status status = wend_method_check(&functions->info, error);
     if (status != WEND_OK) return status;
-    const char *missing = !functions->begin   ? "begin"
-                          : !functions->move  ? "move"
-                          : !functions->bound ? "bound"
-                                              : NULL;
+    const char *missing = !functions->move                                   ? "move"
+                          : !functions->begin && functions->create           ? "begin"
+                          : !functions->bound && functions->plan             ? "bound"
+                          : !functions->bound && !functions->move_operations ? "bound"
+                                                                             : NULL;
     if (missing)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the planner %s has no `%s`", name, missing);
     if (functions->create && !functions->state_size)
@@ -97,14 +108,14 @@ wend_status wend_own_init(wend_own *own, const wend_planner_functions *given, vo
                     .state_size = functions->state_size + STATE_PADDING,
                     .create = own_create,
                     .release = functions->release,
-                    .begin = functions->begin,
+                    .begin = functions->begin ? functions->begin : clear_state,
                     .plan = functions->plan,
                     .move = own_move,
                     .changed = functions->changed ? functions->changed : no_change,
                     .lost = functions->lost ? functions->lost : no_loss,
                     .change_operations = functions->change_operations,
                     .visit = functions->visit,
-                    .bound = functions->bound,
+                    .bound = functions->bound ? functions->bound : same_bound,
                     .used = functions->used ? functions->used : none_used,
                     .hash = functions->hash ? functions->hash : no_hash,
                     .subgoal = functions->subgoal,

@@ -160,6 +160,10 @@ static void bad_tables_are_refused(void) {
     functions.begin = NULL, check_refused(set, &functions, "`begin`"), functions = whole();
     functions.move = NULL, check_refused(set, &functions, "`move`"), functions = whole();
     functions.bound = NULL, check_refused(set, &functions, "`bound`"), functions = whole();
+    functions.bound = NULL, functions.move_operations = 9; /* not of its plans */
+    check_refused(set, &functions, "`bound`"), functions = whole();
+    functions.bound = NULL, functions.plan = NULL, check_refused(set, &functions, "`bound`");
+    functions = whole();
     functions.state_size = 0, check_refused(set, &functions, "no state"), functions = whole();
     functions.state_size = SIZE_MAX, check_refused(set, &functions, "more than"), functions = whole();
     functions.info.help = NULL, check_refused(set, &functions, "help"), functions = whole();
@@ -343,6 +347,50 @@ static void failures_leave_nothing(void) {
     close_theatre(&t);
 }
 
+static uint32_t mark(wend_agent *agent) {
+    uint8_t *state = wend_agent_state(agent);
+    for (int i = 0; i < 99; i++) CHECK(state[i] == (i < state[98] ? 7 : 0) || i == 98);
+    state[state[98]++] = 7;
+    return 2; /* east */
+}
+
+/* Without a `begin` the state is zero whenever a task begins; without a `bound` the library counts and bounds. */
+static void defaults_stand_in(void) {
+    const wend_planner_functions functions = {.struct_size = sizeof functions,
+                                              .info = {"marker", "goes east", NULL, 0},
+                                              .state_size = 99,
+                                              .move = mark,
+                                              .move_operations = 5};
+    wend_planners *set = NULL;
+    wend_settings *settings = NULL;
+    wend_agent *agent = NULL;
+    test_stage stage;
+    test_random random = {0};
+    wend_world_options options = wend_default_world_options();
+    if (test_stage_open(&stage, test_map_make(TEST_SHAPE_OPEN, 8, 8, wend_default_rules(), &random, NULL),
+                        &options) &&
+        CHECK(wend_planners_create(NULL, &set, NULL) == WEND_OK) &&
+        CHECK(wend_planners_add(set, &functions, NULL, NULL) == WEND_OK) &&
+        CHECK(wend_planners_parse(set, "marker", NULL, &settings, NULL) == WEND_OK) &&
+        CHECK(wend_agent_create(stage.world, settings, NULL, &agent, NULL) == WEND_OK)) {
+        for (int task = 0; task < 3; task++) {
+            CHECK(task == 2 ? wend_agent_place(agent, 0, NULL) == WEND_OK
+                            : wend_agent_start(agent, 0, 7, NULL) == WEND_OK);
+            for (int i = 0; i < 4; i++) {
+                wend_step step = wend_agent_step(agent);
+                CHECK(step.outcome == WEND_STEP_MOVED && step.operations >= 5);
+                CHECK(step.operations <= wend_agent_bound(agent, 1));
+            }
+            test_case();
+        }
+        CHECK(wend_agent_bound(agent, 1) == wend_agent_bound(agent, 1000));
+    }
+    wend_agent_destroy(agent);
+    wend_settings_destroy(settings);
+    wend_planners_destroy(set);
+    test_stage_close(&stage);
+}
+
 /* The least that a table can have: no state, no `create`, on a map that is seen bit by bit. */
 static void little_is_enough(void) {
     script own = {.says = 2};
@@ -467,6 +515,7 @@ static const test tests[] = {
     {"functions are called as documented", functions_are_called_as_documented},
     {"ends are ends", ends_are_ends},
     {"failures leave nothing", failures_leave_nothing},
+    {"defaults stand in", defaults_stand_in},
     {"little is enough", little_is_enough},
     {"budgets are k", budgets_are_k},
     {"fleets take them", fleets_take_them},

@@ -94,11 +94,28 @@ static int complain(const wend_error *error, const build_state *state) {
     return TOOL_STOPPED;
 }
 
+enum { LITTLE = 10 }; /* per cent of problems */
+
+/* Of a case base: how many problems have a record; NAN for other kinds. */
+static double covered_percent(const wend_db *db) {
+    wend_fact facts[64];
+    const size_t count = wend_db_facts(db, facts, sizeof facts / sizeof *facts);
+    for (size_t i = 0; i < count && i < sizeof facts / sizeof *facts; i++)
+        if (strcmp(facts[i].name, "problems_covered_percent") == 0) return facts[i].value;
+    return NAN;
+}
+
 static void describe(const char *path, const tool_db *db, const tool_build_log *log) {
     wend_db_info info = wend_db_about(tool_db_opened(db));
     printf("%s: %s, %llu bytes", path, info.settings, (unsigned long long)info.bytes);
     if (isfinite(log->seconds)) printf(", built in %.1f s", log->seconds);
     putchar('\n');
+    double covered = covered_percent(tool_db_opened(db));
+    if (isnan(covered)) return;
+    printf("it covers %.*f%% of problems\n", covered < 1 ? 2 : 0, covered);
+    if (covered < LITTLE)
+        tool_remark(
+            "in all others agents walk by the fallback alone: this map needs more records, or another kind");
 }
 
 /* After the build: opens what was built, for the log and for whoever wants it. */

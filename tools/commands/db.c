@@ -77,10 +77,7 @@ static void put_info(info_output *out, const wend_db *db, double build_seconds, 
     if (out->json) (void)fputc('{', out->file);
     put_text(out, "kind", info.kind);
     put_text(out, "settings", info.settings);
-    if (out->json && info.seed > (uint64_t)1 << 53)
-        put_text(out, "seed", seed); /* more than JSON's numbers hold */
-    else
-        put_integer(out, "seed", info.seed);
+    put_text(out, "seed", seed); /* which may be more than numbers of JSON hold */
     put_integer(out, "version", info.version);
     put_integer(out, "kind_version", info.kind_version);
     put_integer(out, "bytes", info.bytes);

@@ -222,6 +222,7 @@ static int run_draw(const tool_command *command, int count, char **words) {
     tool_files_read(&files, "--db", over.db);
     tool_files_written(&files, "-o", output);
     if (!tool_files_apart(&files, command->name)) return TOOL_WRONG;
+    if (!tool_named_as("map draw: -o", output, ".png")) return TOOL_WRONG;
     common.map.keep_letters = tool_keeps_letters(path);
     return draw(path, &reading, &common, &over, &picture, output);
 }

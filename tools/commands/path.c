@@ -3,6 +3,7 @@
 
 #include "formats/files.h"
 #include "formats/json_out.h"
+#include "formats/map_files.h"
 #include "report/picture.h"
 #include "shared/text.h"
 
@@ -241,6 +242,7 @@ static int run_path(const tool_command *command, int count, char **arguments) {
         return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
     words.map = plain[0], words.start = plain[1], words.goal = plain[2];
+    if (!tool_named_as("path: --draw", words.draw, ".png")) return TOOL_WRONG;
     int64_t max_runs = USUAL_RUNS, max_moves = 0;
     if (words.max_moves && !tool_integer("--max-moves", words.max_moves, 1, INT64_MAX, &max_moves))
         return TOOL_WRONG;

@@ -17,6 +17,13 @@ static bool same_letters(const char *a, const char *lower) {
     return *a == *lower;
 }
 
+bool tool_named_as(const char *option, const char *name, const char *ending) {
+    const char *dot = name ? strrchr(tool_base_name(name), '.') : NULL;
+    if (!dot || same_letters(dot, ending)) return true;
+    (void)tool_wrong("%s %s: only %s can be written, not %s", option, name, ending, dot);
+    return false;
+}
+
 static file_kind kind_of(const char *path) {
     static const struct {
         const char *ending;

@@ -18,6 +18,9 @@ typedef struct tool_reading {
 /* As tool_load_map; an option that does not fit the kind of file is wrong use. */
 wend_map *tool_load_map_as(const char *path, const tool_reading *reading, const wend_map_options *options);
 
+/* Whether a result may have this name: NULL, one without an ending, or with this one (".png"). Complains of any
+ * other, which says another format. */
+bool tool_named_as(const char *option, const char *name, const char *ending);
 /* True if the name ends in .map, or has no ending: only such files can keep letters. */
 bool tool_keeps_letters(const char *path);
 

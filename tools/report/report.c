@@ -178,6 +178,12 @@ void tool_report_set_text(tool_report *report, const char *key, const char *valu
     if (text) set(report, key, (report_setting){.text = text});
 }
 
+void tool_report_set_seed(tool_report *report, uint64_t seed) {
+    char text[24];
+    (void)snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
+    tool_report_set_text(report, "seed", text);
+}
+
 void tool_report_set_flag(tool_report *report, const char *key, bool value) {
     set(report, key, (report_setting){.number = value, .flag = true});
 }

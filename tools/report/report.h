@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 typedef struct tool_report tool_report;
@@ -26,6 +27,8 @@ void tool_report_note(tool_report *report, const char *format, ...) __attribute_
 /* What the figures depend on, by name: "seed". */
 void tool_report_set_number(tool_report *report, const char *key, double value);
 void tool_report_set_text(tool_report *report, const char *key, const char *value);
+void tool_report_set_seed(tool_report *report,
+                          uint64_t seed); /* a text: it may be more than numbers of JSON hold */
 void tool_report_set_flag(tool_report *report, const char *key, bool value);
 
 typedef struct tool_report_cell {

@@ -89,13 +89,6 @@ tool_db *tool_db_borrow(const char *path, const wend_map *map, const char *hint)
     return db;
 }
 
-tool_db *tool_db_share(tool_db *db) {
-    (void)pthread_mutex_lock(&lock);
-    db->users++;
-    (void)pthread_mutex_unlock(&lock);
-    return db;
-}
-
 void tool_db_return(tool_db *db) {
     if (!db) return;
     (void)pthread_mutex_lock(&lock);

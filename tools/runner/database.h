@@ -14,8 +14,7 @@ wend_status tool_db_open(const char *path, const wend_map *map, wend_db **db, we
  * called by many threads. Complains and returns NULL; of one that is of another map, with the hint behind it,
  * if there is one. */
 tool_db *tool_db_borrow(const char *path, const wend_map *map, const char *hint);
-tool_db *tool_db_share(tool_db *db); /* one more who has it */
-void tool_db_return(tool_db *db);    /* NULL is fine */
+void tool_db_return(tool_db *db); /* NULL is fine */
 const wend_db *tool_db_opened(const tool_db *db);
 /* Says on stderr, once for each database, that it contradicts the map. */
 void tool_db_blame(tool_db *db);

@@ -126,8 +126,8 @@ static bool walk(tool_runner *runner, uint64_t max_moves, tool_text *steps, tool
 bool tool_run_record(tool_runner *runner, wend_cell start, wend_cell goal, uint64_t max_moves,
                      tool_text *steps, tool_times *times, tool_run *run) {
     *run = (tool_run){.status = TOOL_RUN_REFUSED, .start = start, .goal = goal, .first_step = steps->size};
-    run->reserved_bytes = tool_runner_reserved_bytes(runner);
     if (!tool_runner_reset(runner)) return false;
+    run->reserved_bytes = tool_runner_reserved_bytes(runner);
     const wend_map *map = tool_runner_map(runner);
     if (!wend_map_is_open_cell(map, start) || !wend_map_is_open_cell(map, goal)) return true;
     if (tool_runner_start(runner, start, goal) != WEND_OK) return true; /* a goal believed to be a wall */

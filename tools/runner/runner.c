@@ -164,8 +164,12 @@ void tool_runner_destroy(tool_runner *runner) {
     free(runner);
 }
 
-tool_db *tool_runner_share_db(const tool_runner *runner) {
-    return runner->db ? tool_db_share(runner->db) : NULL;
+const wend_db *tool_runner_db(const tool_runner *runner) {
+    return runner->db ? tool_db_opened(runner->db) : NULL;
+}
+
+void tool_runner_rest(tool_runner *runner) {
+    destroy_agent(runner);
 }
 
 void tool_runner_blame_db(const tool_runner *runner) {
@@ -173,7 +177,8 @@ void tool_runner_blame_db(const tool_runner *runner) {
 }
 
 bool tool_runner_reset(tool_runner *runner) {
-    if (runner->edits || runner->repair) { /* worlds do not take changes back: make another */
+    /* Worlds do not take changes back: make another. */
+    if (!runner->agent || runner->edits || runner->repair) {
         wend_error error;
         destroy_agent(runner);
         if (create_agent(runner, &error) != WEND_OK) {

@@ -27,8 +27,9 @@ typedef struct tool_runner tool_runner;
 tool_runner *tool_runner_create(const tool_terrain *terrain, const wend_settings *settings,
                                 const tool_interval *interval);
 void tool_runner_destroy(tool_runner *runner);
-/* The database that it has, for one more who keeps it open; NULL without one. */
-tool_db *tool_runner_share_db(const tool_runner *runner);
+const wend_db *tool_runner_db(const tool_runner *runner); /* the database that it has; NULL without one */
+/* Gives back its world and workspaces until the next reset. It keeps its database open. */
+void tool_runner_rest(tool_runner *runner);
 /* Says on stderr, once, that its database contradicts the map. */
 void tool_runner_blame_db(const tool_runner *runner);
 /* From the next start on every run goes into this trace; NULL: none does. */

@@ -1,7 +1,6 @@
 /* `wend bench`: planners on a scenario, with figures. */
 #include "commands/bench/bench.h"
 
-#include "commands/bench/edits.h"
 #include "commands/bench/keep.h"
 #include "formats/files.h"
 
@@ -17,8 +16,8 @@ typedef struct bench_words {
     bench_files files; /* of the page */
     const char *planners[MOST_PLANNERS];
     int planner_count;
-    wend_settings **settings;    /* of each planner */
-    tool_db *dbs[MOST_PLANNERS]; /* theirs, kept open from the look at them to the end; NULL without one */
+    wend_settings **settings; /* of each planner */
+    tool_runner *runners[MOST_PLANNERS];
     tool_output json_file, moves_file, html_file;
     bench_page *page; /* for html_file */
     bool resume;
@@ -54,10 +53,11 @@ static bool choose_problems(bench_task *bench, const wend_scenario *scenario, ui
 
 /* From an earlier run, or now. */
 static bool get_runs(const bench_task *bench, const bench_words *words, int index, bench_runs *runs) {
-    const wend_db *db = words->dbs[index] ? tool_db_opened(words->dbs[index]) : NULL;
+    const wend_db *db = tool_runner_db(words->runners[index]);
     const char *planner = words->planners[index];
     if (words->keep && tool_bench_keep_get(words->keep, planner, db, runs)) return true;
-    if (!tool_bench_measure(bench, planner, words->settings[index], runs)) return false;
+    if (!tool_bench_measure(bench, planner, words->runners[index], runs)) return false;
+    tool_runner_rest(words->runners[index]);
     if (!words->keep || tool_bench_keep_add(words->keep, db, runs)) return true;
     tool_bench_runs_destroy(runs);
     return false;
@@ -151,24 +151,21 @@ static bool close_results(bench_words *words, bool good) {
     return good;
 }
 
-/* Whether all planners can do with this terrain, and have their databases, before hours have gone into those
- * that can. */
-static bool all_suit(const bench_task *bench, bench_words *words) {
-    bool plain = bench->terrain.knowledge.kind == TOOL_KNOWN && !bench->terrain.edit_count, good = true;
-    for (int i = 0; i < words->planner_count && good; i++) {
-        if (plain && !wend_settings_text(words->settings[i], "db")) continue;
-        tool_runner *runner = tool_runner_create(&bench->terrain, words->settings[i], &bench->interval);
-        good = runner != NULL;
-        if (good) words->dbs[i] = tool_runner_share_db(runner);
-        tool_runner_destroy(runner);
+/* A runner for each planner, before hours have gone into the first: one that can't do with this terrain is
+ * refused now. All of them at once would hold the workspaces of all, so they rest until it is their turn. */
+static bool make_runners(const bench_task *bench, bench_words *words) {
+    for (int i = 0; i < words->planner_count; i++) {
+        words->runners[i] = tool_runner_create(&bench->terrain, words->settings[i], &bench->interval);
+        if (!words->runners[i]) return false;
+        tool_runner_rest(words->runners[i]);
     }
-    return good;
+    return true;
 }
 
 static int bench_all(bench_task *bench, bench_words *words) {
     tool_catch_interrupts();
-    bool good =
-        all_suit(bench, words) && open_results(words) && open_keep(bench, words) && tool_bench_solve(bench);
+    bool good = make_runners(bench, words) && open_results(words) && open_keep(bench, words) &&
+                tool_bench_solve(bench);
     /* Standard output holds one thing at a time. */
     bool table = words->json_file.stream != stdout && words->moves_file.stream != stdout &&
                  words->html_file.stream != stdout;
@@ -177,15 +174,8 @@ static int bench_all(bench_task *bench, bench_words *words) {
     for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
     if (good && words->page) good = tool_bench_page_write(words->page, words->html_file.stream);
     tool_bench_page_destroy(words->page);
-    for (int i = 0; i < words->planner_count; i++) tool_db_return(words->dbs[i]);
+    for (int i = 0; i < words->planner_count; i++) tool_runner_destroy(words->runners[i]);
     return end_keep(bench, words, close_results(words, good));
-}
-
-/* From a file, or drawn. */
-static bool find_edits(const char *text, const wend_map *map, uint64_t seed, tool_edits *edits) {
-    if (!text) return true;
-    return tool_edits_described(text) ? tool_edits_draw(text, map, seed, edits)
-                                      : tool_edits_load(text, map, edits);
 }
 
 /* With the words checked: loads what they name and runs. */
@@ -208,7 +198,7 @@ static int load_and_run(const tool_common *common, bench_words *words, uint64_t 
     wend_scenario *scenario = NULL;
     wend_error error;
     int result = TOOL_WRONG;
-    bool good = find_edits(words->edits, map, common->seed, &edits) &&
+    bool good = tool_edits_read(words->edits, map, common->seed, &edits) &&
                 tool_terrain_create(map, knowledge, &edits, common->seed, &bench.terrain);
     bench.terrain.repair = repair;
     if (good && wend_scenario_load(words->scenario, map, NULL, &scenario, &error) != WEND_OK) {

@@ -73,9 +73,12 @@ typedef struct bench_summary {
 bool tool_bench_solve(bench_task *bench);
 
 /* measure.c: records and times all runs. All complain and return false on failure. */
-bool tool_bench_measure(const bench_task *bench, const char *planner, const wend_settings *settings,
-                        bench_runs *runs);
+bool tool_bench_measure(const bench_task *bench, const char *planner, tool_runner *runner, bench_runs *runs);
 void tool_bench_runs_destroy(bench_runs *runs);
+/* judge.c, after the runs of a planner: walks every one of them once more on the map as it was at each step, and
+ * fills in runs->detours. Complains and returns false where a planner was wrong: it gave up with a path before it.
+ * Without edits it does nothing. */
+bool tool_bench_judge(const bench_task *bench, bench_runs *runs);
 /* Per cent; 0 exactly where the costs are equal; NAN where there is no path or nothing to compare: runs that
  * did not arrive, unless they were cut. */
 double tool_bench_suboptimality(const bench_task *bench, const bench_problem *problem, const tool_run *run);

@@ -191,12 +191,9 @@ static void gather(const bench_task *bench, bench_runs *runs) {
     }
 }
 
-bool tool_bench_measure(const bench_task *bench, const char *planner, const wend_settings *settings,
-                        bench_runs *runs) {
+bool tool_bench_measure(const bench_task *bench, const char *planner, tool_runner *runner, bench_runs *runs) {
     *runs = (bench_runs){.planner = planner};
     tool_progress progress = tool_progress_begin(planner, bench->quiet);
-    tool_runner *runner = tool_runner_create(&bench->terrain, settings, &bench->interval);
-    if (!runner) return false;
     runs->runs = calloc(bench->count ? bench->count : 1, sizeof *runs->runs);
     runs->times = calloc(bench->count ? bench->count : 1, sizeof *runs->times);
     bool good = runs->runs && runs->times;
@@ -222,7 +219,6 @@ bool tool_bench_measure(const bench_task *bench, const char *planner, const wend
     }
     tool_progress_update(&progress, 1, 1);
     free(times.data);
-    tool_runner_destroy(runner);
     if (!good) tool_bench_runs_destroy(runs);
     return good;
 }

@@ -4,6 +4,7 @@
 #include "commands/run/run.h"
 
 #include "formats/files.h"
+#include "formats/map_files.h"
 #include "shared/crew.h"
 #include "shared/scenes.h"
 
@@ -460,7 +461,7 @@ static int load_and_run(run_state *run, const tool_knowledge *knowledge) {
     run->fleet.map = map, run->fleet.map_name = tool_base_name(words->map);
     run->fleet.agents = (uint32_t)run->numbers.agents;
     run->random = run->common->seed * 0xd1342543de82ef95u;
-    if ((!words->edits || tool_edits_load(words->edits, map, &edits)) &&
+    if (tool_edits_read(words->edits, map, run->common->seed, &edits) &&
         tool_terrain_create(map, knowledge, &edits, run->common->seed, &run->terrain)) {
         run->fleet.map = run->terrain.truth;
         if (make_fleet(run)) result = show(run);
@@ -510,6 +511,7 @@ static int run_command(const tool_command *command, int count, char **arguments)
                           words.planner_count);
     if (words.chase && words.planner_count < 2)
         return tool_wrong("--chase: takes two times --planner, who flees and who chases");
+    if (!tool_named_as("run: --video", words.video, ".gif")) return TOOL_WRONG;
     if (words.repair && !words.edits)
         return tool_wrong("--repair: without --edits there is nothing to repair");
     run_state run = {.words = &words, .common = &common};
