@@ -40,6 +40,7 @@ double bench_longest_step(wend_agent *agent, const wend_map *map, const wend_sce
                           size_t problems);
 
 void bench_search(void);  /* bench/search/search.c */
+void bench_growth(void);  /* bench/search/growth.c */
 void bench_ratios(void);  /* bench/search/ratios.c */
 void bench_grid(void);    /* bench/grid/grid.c */
 void bench_plan(void);    /* bench/plan/plan.c */

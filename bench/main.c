@@ -100,6 +100,7 @@ int main(int argc, char **argv) {
         {"cpd-full", bench_cpd_full, true},
         {"fleet-full", bench_fleet_full, true},
         {"repair", bench_repair, true},
+        {"growth", bench_growth, true},
     };
     setvbuf(stdout, NULL, _IOLBF, 0);
     uint64_t sink = 0;
