@@ -4,12 +4,10 @@
 #include "support/command/command.h"
 #include "support/command/report.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 enum { LENGTHS = 5, MOST_PLANNERS = 7, ROWS = LENGTHS * MOST_PLANNERS, PROBLEMS = 4 };
 
@@ -272,12 +270,12 @@ static void others_results_are_refused(void) {
     test_case();
     /* While another measurement writes there, nothing is read or written. */
     CHECK(test_shell("cp one/tbaa2012.runs before") == 0);
-    int runs = open("one/tbaa2012.runs", O_RDONLY);
-    CHECK(runs >= 0 && flock(runs, LOCK_EX) == 0);
+    FILE *runs = test_command_open("one/tbaa2012.runs", "rb");
+    CHECK(runs && flock(fileno(runs), LOCK_EX) == 0);
     CHECK(test_shell(PAPER
                      "-o one --resume >text 2>said; test $? -eq 2 && grep -q 'one/tbaa2012.runs: another "
                      "process is writing to it' said && cmp before one/tbaa2012.runs") == 0);
-    if (runs >= 0) (void)close(runs);
+    if (runs) (void)fclose(runs);
     CHECK(test_shell(PAPER "-o one --resume >text; test $? -lt 2") == 0);
     test_case();
     static const char *const others[][2] = {

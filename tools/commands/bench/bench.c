@@ -67,7 +67,8 @@ static bool get_runs(const bench_task *bench, const bench_words *words, int inde
 static bool show_so_far(tool_output *output) {
     wend_bytes bytes;
     wend_error error;
-    if (!output->stream || !output->file.temporary[0] || fflush(output->stream) != 0) return true;
+    if (!output->stream || !output->file.temporary[0]) return true;
+    if (fflush(output->stream) != 0 || ferror(output->stream)) return tool_output_end(output); /* says why */
     if (wend_file_read(output->file.temporary, NULL, UINT64_MAX, &bytes, &error) != WEND_OK) {
         (void)tool_wrong_error(&error);
         return false;

@@ -31,9 +31,13 @@ struct bench_keep {
     size_t count;     /* problems */
 };
 
+static uint64_t mix(uint64_t before, uint64_t next) {
+    return (before ^ next) * 1099511628211u; /* FNV-1a */
+}
+
 static uint64_t hash(uint64_t before, const void *data, size_t size) {
     const uint8_t *bytes = data;
-    for (size_t i = 0; i < size; i++) before = (before ^ bytes[i]) * 1099511628211u; /* FNV-1a */
+    for (size_t i = 0; i < size; i++) before = mix(before, bytes[i]);
     return before;
 }
 
@@ -43,8 +47,7 @@ static uint64_t hash_problems(const bench_task *bench) {
     uint64_t sum = HASH_OF_NOTHING;
     for (size_t i = 0; i < bench->count; i++) {
         const bench_problem *problem = &bench->problems[i];
-        const uint64_t parts[] = {problem->index, problem->start, problem->goal};
-        sum = hash(sum, parts, sizeof parts);
+        sum = mix(mix(mix(sum, problem->index), problem->start), problem->goal);
     }
     return sum;
 }
@@ -53,13 +56,9 @@ static uint64_t hash_edits(const bench_task *bench) {
     uint64_t sum = HASH_OF_NOTHING;
     for (size_t i = 0; bench->edits && i < bench->edits->count; i++) {
         const tool_edit *edit = &bench->edits->list[i];
-        const uint64_t parts[] = {edit->tick,
-                                  (uint64_t)edit->area.x,
-                                  (uint64_t)edit->area.y,
-                                  (uint64_t)edit->area.width,
-                                  (uint64_t)edit->area.height,
-                                  edit->open};
-        sum = hash(sum, parts, sizeof parts);
+        const wend_rect *area = &edit->area;
+        sum = mix(mix(mix(sum, edit->tick), (uint64_t)area->x), (uint64_t)area->y);
+        sum = mix(mix(mix(sum, (uint64_t)area->width), (uint64_t)area->height), edit->open);
     }
     return sum;
 }
@@ -136,7 +135,7 @@ static size_t entry_at(const bench_keep *keep, size_t at, body *b) {
 }
 
 static void *copy(const uint8_t **from, size_t size) {
-    void *made = malloc(size ? size : 1);
+    void *made = calloc(size ? size : 1, 1);
     if (made && size) memcpy(made, *from, size);
     *from += size;
     return made;
@@ -156,7 +155,7 @@ static bool fit(const bench_runs *runs, size_t count) {
 }
 
 bool tool_bench_keep_get(const bench_keep *keep, const char *planner, const wend_db *db, bench_runs *runs) {
-    char name[NAME_ROOM + TOOL_SETTINGS_TEXT];
+    char name[NAME_ROOM + TOOL_SETTINGS_TEXT] = "";
     size_t length = name_of(planner, db, name), size;
     body b;
     for (size_t at = keep->begin; at < keep->good && (size = entry_at(keep, at, &b)) > 0; at += size) {
@@ -181,7 +180,7 @@ bool tool_bench_keep_get(const bench_keep *keep, const char *planner, const wend
 }
 
 bool tool_bench_keep_add(bench_keep *keep, const wend_db *db, const bench_runs *runs) {
-    char name[NAME_ROOM + TOOL_SETTINGS_TEXT];
+    char name[NAME_ROOM + TOOL_SETTINGS_TEXT] = "";
     const body b = {.name = name_of(runs->planner, db, name),
                     .count = keep->count,
                     .calls = runs->calls,
