@@ -112,11 +112,14 @@ typedef struct wend_growing {
     const char *path;
     /// The number of the open file; -1: none is open.
     int file;
+    /// Somebody else had it open already.
+    bool shared;
 } wend_growing;
 
 /// Opens it, and makes it if it is not there; what is in it stays. Only a regular file: a symbolic link in its
 /// place is not followed, since the name was not chosen by hand.
-/// @param alone  Nobody else may have it open in this way: WEND_STATUS_FILE_ERROR, and the message says so.
+/// @param alone  Nobody else may have it open: WEND_STATUS_FILE_ERROR, and the message says so. Otherwise
+///               `growing->shared` says whether somebody has.
 /// @param path   must outlive it
 WEND_API wend_status wend_growing_open(const char *path, bool alone, wend_growing *growing,
                                        wend_error *error);

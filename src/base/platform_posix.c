@@ -403,7 +403,7 @@ void wend_output_tidy(const char *path) {
 wend_status wend_growing_open(const char *path, bool alone, wend_growing *growing, wend_error *error) {
     /* Opening a pipe that nobody reads from would block. */
     int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
-    *growing = (wend_growing){path, open(path, flags, 0666)};
+    *growing = (wend_growing){.path = path, .file = open(path, flags, 0666)};
     struct stat info;
     if (growing->file < 0 && errno == ELOOP)
         return refuse(error, path, "can't create: a symbolic link is in its place");
@@ -413,7 +413,9 @@ wend_status wend_growing_open(const char *path, bool alone, wend_growing *growin
         status = file_error(error, WEND_STATUS_FILE_ERROR, path, "can't examine");
     else if (!S_ISREG(info.st_mode))
         status = refuse(error, path, "can't create: something that is not a regular file is in its place");
-    else if (alone && lock(growing->file, false) == HELD_BY_OTHERS)
+    else
+        growing->shared = lock(growing->file, false) == HELD_BY_OTHERS;
+    if (status == WEND_OK && alone && growing->shared)
         status = refuse(error, path, "another process is writing to it: wait for its end, or stop it");
     if (status != WEND_OK) wend_growing_close(growing, false);
     return status;

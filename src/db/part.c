@@ -171,6 +171,11 @@ wend_status wend_part_open(wend_part *part, const wend_builder *builder, wend_bu
     part->build = wend_load64(header + size - 8);
     wend_status status = wend_growing_open(part->path, false, &part->file, error);
     if (status != WEND_OK) return status;
+    /* Of several builds of one file at a time the first keeps its pieces; the others do without. */
+    if (part->file.shared) {
+        wend_growing_close(&part->file, false);
+        return WEND_OK;
+    }
     status = take_over(part->path, builder, header, size, results, finished, &keep, error);
     if (status == WEND_OK) status = wend_growing_cut(&part->file, keep, error);
     if (status == WEND_OK && !keep) status = wend_growing_add(&part->file, header, size, error);
@@ -179,6 +184,7 @@ wend_status wend_part_open(wend_part *part, const wend_builder *builder, wend_bu
 
 wend_status wend_part_add(wend_part *part, uint32_t job, const wend_buffer *result, wend_error *error) {
     uint8_t entry[ENTRY] = {0};
+    if (part->file.file < 0) return WEND_OK;
     wend_store32(entry + AT_JOB, job);
     wend_store64(entry + AT_SIZE, result->size);
     wend_store64(entry + AT_CHECKSUM, entry_checksum(part->build, entry, result->data, result->size));

@@ -7,6 +7,7 @@
 #include "support/memory.h"
 #include "support/sample_kind.h"
 #include "support/settings.h"
+#include <wend/file.h>
 
 #include <signal.h>
 #include <stdlib.h>
@@ -127,6 +128,29 @@ static void seed_settings_and_map_enter_the_bytes(void) {
     CHECK(!test_same_bytes(a, b));
     free(b.data);
     free(a.data);
+    wend_map_destroy(j.map);
+}
+
+/* While another build of the same file keeps its jobs, this one does without: it touches nothing of the other's. */
+static void builds_of_one_file_keep_apart(void) {
+    trial j;
+    begin(&j, usual);
+    test_bytes expected = built(&j);
+    for (int resume = 0; resume < 2; resume++) {
+        wend_growing other;
+        CHECK(wend_growing_open(j.part, true, &other, NULL) == WEND_OK);
+        CHECK(wend_growing_add(&other, "theirs", 6, NULL) == WEND_OK);
+        CHECK_THAT(build(&j, resume) == WEND_OK, "%s", j.error.message);
+        test_bytes ours = test_read(j.path);
+        CHECK(test_same_bytes(ours, expected));
+        free(ours.data);
+        test_bytes theirs = test_read(j.part);
+        CHECK(theirs.size == 6 && memcmp(theirs.data, "theirs", 6) == 0);
+        free(theirs.data);
+        wend_growing_remove(&other);
+        test_case();
+    }
+    free(expected.data);
     wend_map_destroy(j.map);
 }
 
@@ -618,6 +642,7 @@ static void no_kind_takes_wrong_contents_for_right(void) {
 static const test tests[] = {
     {"any workers give the same bytes", any_workers_give_the_same_bytes},
     {"seed, settings and map enter the bytes", seed_settings_and_map_enter_the_bytes},
+    {"builds of one file keep apart", builds_of_one_file_keep_apart},
     {"a build goes on where it was stopped", a_build_goes_on_where_it_was_stopped},
     {"a part may be cut anywhere", a_part_may_be_cut_anywhere},
     {"a part with a wrong byte is refused or harmless", a_part_with_a_wrong_byte_is_refused_or_harmless},
