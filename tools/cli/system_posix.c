@@ -28,7 +28,7 @@ static void end_now(int number) {
         const char *path = atomic_load(&half_written[i]);
         if (path) (void)unlink(path);
     }
-    if (number == SIGALRM) {
+    if (number == SIGALRM && atomic_load(&first_signal)) { /* the time to end in good order is over */
         number = atomic_load(&first_signal);
         ssize_t written = write(STDERR_FILENO, late, sizeof late - 1);
         (void)written;
