@@ -18,6 +18,7 @@
 /// - plan.h: planners and their settings by name
 /// - world.h: agents that plan within a bound and move
 /// - fleet.h: many agents, one budget per tick
+/// - goals.h: what can be reached, also if an area were closed
 /// - planner.h: a planner of one's own
 ///
 /// **Databases**
@@ -39,6 +40,7 @@
 #include "fleet.h"
 #include "format.h"
 #include "generate.h"
+#include "goals.h"
 #include "map.h"
 #include "paths.h"
 #include "plan.h"

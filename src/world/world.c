@@ -1,6 +1,7 @@
 #include "world/world.h"
 
 #include "base/options.h"
+#include "world/reach.h"
 
 void wend_world_options_init(wend_world_options *options, size_t size) {
     const wend_world_options own = {.max_bytes = 256 << 20, .touch_bytes = 64 << 20};
@@ -54,6 +55,7 @@ void wend_world_destroy(wend_world *world) {
     wend_allocator allocator = world->ground.allocator;
     wend_ground_release(&world->ground);
     wend_jumps_destroy(world->ground.view.jumps);
+    wend_trial_destroy(world->trial);
     wend_components_destroy(world->components);
     wend_map_destroy(world->edited);
     wend_release(&allocator, world, 1, sizeof *world);
@@ -63,7 +65,7 @@ size_t wend_world_bytes(const wend_world *world) {
     size_t edited = world->edited ? wend_map_bytes(world->edited) : 0;
     const wend_view *view = &world->ground.view;
     return sizeof *world + wend_ground_bytes(&world->ground) + wend_components_bytes(world->components) +
-           edited + (view->jumps ? wend_jumps_bytes(view->jumps) : 0);
+           wend_trial_bytes(world->trial) + edited + (view->jumps ? wend_jumps_bytes(view->jumps) : 0);
 }
 
 const wend_map *wend_world_map(const wend_world *world) {

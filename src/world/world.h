@@ -10,6 +10,7 @@ struct wend_world {
     wend_toucher toucher;
     wend_map *edited; /* the copy that edits go to; NULL: not editable */
     wend_components *components;
+    struct wend_trial *trial; /* see reach.h; NULL until it is needed */
 };
 
 struct wend_knowledge {
