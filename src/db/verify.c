@@ -21,8 +21,8 @@ typedef struct verification {
     uint64_t first, chosen; /* of the batch, and how many jobs are looked at in all */
     found *found;           /* of each worker: the first job of the batch that is wrong */
     atomic_uint first_wrong, done;
-    atomic_flag busy; /* somebody reports the progress. Guards: */
-    uint64_t told;    /* jobs that were done at the last report */
+    atomic_flag busy;  /* somebody reports the progress. Guards: */
+    uint64_t reported; /* jobs that were done at the last report */
     atomic_bool stop;
 } verification;
 
@@ -36,7 +36,7 @@ static uint64_t job_of(const verification *v, uint64_t i) {
 static void tell_progress(verification *v) {
     if (!v->options->progress || atomic_flag_test_and_set(&v->busy)) return;
     wend_progress progress = {"verifying", v->first + atomic_load(&v->done), v->chosen};
-    v->told = progress.done;
+    v->reported = progress.done;
     if (!v->options->progress(v->options->progress_context, &progress)) atomic_store(&v->stop, true);
     atomic_flag_clear(&v->busy);
 }
@@ -69,7 +69,7 @@ static wend_status run(verification *v, uint64_t sample, wend_error *error) {
         for (uint32_t i = 0; i < verifier->workers; i++) v->found[i].index = UINT32_MAX;
         wend_tasks_run(&v->options->tasks, left < BATCH ? (uint32_t)left : BATCH, verify_job, v);
         /* Those who were done last may have found somebody telling what was done before. */
-        if (v->told < v->first + atomic_load(&v->done)) tell_progress(v);
+        if (v->reported < v->first + atomic_load(&v->done)) tell_progress(v);
         if (atomic_load(&v->stop)) return wend_fail(error, WEND_STATUS_INTERRUPTED, "interrupted");
         for (uint32_t i = 0; i < verifier->workers; i++)
             if (v->found[i].index != UINT32_MAX && v->found[i].index == atomic_load(&v->first_wrong)) {

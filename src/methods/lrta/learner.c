@@ -76,9 +76,9 @@ void wend_learner_lost(wend_agent *agent) {
 
 bool wend_learner_has_proved(wend_agent *agent) {
     const wend_learner *learner = learner_of(agent);
-    bool told = agent->taken == agent->view->map->revision && !learner->behind && !learner->dirty;
-    if (told) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
-    return told;
+    bool sure = agent->taken == agent->view->map->revision && !learner->behind && !learner->dirty;
+    if (sure) wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+    return sure;
 }
 
 wend_cost wend_learner_value(const wend_agent *agent, wend_cell cell) {

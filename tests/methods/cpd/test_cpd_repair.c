@@ -142,8 +142,8 @@ static void narrow_places_of_all_kinds_of_maps(void) {
                 good = finish(&it, 1 + test_below(&random, 60000)) &&
                        test_repaired_right(&it, it.map, "narrow places");
                 if (round) continue;
-                rows += inner(it.repair)->told.rows;
-                columns += inner(it.repair)->told.columns;
+                rows += inner(it.repair)->tally.rows;
+                columns += inner(it.repair)->tally.columns;
                 cells += wend_map_open_cells(it.map);
             }
         }
@@ -169,7 +169,7 @@ static void a_narrower_passage_costs_little(void) {
             inner(it.repair)->only = 4; /* on a map as small as this all rows would be cheaper */
             CHECK(wend_map_edit(it.map, (wend_rect){29, 13, 1, 1}, false, NULL) == WEND_OK);
             if (finish(&it, 50000)) {
-                const uint32_t all = inner(it.repair)->told.all;
+                const uint32_t all = inner(it.repair)->tally.all;
                 CHECK_THAT(all < open / 4, "%u of %u cells", all, open);
                 (void)test_repaired_right(&it, it.map, "a narrower passage");
             }
@@ -226,9 +226,9 @@ static void little_is_done_for_little(void) {
         CHECK(wend_map_edit(it.map, (wend_rect){at.x, at.y, 1, 1}, false, NULL) == WEND_OK);
         if (finish(&it, 50000)) {
             wend_repair_info info = wend_repair_about(it.repair);
-            wend_cpd_told told = inner(it.repair)->told;
-            CHECK(info.changed == 1 && info.generation == 1 && told.searched == told.all);
-            CHECK(told.all < open / 2);
+            wend_cpd_tally tally = inner(it.repair)->tally;
+            CHECK(info.changed == 1 && info.generation == 1 && tally.searched == tally.all);
+            CHECK(tally.all < open / 2);
             CHECK_THAT(info.operations < (uint64_t)open * open / 2, "%llu operations",
                        (unsigned long long)info.operations);
             (void)test_repaired_right(&it, it.map, "one cell");
@@ -242,7 +242,7 @@ static void little_is_done_for_little(void) {
 static void runs_repeat(void) {
     for (uint64_t number = 0; number < 20; number++) {
         wend_repair_info infos[3] = {{0}};
-        wend_cpd_told tolds[3] = {{0}};
+        wend_cpd_tally tallies[3] = {{0}};
         uint64_t hashes[3] = {0};
         for (int run = 0; run < 3; run++) {
             test_repaired it;
@@ -256,13 +256,13 @@ static void runs_repeat(void) {
                 for (wend_cell from = 0; from < cells; from++)
                     for (wend_cell to = 0; to < cells; to++)
                         hashes[run] = hashes[run] * 31 + wend_cpd_repair_move(it.repair, from, to);
-                infos[run] = wend_repair_about(it.repair), tolds[run] = inner(it.repair)->told;
+                infos[run] = wend_repair_about(it.repair), tallies[run] = inner(it.repair)->tally;
             }
             test_repaired_close(&it);
         }
         CHECK(hashes[0] == hashes[1] && hashes[0] == hashes[2]);
         CHECK(infos[0].operations == infos[1].operations && infos[0].bytes == infos[1].bytes);
-        CHECK(tolds[0].runs == tolds[2].runs && tolds[0].columns == tolds[2].columns);
+        CHECK(tallies[0].runs == tallies[2].runs && tallies[0].columns == tallies[2].columns);
         test_case();
     }
 }

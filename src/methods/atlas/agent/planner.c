@@ -231,8 +231,9 @@ static void search_done(wend_agent *agent, wend_atlas_agent *state) {
 static void take_way(wend_agent *agent, wend_atlas_agent *state, uint64_t operations) {
     wend_atlas_query *query = state->query;
     uint32_t reps[2 * WEND_ATLAS_QUEUE + 1], count;
-    uint32_t known = state->following && !query->told; /* the first one of the query is the last of the way */
-    if (!state->following && !query->told) state->count = 0;
+    uint32_t known =
+        state->following && !query->handed; /* the first one of the query is the last of the way */
+    if (!state->following && !query->handed) state->count = 0;
     bool done = wend_atlas_way_run(query, reps, state->room - state->count + known, &count, operations,
                                    &agent->counters.operations);
     for (uint32_t i = known; i < count; i++) wend_atlas_set_rep(state, state->count++, reps[i]);

@@ -409,7 +409,7 @@ bool wend_atlas_query_run(wend_atlas_query *query, uint64_t operations, uint64_t
 void wend_atlas_way_begin(wend_atlas_query *query) {
     query->bottom = query->top = query->room + 1;
     query->traced = wend_atlas_record_of(&query->sides[1], query->meet)->parent;
-    query->upwards = query->ready = query->told = false;
+    query->upwards = query->ready = query->handed = false;
     query->left = query->best;
 }
 
@@ -448,7 +448,7 @@ bool wend_atlas_way_run(wend_atlas_query *query, uint32_t *reps, uint32_t room, 
         query->left = down ? wend_atlas_record_of(&query->sides[1], node)->cost
                            : query->best - wend_atlas_record_of(&query->sides[0], node)->cost;
         reps[(*count)++] = node;
-        query->told = true;
+        query->handed = true;
         used++;
     }
     *counted += used;

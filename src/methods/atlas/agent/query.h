@@ -76,7 +76,7 @@ typedef struct wend_atlas_query {
     uint32_t bottom, top;          /* top: one above */
     uint32_t traced;               /* the node that the trace has come to */
     bool upwards, ready;           /* ready: the trace is done */
-    bool told;                     /* the first of the way has been handed out */
+    bool handed;                   /* the first of the way has been handed out */
     uint64_t left;                 /* from the last that was handed out to the goal */
     struct wend_atlas_query *next; /* among those that are free */
     struct wend_atlas_query *made; /* the one that was made before it */

@@ -341,17 +341,17 @@ static wend_status add_labels(const packing *p) {
 static wend_status add_sections(packing *p) {
     const works *made = p->made;
     const wend_atlas_hierarchy *hierarchy = &made->hierarchy;
-    uint64_t dearest = 0, dearest_label = 0;
+    uint64_t most_cost = 0, most_label = 0;
     uint32_t lists_needed = 0;
     for (size_t i = 0; i < hierarchy->up_count; i++)
-        if (hierarchy->up[i].cost > dearest) dearest = hierarchy->up[i].cost;
+        if (hierarchy->up[i].cost > most_cost) most_cost = hierarchy->up[i].cost;
     for (size_t i = 0; i < made->labels.entry_count; i++)
-        if (made->labels.entries[i].cost > dearest_label) dearest_label = made->labels.entries[i].cost;
+        if (made->labels.entries[i].cost > most_label) most_label = made->labels.entries[i].cost;
     for (uint32_t i = 0; i < made->graph.edge_count; i++) lists_needed += made->graph.edges[i].bend_count > 0;
-    p->wide = (uint64_t)made->graph.nodes + lists_needed >= UINT16_MAX || dearest > UINT32_MAX ||
-              dearest_label > UINT32_MAX;
-    p->words = dearest > (p->wide ? UINT32_MAX : UINT16_MAX) ? 4 : 3;
-    p->label_words = !made->labelled ? 0 : dearest_label > (p->wide ? UINT32_MAX : UINT16_MAX) ? 4 : 3;
+    p->wide = (uint64_t)made->graph.nodes + lists_needed >= UINT16_MAX || most_cost > UINT32_MAX ||
+              most_label > UINT32_MAX;
+    p->words = most_cost > (p->wide ? UINT32_MAX : UINT16_MAX) ? 4 : 3;
+    p->label_words = !made->labelled ? 0 : most_label > (p->wide ? UINT32_MAX : UINT16_MAX) ? 4 : 3;
     if (hierarchy->up_count > UINT32_MAX || made->labels.entry_count > UINT32_MAX ||
         made->lists.count > UINT32_MAX)
         return wend_fail(p->error, WEND_STATUS_TOO_LARGE,

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 
 #define NONE UINT32_MAX
-enum { DEARER = 2 }; /* a link of the base that costs so many times as much as it did is dropped */
+enum { COSTLIER = 2 }; /* a link of the base that costs so many times as much as it did is dropped */
 
 void wend_atlas_repair_release_graph(wend_atlas_repair *repair) {
     const wend_allocator *allocator = &repair->common.allocator;
@@ -165,7 +165,7 @@ static bool take_old_edge(wend_atlas_repair *repair, uint64_t operations, uint64
         return keep_edge(repair, a, b, up, used);
     }
     const wend_atlas_near_link *near_link;
-    uint64_t limit = DEARER * up.cost + 1;
+    uint64_t limit = COSTLIER * up.cost + 1;
     if (!wend_atlas_near_link_find(repair, from < to ? from : to, from < to ? to : from, limit, operations,
                                    used, &near_link))
         return false;

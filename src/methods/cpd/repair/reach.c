@@ -495,7 +495,7 @@ static uint64_t count_on(wend_cpd_repair *repair, uint64_t operations) {
     wend_cpd_reach *reach = &repair->reach;
     const wend_ranks *ranks = &repair->ranking[1].ranks;
     uint32_t begin = reach->at, end = slice_end(reach, operations, ranks->count);
-    if (!begin) repair->told.all = 0;
+    if (!begin) repair->tally.all = 0;
     for (uint32_t i = begin; i < end; i++) {
         const wend_cell cell = ranks->cells[i];
         const wend_cpd_target *target = &reach->targets[i];
@@ -509,7 +509,7 @@ static uint64_t count_on(wend_cpd_repair *repair, uint64_t operations) {
         }
         const uint8_t flags = repair->flags[cell];
         if (!flags) continue;
-        repair->told.all++;
+        repair->tally.all++;
         uint8_t *block = &reach->blocks[wend_cpd_block_of(repair, cell)];
         const uint8_t before = *block;
         *block |= flags;

@@ -54,14 +54,14 @@ wend_cpd_patch *wend_cpd_patch_make(wend_cpd_repair *repair, const wend_buffer *
     *patch = (wend_cpd_patch){
         .older = older, .generation = repair->common.info.generation + 1, .count = count, .users = users};
     memcpy(patch->runs, runs->data, count * sizeof *patch->runs);
-    repair->told.runs += count;
+    repair->tally.runs += count;
     return patch;
 }
 
 /* Fewer cells have it, perhaps none any more. */
 static void drop_patch(wend_cpd_repair *repair, wend_cpd_patch *patch, uint32_t users) {
     if (!patch || (patch->users -= users)) return;
-    repair->told.runs -= patch->count;
+    repair->tally.runs -= patch->count;
     wend_release(&repair->common.allocator, patch, patch_bytes(patch->count), 1);
 }
 
@@ -215,7 +215,7 @@ static void begin_comparing(wend_cpd_repair *repair) {
     repair->revision = repair->common.map->revision;
     repair->synced = false;
     repair->at = repair->changed_count = 0;
-    repair->told.searched = repair->told.all = 0;
+    repair->tally.searched = repair->tally.all = 0;
 }
 
 static uint64_t compare_maps(wend_cpd_repair *repair) {
@@ -297,7 +297,7 @@ static wend_status mark_all(wend_cpd_repair *repair, uint64_t operations, uint64
     repair->at = end, *spent = end - begin + 1;
     if (end < ranks->count) return WEND_OK;
     repair->whole = true, repair->reach.classes.count = 0;
-    repair->told.all = ranks->count;
+    repair->tally.all = ranks->count;
     return begin_rows(repair);
 }
 
@@ -335,12 +335,12 @@ static uint64_t assign(wend_cpd_repair *repair, uint64_t operations) {
 static void settle_cell(wend_cpd_repair *repair, wend_cell cell) {
     wend_cpd_patch *row = repair->rows[cell];
     if (row && row->generation == repair->common.info.generation) {
-        repair->told.rows += !row->older;
+        repair->tally.rows += !row->older;
         drop_patch(repair, row->older, 1); /* which has none itself */
         row->older = NULL;
     }
     if (!repair->whole || !repair->columns[cell]) return;
-    repair->told.columns--;
+    repair->tally.columns--;
     drop_patch(repair, repair->columns[cell], 1);
     repair->columns[cell] = NULL;
 }
@@ -350,7 +350,7 @@ static void settle_class(wend_cpd_repair *repair, wend_cpd_class *class) {
     if (class->patch->older)
         drop_patch(repair, class->patch->older, class->count);
     else
-        repair->told.columns += class->count;
+        repair->tally.columns += class->count;
     class->patch->older = NULL;
 }
 
@@ -455,12 +455,12 @@ static const wend_map *seen(const wend_repair *common) {
 }
 
 static size_t facts(const wend_repair *common, wend_fact *list, size_t capacity) {
-    const wend_cpd_told *told = &wend_cpd_repair_of(common)->told;
-    const wend_fact all[] = {{"searched", told->searched},
-                             {"all", told->all},
-                             {"rows", told->rows},
-                             {"columns", told->columns},
-                             {"runs", (double)told->runs}};
+    const wend_cpd_tally *tally = &wend_cpd_repair_of(common)->tally;
+    const wend_fact all[] = {{"searched", tally->searched},
+                             {"all", tally->all},
+                             {"rows", tally->rows},
+                             {"columns", tally->columns},
+                             {"runs", (double)tally->runs}};
     const size_t count = sizeof all / sizeof *all;
     for (size_t i = 0; i < count && i < capacity; i++) list[i] = all[i];
     return count;

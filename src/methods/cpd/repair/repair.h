@@ -41,10 +41,10 @@ typedef enum wend_cpd_stage {
 enum { WEND_CPD_NEEDS_ROW = 1, WEND_CPD_NEEDS_COLUMN = 2 };
 
 /* Its facts: include/wend/repair.h. */
-typedef struct wend_cpd_told {
+typedef struct wend_cpd_tally {
     uint32_t searched, all, rows, columns;
     uint64_t runs; /* cells may share a column */
-} wend_cpd_told;
+} wend_cpd_tally;
 
 struct wend_cpd_repair {
     wend_repair common;
@@ -72,7 +72,7 @@ struct wend_cpd_repair {
     wend_cpd_rows making;
     uint32_t only; /* for tests: the margin to take, whatever it costs; 0: the best, or all rows */
     bool whole;    /* all rows are made again, and columns are of no use any more */
-    wend_cpd_told told;
+    wend_cpd_tally tally;
 };
 
 /* The patch of this generation or before. */

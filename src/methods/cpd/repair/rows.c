@@ -204,7 +204,7 @@ static wend_status row_on(wend_cpd_repair *repair, uint64_t operations, uint64_t
         patch = wend_cpd_patch_make(repair, &making->runs, repair->rows[cell], 1);
     if (!patch) return WEND_STATUS_NO_MEMORY;
     repair->rows[cell] = patch;
-    repair->told.searched++;
+    repair->tally.searched++;
     making->lane++, making->stage = WEND_ROWS_LANE;
     return WEND_OK;
 }
@@ -320,7 +320,7 @@ static wend_status column_on(wend_cpd_repair *repair, uint64_t operations, uint6
         class->patch = wend_cpd_patch_make(repair, &making->runs, old, class->count);
     if (!class->patch) return WEND_STATUS_NO_MEMORY;
     class->patch->number = ++repair->numbers;
-    if (!(repair->flags[to] & WEND_CPD_NEEDS_ROW)) repair->told.searched++;
+    if (!(repair->flags[to] & WEND_CPD_NEEDS_ROW)) repair->tally.searched++;
     making->lane++, making->stage = WEND_ROWS_NEXT;
     return WEND_OK;
 }
