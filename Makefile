@@ -14,7 +14,7 @@ setup:
 
 demo:
 	@scripts/setup build
-	@scripts/build release
+	@scripts/build release wend_command
 	@scripts/demo
 
 docs:
