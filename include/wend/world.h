@@ -274,10 +274,10 @@ WEND_API size_t wend_agent_bytes(const wend_agent *agent);
 /// not fast.
 WEND_API uint64_t wend_agent_hash(const wend_agent *agent);
 
-/// Calls `watch` for every cell that a search of the agent expands from now on: lookaheads, and searches over the
-/// whole map. For traces and for finding out what an agent does; not for its own steps.
+/// Calls `watch` for every cell that a search of the agent expands from now on: lookaheads, climbs, and searches
+/// over the whole map. For traces and for finding out what an agent does; not for its own steps.
 ///
-/// A planner that only looks at the cells around it has none to report, though it counts one expansion per move.
+/// A planner that looks its moves up (cpd, atlas) has none to report, though it counts one expansion per move.
 /// Steps do the same and count the same, more slowly. The watch must outlive that; NULL ends it.
 WEND_API void wend_agent_watch(wend_agent *agent, const wend_watch *watch);
 /// Lower bound, as the agent believes, on the cost from `cell` to its subgoal or goal. It is the distance without

@@ -298,4 +298,12 @@ bool wend_workspace_visit(wend_agent *agent);
 size_t wend_workspace_used(const wend_agent *agent, uint64_t *cells);
 uint64_t wend_workspace_hash(const wend_agent *agent, uint64_t seed);
 
+/* Shows who watches an expansion that is none of a workspace's search. */
+WEND_INLINE void wend_agent_show(const wend_agent *agent, wend_cell cell, wend_cell parent, wend_cost g) {
+    if (WEND_LIKELY(!agent->watch)) return;
+    const wend_expansion expansion = {cell, parent, g,
+                                      wend_map_distance(agent->view->map, cell, agent->goal)};
+    agent->watch->expanded(agent->watch->context, &expansion);
+}
+
 #endif

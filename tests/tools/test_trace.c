@@ -15,7 +15,7 @@ typedef struct reader {
     const test_grid *grid;
     const char *planner;
     wend_cell at, goal;
-    uint64_t moves, waits, expansions, learnt, subgoals, runs, ends;
+    uint64_t moves, waits, expansions, searches, learnt, subgoals, runs, ends;
     double step;     /* never falls */
     char parent[32]; /* the id of the last move */
     bool *expanded;  /* by the search under way, a cell each */
@@ -44,14 +44,18 @@ static wend_cell cell_of(const reader *r, const test_json *event) {
 }
 
 static void read_expansion(reader *r, const test_json *event) {
-    wend_cell cell = cell_of(r, event);
+    wend_cell cell = place(r, event);
     const test_json_value *parent = test_json_get(event, "pId");
     r->expansions++;
     if (!CHECK(parent && (parent->kind == 'n' || parent->kind == '0'))) return;
     bool backwards = strncmp(r->planner, "dstar-lite", 10) == 0;
+    /* Searches are numbered from 1, and no two have an id in common. */
+    r->searches += parent->kind == '0';
+    const double first = (double)r->searches * r->grid->cells;
+    CHECK_THAT(number(r, event, "id") == first + cell, "%s: an id of another search", r->planner);
     if (parent->kind == 'n') {
-        CHECK_THAT(parent->number >= 0 && parent->number < r->grid->cells && !backwards &&
-                       r->expanded[(wend_cell)parent->number],
+        CHECK_THAT(parent->number >= first && parent->number < first + r->grid->cells && !backwards &&
+                       r->expanded[(wend_cell)(parent->number - first)],
                    "%s: a parent that was not expanded", r->planner);
     } else if (!backwards) {
         memset(r->expanded, 0, r->grid->cells * sizeof *r->expanded);
@@ -191,8 +195,8 @@ static void traces_tell_what_was_done(void) {
         {"jps:k=5", "", EXPANDS},
         {"dstar-lite", "", EXPANDS},
         {"dstar-lite", "--knowledge unknown", EXPANDS},
-        {"lrta", "", LEARNS},
-        {"lrta:d=3", "", LEARNS},
+        {"lrta", "", EXPANDS | LEARNS},
+        {"lrta:d=3", "", EXPANDS | LEARNS},
         {"rtaa", "", EXPANDS | LEARNS},
         {"lss-lrta", "", EXPANDS | LEARNS},
         {"dartaa", "", EXPANDS | LEARNS},
@@ -201,10 +205,12 @@ static void traces_tell_what_was_done(void) {
         {"tbaa", "--knowledge unknown", EXPANDS | LEARNS},
         {"adaptive-astar", "--knowledge unknown", EXPANDS | LEARNS},
         {"cpd:db=cpd.wend", "", 0},
-        {"knn:db=knn.wend", "", SUBGOALS},
-        {"knn2009:db=knn2009.wend", "", SUBGOALS},
-        {"dlrta:db=dlrta.wend", "", SUBGOALS},
-        {"subgoal-tree:db=subgoal-tree.wend", "", SUBGOALS},
+        {"knn:db=knn.wend", "", EXPANDS | SUBGOALS},
+        {"knn2009:db=knn2009.wend", "", EXPANDS | SUBGOALS},
+        {"dlrta:db=dlrta.wend", "", EXPANDS | SUBGOALS},
+        {"subgoal-tree:db=subgoal-tree.wend", "", EXPANDS | SUBGOALS},
+        {"knn2009:db=knn2009.wend,d=3", "", EXPANDS | SUBGOALS},
+        {"dlrta:db=dlrta.wend,d=2", "", EXPANDS | SUBGOALS},
         {"lss-lrta:db=subgoal-tree.wend", "", EXPANDS | SUBGOALS},
         {"atlas:db=atlas.wend", "", SUBGOALS},
     };

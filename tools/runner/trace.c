@@ -22,6 +22,7 @@ struct tool_trace {
     const wend_agent *agent; /* or NULL */
     wend_cell at, goal, target;
     uint32_t targets;    /* in all runs */
+    uint64_t searches;   /* likewise: each begins with an expansion that has no parent */
     uint64_t step;       /* that is under way, from 1; over all runs, since it numbers the moves */
     uint64_t parent;     /* the step of the last move; 0: none in this run */
     wend_cell *expanded; /* in this step; for what is learnt of them at its end */
@@ -139,11 +140,16 @@ static void expanded(void *context, const wend_expansion *expansion) {
     if (is_full(trace)) return;
     look_at_target(trace);
     look_at_value(trace, expansion->cell);
-    cell_event(trace, "expanding", expansion->cell);
+    /* A cell has another id in each search, and none that is just its number. */
+    trace->searches += expansion->parent == WEND_NO_CELL;
+    const uint64_t first = trace->searches * wend_map_cells(trace->map);
+    begin_event(trace, "expanding");
+    (void)fprintf(trace->file, "%" PRIu64, first + expansion->cell);
+    write_place(trace, expansion->cell);
     if (expansion->parent == WEND_NO_CELL)
         (void)fputs(",\"pId\":null", trace->file);
     else
-        (void)fprintf(trace->file, ",\"pId\":%" PRIu32, expansion->parent);
+        (void)fprintf(trace->file, ",\"pId\":%" PRIu64, first + expansion->parent);
     write_length(trace, "g", expansion->g);
     write_length(trace, "h", expansion->h);
     write_length(trace, "f", expansion->g == WEND_NO_COST ? WEND_NO_COST : expansion->g + expansion->h);

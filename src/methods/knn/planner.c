@@ -284,6 +284,7 @@ static uint32_t knn_move(wend_agent *agent) {
     if (state->stage == WEND_KNN_STAGE_FALLBACK) return fallback_move(agent, state);
     if (state->stage == WEND_KNN_STAGE_DETOUR) return detour_move(agent, state);
     agent->counters.expansions++;
+    wend_agent_show(agent, agent->at, WEND_NO_CELL, 0);
     uint32_t move = wend_climb_step(agent->view->map, agent->at, state->target, &agent->counters.operations);
     if (move == WEND_NO_DIRECTION) go_around(agent, state);
     return move;

@@ -27,6 +27,7 @@
 #include "base/random.h"
 #include "methods/knn2009/layout.h"
 #include "methods/lrta/lrta.h"
+#include "search/climb.h"
 
 enum { CANDIDATES = 64, CHOICE_OPERATIONS = 4096, MOST_CLIMB = 10000 };
 
@@ -118,11 +119,27 @@ static void make_taboo(knn_state *state, uint32_t subgoal) {
     *word |= (uint64_t)1 << subgoal % 32;
 }
 
+/* The cells of a climb to who watches, one after another. */
+static void show_climb(const wend_agent *agent, wend_cell from, wend_cell to, uint64_t cells) {
+    const wend_map *map = agent->view->map;
+    wend_cell parent = WEND_NO_CELL;
+    wend_cost g = 0;
+    for (uint64_t operations = 0; agent->watch && cells; cells--) {
+        wend_agent_show(agent, from, parent, g);
+        uint32_t move = wend_climb_step(map, from, to, &operations);
+        if (move == WEND_NO_DIRECTION) return;
+        parent = from, g += map->cost[move];
+        from += (uint32_t)map->offset[move];
+    }
+}
+
 static bool can_climb(wend_agent *agent, wend_cell from, wend_cell to) {
     const knn_state *state = agent->state;
     wend_climb_result climbed = wend_climb(agent->view->map, from, to, state->climb);
     agent->counters.operations += climbed.operations;
-    agent->counters.expansions += (uint64_t)climbed.straight + climbed.diagonal + !climbed.reached;
+    const uint64_t expansions = (uint64_t)climbed.straight + climbed.diagonal + !climbed.reached;
+    agent->counters.expansions += expansions;
+    show_climb(agent, from, to, expansions);
     return climbed.reached;
 }
 

@@ -112,6 +112,7 @@ WEND_INLINE uint64_t look_at_neighbours(wend_agent *agent, bool wide) {
     uint32_t moves = wend_legal_moves(map, x, y);
     uint64_t best = NO_MOVE;
     agent->counters.expansions++;
+    wend_agent_show(agent, agent->at, WEND_NO_CELL, 0);
     agent->counters.operations += 1 + wend_count_bits(moves);
     for (; moves; moves &= moves - 1) {
         uint32_t d = wend_lowest_bit(moves);
@@ -133,6 +134,22 @@ static uint32_t window_next(const wend_seek *state, uint32_t index, uint32_t d) 
     return index + (uint32_t)(wend_dy[d] * (int32_t)window_side(state) + wend_dx[d]);
 }
 
+/* To who watches. The cell that it was reached from is not kept: it is one that was expanded in an earlier round
+ * and is as near as that, or passes for the first. */
+static void show(const wend_agent *agent, uint32_t index, uint32_t middle) {
+    const wend_seek *state = agent->state;
+    const wend_map *map = state->learner.search->map;
+    const wend_seek_cell *cell = &state->window[index];
+    wend_cell parent = index == middle ? WEND_NO_CELL : agent->at;
+    for (uint32_t moves = wend_map_moves(map, cell->cell); moves; moves &= moves - 1) {
+        uint32_t d = wend_lowest_bit(moves);
+        const wend_seek_cell *from = &state->window[window_next(state, index, d)];
+        if (from->seen == state->number && from->round < cell->round && from->g + map->cost[d] == cell->g)
+            parent = from->cell;
+    }
+    wend_agent_show(agent, cell->cell, parent, cell->g);
+}
+
 /* Generates all cells within reach (lines 4). */
 static void generate(wend_agent *agent, uint32_t middle) {
     wend_seek *state = agent->state;
@@ -149,6 +166,7 @@ static void generate(wend_agent *agent, uint32_t middle) {
             const wend_seek_cell from = state->window[index];
             agent->counters.expansions++;
             agent->counters.operations++;
+            if (WEND_UNLIKELY(agent->watch)) show(agent, index, middle);
             if (from.cell == state->learner.search->goal) continue; /* no path goes on from there */
             for (uint32_t moves = wend_map_moves(map, from.cell); moves; moves &= moves - 1) {
                 uint32_t d = wend_lowest_bit(moves), there = window_next(state, index, d);

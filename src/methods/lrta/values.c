@@ -60,6 +60,7 @@ uint32_t wend_values_move(wend_agent *agent) {
     uint32_t moves = wend_legal_moves(map, x, y), chosen = WEND_NO_DIRECTION;
     uint64_t best = UINT64_MAX;
     agent->counters.expansions++;
+    wend_agent_show(agent, agent->at, WEND_NO_CELL, 0);
     agent->counters.operations += 1 + wend_count_bits(moves);
     for (; moves; moves &= moves - 1) {
         uint32_t d = wend_lowest_bit(moves);

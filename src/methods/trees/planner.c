@@ -73,6 +73,7 @@ static uint32_t subgoal_move(wend_agent *agent) {
         const wend_map *map = agent->view->map;
         uint64_t *operations = &agent->counters.operations;
         agent->counters.expansions++;
+        wend_agent_show(agent, agent->at, WEND_NO_CELL, 0);
         uint32_t move = state->guide.lined == WEND_BEELINE_FOUND
                             ? wend_beeline_move(map, &state->guide.line, agent->at, operations)
                             : wend_climb_step(map, agent->at, state->target, operations);
