@@ -60,8 +60,13 @@ static void take_job(build *b, uint32_t job) {
     if (b->statuses[job] != WEND_OK) {
         if (b->status == WEND_OK) {
             b->status = b->statuses[job];
-            wend_fail(&b->error, b->status, "job %lu of %lu: %s", (unsigned long)job + 1,
-                      (unsigned long)b->builder.jobs, wend_status_text(b->status));
+            uint64_t most = b->builder.options->max_size;
+            if (b->status == WEND_STATUS_TOO_LARGE && most)
+                wend_fail(&b->error, b->status, "the database takes more than the %llu bytes allowed",
+                          (unsigned long long)most);
+            else
+                wend_fail(&b->error, b->status, "job %lu of %lu: %s", (unsigned long)job + 1,
+                          (unsigned long)b->builder.jobs, wend_status_text(b->status));
         }
         atomic_store(&b->stop, true);
         return;
@@ -283,6 +288,9 @@ wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map
     if (status == WEND_OK) status = wend_output_possible(path, error);
     if (status == WEND_OK) status = choose(context, map, settings, options, &choice, error);
     if (status != WEND_OK) return status;
+    /* A choice keeps to the size, or the file does not come to be. */
+    uint64_t size = (uint64_t)wend_settings_integer(settings, "size");
+    if (choice.settings && size && (!own.max_size || size < own.max_size)) own.max_size = size;
     if (choice.settings) settings = choice.settings;
     build *b = begin(wend_db_kind_of(context->kinds, settings), map, settings, options,
                      choice.settings ? choice.settings->bytes : 0);

@@ -83,7 +83,10 @@ static int complain(const wend_error *error, const build_state *state) {
     if (error->status != WEND_STATUS_INTERRUPTED)
         return tool_wrong("%s%s%s%s", wend_error_text(error, text, sizeof text),
                           kept ? "; what is done is in " : "", kept ? state->path : "",
-                          kept ? ".part, and --resume goes on with it" : "");
+                          !kept ? ""
+                          : error->status == WEND_STATUS_TOO_LARGE
+                              ? ".part, and --resume with more goes on with it"
+                              : ".part, and --resume goes on with it");
     if (!state->quiet) {
         if (kept)
             tool_remark("%s; the same command with --resume goes on with %s.part", error->message,
@@ -199,7 +202,7 @@ static bool fits(const wend_map *map, const wend_settings *settings, const wend_
         (void)tool_wrong(
             "build: the database would take about %s, and %s are allowed: --max-size %.0fK would do",
             shared_decimal_bytes(bytes).text, shared_decimal_bytes((double)options->max_size).text,
-            bytes * 1.25 / 1024);
+            ceil(bytes * 1.5 / 1024));
         return false;
     }
     if (memory <= (options->max_memory ? 1.25 : 1) * there) return true;
@@ -235,14 +238,18 @@ static bool look_ahead(const wend_map *map, const wend_settings *settings, const
 }
 
 static int build(const build_words *words, const wend_settings *settings, const tool_common *common,
-                 const wend_build_options *options) {
+                 const wend_build_options *given) {
     wend_map *map = tool_load_body_map(words->map, words->body, &common->map);
     if (!map) return TOOL_WRONG;
     tool_catch_interrupts();
     tool_build_log log;
     tool_db *db = NULL;
     wend_db_choice choice = {.settings = NULL};
-    int result = choose(map, settings, options, common->quiet, &choice);
+    int result = choose(map, settings, given, common->quiet, &choice);
+    /* What was chosen for a size keeps to it. */
+    wend_build_options own = *given, *options = &own;
+    uint64_t size = (uint64_t)wend_settings_integer(settings, "size");
+    if (size && (!own.max_size || size < own.max_size)) own.max_size = size;
     bool goes_on = words->resume && tool_part_exists(words->path);
     if (result == TOOL_DONE && !goes_on && !look_ahead(map, choice.settings, options, common->quiet))
         result = TOOL_WRONG;

@@ -52,7 +52,14 @@ wend_status wend_auto_estimate_cpd(const wend_map *map, const wend_build_options
         estimate->seconds = 0;
         return WEND_OK;
     }
-    estimate->bytes = (double)sample.bytes; /* rather too much than too little */
+    if (status != WEND_OK) return status;
+    /* An estimate may be half as large again as the file, or the other way round. What is so near to the limit is
+     * measured, which takes as long as building it. */
+    uint64_t bytes = sample.bytes;
+    double near = (double)bytes / most_bytes;
+    if (most_bytes > 0 && near < 1.5 && near > 1 / 1.5)
+        status = wend_cpd_runs_measure(map, options, &allocator, &bytes, error);
+    estimate->bytes = (double)bytes;
     estimate->fits = most_bytes <= 0 || estimate->bytes <= most_bytes;
     return status;
 }

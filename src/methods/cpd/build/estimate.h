@@ -10,5 +10,9 @@ wend_status wend_cpd_lists_estimate(const wend_map *map, const wend_settings *se
 wend_status wend_cpd_runs_estimate(const wend_map *map, const wend_settings *settings, uint32_t workers,
                                    const wend_allocator *allocator, wend_estimate *estimate,
                                    wend_error *error);
+/* An upper bound of the size of the file, a few hundred bytes above it: by all of a build's work, on one thread. Uses the
+ * options' progress. */
+wend_status wend_cpd_runs_measure(const wend_map *map, const wend_build_options *options,
+                                  const wend_allocator *allocator, uint64_t *bytes, wend_error *error);
 
 #endif
