@@ -67,7 +67,7 @@ typedef struct wend_db_info {
     const char *settings;
     /// The version of the file format.
     uint32_t version;
-    /// The seed it was built with.
+    /// The seed it was built with. Where nothing is drawn it is the default seed: see `drawn`.
     uint64_t seed;
     /// The fingerprint of its map: see wend_map_fingerprint.
     uint64_t fingerprint;
@@ -81,6 +81,8 @@ typedef struct wend_db_info {
     wend_rules rules;
     /// The version of what this kind keeps in its sections.
     uint32_t kind_version;
+    /// Whether anything in it was drawn from the seed.
+    bool drawn;
 } wend_db_info;
 
 /// What a database says of itself. The texts live as long as the database.

@@ -53,7 +53,7 @@ static bool is_built(const tool_paper_options *options, const tool_paper_base *b
     wend_db *db = NULL;
     if (wend_db_open(base->path, base->ground->terrain.truth, &opening, &db, NULL) != WEND_OK) return false;
     wend_db_info info = wend_db_about(db);
-    bool same = info.seed == options->seed && same_settings(settings, info.settings);
+    bool same = (!info.drawn || info.seed == options->seed) && same_settings(settings, info.settings);
     wend_db_close(db);
     return same;
 }

@@ -292,8 +292,9 @@ wend_status wend_db_build_in(const wend_db_context *context, const wend_map *map
     uint64_t size = (uint64_t)wend_settings_integer(settings, "size");
     if (choice.settings && size && (!own.max_size || size < own.max_size)) own.max_size = size;
     if (choice.settings) settings = choice.settings;
-    build *b = begin(wend_db_kind_of(context->kinds, settings), map, settings, options,
-                     choice.settings ? choice.settings->bytes : 0);
+    const wend_db_kind *kind = wend_db_kind_of(context->kinds, settings);
+    if (kind->seedless) own.seed = wend_default_build_options().seed;
+    build *b = begin(kind, map, settings, options, choice.settings ? choice.settings->bytes : 0);
     if (!b) {
         wend_settings_destroy(choice.settings);
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a build");

@@ -158,6 +158,7 @@ static wend_status read_kind(reader *in) {
                             (unsigned long)kind->version, newer ? "" : " only: build it again");
     }
     db->kind = kind;
+    db->info.drawn = !kind->seedless;
     return WEND_OK;
 }
 

@@ -107,6 +107,7 @@ bool wend_build_goes_on(const wend_build_options *options, const char *stage, ui
 struct wend_db_kind {
     wend_method_info info; /* name (at most 15 letters), help and keys at build */
     uint32_t version;      /* of the sections' contents */
+    bool seedless; /* nothing in it is drawn: files have the default seed, whatever a build is given */
     /* A kind with several layouts: the table whose functions serve these settings, which may be empty in
      * older files. Such a table has functions alone; the kind has the rest, `choose` and `repair` too. NULL:
      * the kind's own. */

@@ -330,6 +330,7 @@ const wend_db_kind wend_db_atlas = {
     .info = {"atlas", "representatives that cover every cell, and exact ways between them, for large maps",
              keys, sizeof keys / sizeof *keys},
     .version = 1,
+    .seedless = true,
     .open = atlas_open,
     .close = atlas_close,
     .facts = atlas_facts,

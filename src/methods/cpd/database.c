@@ -34,6 +34,7 @@ const wend_db_kind wend_db_cpd = {
     .info = {"cpd", "a compressed path database: an optimal move from every cell to every other", keys,
              sizeof keys / sizeof *keys},
     .version = 2,
+    .seedless = true,
     .form = form,
     .repair = &wend_cpd_repair_kind,
 };

@@ -418,6 +418,7 @@ const wend_db_kind wend_db_dlrta = {
     .info = {"dlrta", "regions, and a subgoal for each two of them, for D LRTA*", keys,
              sizeof keys / sizeof *keys},
     .version = 1,
+    .seedless = true,
     .open = dlrta_open,
     .facts = dlrta_facts,
     .prepare = dlrta_prepare,

@@ -488,6 +488,7 @@ const wend_db_kind wend_db_subgoal_tree = {
     .info = {"subgoal-tree", "for each goal a tree of subgoals around the heuristic's depressions", keys,
              sizeof keys / sizeof *keys},
     .version = 1,
+    .seedless = true,
     .open = trees_open,
     .close = trees_close,
     .facts = trees_facts,

@@ -144,5 +144,6 @@ const wend_db_kind wend_db_quadtree = {
     .info = {"quadtree", "a path database of quad-tree squares, for comparison with cpd", keys,
              sizeof keys / sizeof *keys},
     .version = 1,
+    .seedless = true,
     WEND_CPD_LISTS,
 };

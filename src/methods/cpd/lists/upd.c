@@ -112,5 +112,6 @@ const wend_db_kind wend_db_upd = {
     .info = {"upd", "an uncompressed path database of a small map, for comparison with cpd", keys,
              sizeof keys / sizeof *keys},
     .version = 1,
+    .seedless = true,
     WEND_CPD_LISTS,
 };
