@@ -62,7 +62,7 @@ static void estimates_are_near(void) {
         }
 }
 
-/* The size of a cpd is what include/wend/db.h says it is, on maps of every kind; and a fifth of the work tells it on larger
+/* The size of a cpd is what include/wend/db.h says it is, on maps of every kind, by a part of the work on larger
  * ones. */
 static void check_size(wend_map *map, const char *name, uint64_t seed) {
     const wend_settings *settings = NULL;
