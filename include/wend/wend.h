@@ -34,6 +34,7 @@
 #define WEND_H
 
 #include "base.h"
+#include "corners.h"
 #include "cpd.h"
 #include "db.h"
 #include "file.h"

@@ -217,6 +217,12 @@ struct wend_planner {
 };
 
 /* The key of planners that search first. */
+#define WEND_FIRST_KEY                                                                                       \
+    {                                                                                                        \
+        .name = "k", .kind = WEND_KEY_INTEGER, .unlimited = true, .min = 1, .max = 1e12,                     \
+        .standard = "unlimited",                                                                             \
+        .help = "expansions per step: the first move waits until the search has had enough steps"            \
+    }
 extern const wend_key_info wend_search_first_keys[1];
 /* The most operations that the search takes for an expansion: a node from the queue, eight moves, and an
  * outdated node. */

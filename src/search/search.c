@@ -482,8 +482,9 @@ wend_status wend_search_jps(wend_search *search, const wend_jumps *jumps, wend_c
     return wend_search_jps_within(search, jumps, start, goal, WEND_NO_COST, result, error);
 }
 
-wend_status wend_search_jps_within(wend_search *search, const wend_jumps *jumps, wend_cell start,
-                                   wend_cell goal, wend_cost limit, wend_result *result, wend_error *error) {
+static wend_status by_tables(wend_search *search, const wend_jumps *jumps, const uint64_t *flags,
+                             wend_cell start, wend_cell goal, wend_cost limit, wend_result *result,
+                             wend_error *error) {
     if (!search || !jumps || !result)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
                          "no search, no jump tables, or nowhere to put the result");
@@ -494,8 +495,18 @@ wend_status wend_search_jps_within(wend_search *search, const wend_jumps *jumps,
         return wend_fail(error, WEND_STATUS_STALE, "the map was edited after the jump tables were made");
     wend_status status = wend_corner_graph_renew(jumps);
     if (status != WEND_OK) return wend_fail(error, status, "no memory for a graph of corners");
-    search->jumps = jumps;
+    search->jumps = jumps, search->corner.flags = flags;
     return solve(search, BY_TABLES, start, goal, limit, result, error);
+}
+
+wend_status wend_search_jps_within(wend_search *search, const wend_jumps *jumps, wend_cell start,
+                                   wend_cell goal, wend_cost limit, wend_result *result, wend_error *error) {
+    return by_tables(search, jumps, NULL, start, goal, limit, result, error);
+}
+
+wend_status wend_search_jps_flagged(wend_search *search, const wend_jumps *jumps, const uint64_t *flags,
+                                    wend_cell start, wend_cell goal, wend_result *result, wend_error *error) {
+    return by_tables(search, jumps, flags, start, goal, WEND_NO_COST, result, error);
 }
 
 size_t wend_search_moves(const wend_search *search, wend_direction *moves, size_t capacity) {

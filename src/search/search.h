@@ -66,6 +66,9 @@ typedef struct wend_corner_state {
     uint32_t count;
     bool wide;
     uint64_t limit; /* a path that costs as much or more is not looked for */
+    /* One bit per edge: whether it is of use for this goal. NULL: all are. Set before the search runs. */
+    const uint64_t *flags;
+    uint64_t fingerprint, fingerprint_of; /* of the map, and 1 + its revision then; 0: not known */
 
     wend_corner_phase phase;
     uint32_t direction, run;             /* the phase has come to */
@@ -180,6 +183,9 @@ bool wend_corner_turn(wend_search *search, uint64_t steps);
  * first. */
 uint32_t wend_corner_move(const wend_search *search, wend_cell at, uint32_t *next);
 
+/* As wend_search_jps, over edges with a flag alone: see wend_corner_state. */
+wend_status wend_search_jps_flagged(wend_search *search, const wend_jumps *jumps, const uint64_t *flags,
+                                    wend_cell start, wend_cell goal, wend_result *result, wend_error *error);
 /* As wend_search_jps, given up once the path is known to cost `limit` or more: then
  * WEND_FOUND_UNREACHABLE. */
 wend_status wend_search_jps_within(wend_search *search, const wend_jumps *jumps, wend_cell start,

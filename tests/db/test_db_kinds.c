@@ -39,8 +39,9 @@ static const char *const kinds[] = {
     "subgoal-tree:share=no",
     "atlas",
     "atlas:exact=yes",
+    "corners",
 };
-enum { KINDS = sizeof kinds / sizeof *kinds, OF_MANY_JOBS = KINDS - 4 };
+enum { KINDS = sizeof kinds / sizeof *kinds, OF_MANY_JOBS = KINDS - 5 };
 
 typedef struct trial {
     wend_map *map;

@@ -26,6 +26,7 @@ static const char *const kinds[] = {
     "atlas:sector=8,labels=yes",
     "atlas:sector=8,exact=yes",
     "atlas:sector=8,exact=yes,labels=yes",
+    "corners",
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -293,6 +294,7 @@ static void agents_with_mutants_end(void) {
         {"knn2009:records=60", "knn2009:db=x"},
         {"dlrta:level=2", "dlrta:db=x"},
         {"subgoal-tree", "subgoal-tree:db=x"},
+        {"corners", "corners:db=x"},
     };
     uint64_t noticed = 0, in_fleets = 0;
     for (size_t k = 0; k < sizeof planned / sizeof *planned; k++)

@@ -154,6 +154,7 @@ static const struct {
     {"subgoal-tree:db=-", "subgoal-tree"},
     {"lss-lrta:db=-", "subgoal-tree"},
     {"atlas:db=-", "atlas"},
+    {"corners:db=-", "corners"},
 };
 enum { WITH_DATABASE = sizeof with_database / sizeof *with_database };
 

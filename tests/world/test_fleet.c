@@ -29,6 +29,8 @@ static const test_squad known[] = {
     {"astar:k=5", NULL, 1, 0},
     {"jps", NULL, 2, 0},
     {"jps:k=3", NULL, 1, 0},
+    {"corners:db=-", "corners", 1, 0},
+    {"corners:db=-,k=3", "corners", 2, 0},
     {"knn2009:db=-", "knn2009:records=100", 1, 0},
 };
 
@@ -44,6 +46,7 @@ static const test_squad changing[] = {
     {"repeated-astar:k=20", NULL, 3, 0},
     {"adaptive-astar:k=30", NULL, 1, 0},
     {"jps:k=20", NULL, 1, 0},
+    {"corners:db=-,k=20", "corners", 2, 0},
     {"cpd:db=-", "cpd", 1, 0},
     {"cpd:db=-", "cpd", 2, 0},
     {"atlas:db=-", "atlas", 1, 0},

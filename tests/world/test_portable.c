@@ -131,6 +131,7 @@ static void databases_and_their_planners(void) {
         {"atlas:sector=8,labels=yes", "atlas:db=x", 0x5ff6cb5918aa420f, 0x231960a832f78908},
         {"atlas:exact=yes", "atlas:db=x", 0xd3cf5350526db4bf, 0x7a62a7e83b440f78},
         {"atlas:over=1%", "atlas:db=x", 0xc337c3a65ab8e89e, 0x7a62a7e83b440f78},
+        {"corners", "corners:db=x", 0x3ed6a88ff006366f, 0xb5cf93c03be37623},
         {"auto", "auto:db=x", 0x46be2a908f89fee2, 0x2899f927e20843cd},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

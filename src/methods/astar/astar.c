@@ -15,7 +15,7 @@
  *   what is known then, and the path is looked through when it is traced: if a move of it has become illegal,
  *   it starts again. Cells that are opened do not stop it, nor an agent that is on its way: see
  *   wend_workspace_opened. */
-#include "methods/astar/first.h"
+#include "methods/astar/astar.h"
 
 #include "search/adaptive.h"
 
@@ -100,15 +100,7 @@ uint64_t wend_astar_hash(const wend_agent *agent) {
     return wend_workspace_hash(agent, seed ^ (uint64_t)state->trace.at << 8);
 }
 
-const wend_key_info wend_search_first_keys[1] = {
-    {.name = "k",
-     .kind = WEND_KEY_INTEGER,
-     .unlimited = true,
-     .min = 1,
-     .max = 1e12,
-     .standard = "unlimited",
-     .help = "expansions per step: the first move waits until the search has had enough steps"},
-};
+const wend_key_info wend_search_first_keys[1] = {WEND_FIRST_KEY};
 
 #define FUNCTIONS                                                                                            \
     .state_size = sizeof(wend_astar_state), .plan = wend_astar_plan, .move = wend_astar_move,                \

@@ -2,7 +2,7 @@
 #ifndef WEND_ASTAR_ASTAR_H
 #define WEND_ASTAR_ASTAR_H
 
-#include "plan/agent.h"
+#include "methods/astar/first.h"
 
 extern const wend_planner wend_planner_astar, wend_planner_repeated_astar, wend_planner_adaptive_astar,
     wend_planner_dstar_lite, wend_planner_jps;

@@ -1,8 +1,8 @@
-/* Search first, then move: what `astar` and `jps` have in common. astar.c explains it. */
+/* Search first, then move: what `astar`, `jps` and `corners` have in common. astar.c explains it. */
 #ifndef WEND_METHODS_ASTAR_FIRST_H
 #define WEND_METHODS_ASTAR_FIRST_H
 
-#include "methods/astar/astar.h"
+#include "plan/agent.h"
 
 /* An agent's state begins with this. */
 typedef struct wend_astar_state {
@@ -11,6 +11,16 @@ typedef struct wend_astar_state {
     bool cut;    /* the path is blocked */
     wend_trace trace;
 } wend_astar_state;
+
+/* Of jps, and of those who search over corners as it does. */
+typedef struct wend_jps_state {
+    wend_astar_state astar;
+    uint32_t next;         /* the corner ahead */
+    const uint64_t *flags; /* of edges, for the goal: see wend_corner_state; NULL: none */
+} wend_jps_state;
+
+bool wend_jps_plan(wend_agent *agent, uint64_t expansions);
+uint32_t wend_jps_move(wend_agent *agent);
 
 wend_status wend_astar_create(wend_agent *agent, const wend_settings *settings,
                               const wend_agent_options *options, wend_error *error);

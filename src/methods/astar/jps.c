@@ -10,26 +10,27 @@
  *
  * Tables do not outlast an edit. Where the view may change (an editable world, terrain that is not known), no
  * tables are made, and the search is that of astar: WEND_STORAGE_CHANGING. */
-#include "methods/astar/first.h"
-
-typedef struct jps_state {
-    wend_astar_state astar;
-    uint32_t next; /* the corner ahead */
-} jps_state;
+#include "methods/astar/astar.h"
 
 static bool over_corners(const wend_agent *agent) {
     return agent->storage == WEND_STORAGE_JUMPS;
 }
 
-static bool jps_plan(wend_agent *agent, uint64_t expansions) {
-    jps_state *state = agent->state;
+bool wend_jps_plan(wend_agent *agent, uint64_t expansions) {
+    wend_jps_state *state = agent->state;
     if (!over_corners(agent)) return wend_astar_plan(agent, expansions);
     if (state->astar.traced || agent->ended || !wend_workspace_borrow(agent)) return false;
     uint64_t left = wend_times(expansions, WEND_EXPANSION_OPERATIONS);
     if (!state->astar.found) {
         uint64_t operations = agent->counters.operations;
+        agent->workspace->search->corner.flags = state->flags;
+        if (state->flags) agent->workspace->opened = true; /* flags that are wrong prove nothing */
         wend_ended ended = wend_workspace_run(agent, expansions, expansions);
         left -= agent->counters.operations - operations;
+        if (ended == WEND_ENDED_EMPTY && !agent->ended) {
+            state->flags = NULL;
+            wend_workspace_restart(agent);
+        }
         if (ended != WEND_ENDED_GOAL) return !agent->ended;
         state->astar.found = true;
     }
@@ -41,8 +42,8 @@ static bool jps_plan(wend_agent *agent, uint64_t expansions) {
     return !state->astar.traced;
 }
 
-static uint32_t jps_move(wend_agent *agent) {
-    jps_state *state = agent->state;
+uint32_t wend_jps_move(wend_agent *agent) {
+    wend_jps_state *state = agent->state;
     if (!over_corners(agent)) return wend_astar_move(agent);
     if (!state->astar.traced) return WEND_NO_DIRECTION;
     agent->counters.operations++;
@@ -52,9 +53,9 @@ static uint32_t jps_move(wend_agent *agent) {
 const wend_planner wend_planner_jps = {
     .info = {"jps", "jump-point search with tables made beforehand: the same lengths, fewer expansions",
              wend_search_first_keys, 1},
-    .state_size = sizeof(jps_state),
-    .plan = jps_plan,
-    .move = jps_move,
+    .state_size = sizeof(wend_jps_state),
+    .plan = wend_jps_plan,
+    .move = wend_jps_move,
     WEND_ASTAR_FUNCTIONS,
     .storage = WEND_STORAGE_JUMPS,
 };

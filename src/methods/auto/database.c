@@ -1,9 +1,9 @@
 /* auto: no kind of its own. It looks at the map and chooses what is to be built: the best moves that fit into
  * `size` and `seconds`.
  *
- * In order of quality: a path database (optimal, one look-up per move), an exact atlas (optimal, with a wait
- * before the first move), an atlas. The size of a path database is estimated from a sample of its blocks,
- * which are built and measured; that of an exact atlas from the number of corners. Times are counts
+ * In order of quality: a path database (optimal, one look-up per move), flags of edges for the search over corners
+ * (optimal, one search before the first move), an atlas. The size of a path database is estimated from a sample of its blocks,
+ * which are built and measured; that of flags from the number of corners. Times are counts
  * multiplied by fixed constants, so that the choice does not depend on how busy a machine is. */
 #include "methods/auto/estimate.h"
 
@@ -12,10 +12,10 @@
 
 #include <stdio.h>
 
-/* Of an exact atlas, for one corner: bytes of the file; and seconds of a core of about 3 GHz, for a corner
- * and each other one, since taking corners out of the graph is what takes long. Both are on the safe side of
- * what was measured on game maps and cities (docs/notes/atlas.md). */
-#define CORNER_BYTES 300
+/* Of flags, for one corner: bytes of the file; and seconds of a core of about 3 GHz, for a corner and each other
+ * one, since there is a search from each to all. Both are on the safe side of what was measured on game maps and
+ * cities (docs/notes/speed.md). */
+#define CORNER_BYTES 400
 #define CORNER_SECONDS 3e-8
 /* Of any atlas, for a cell. */
 #define CELL_SECONDS 5e-7
@@ -92,16 +92,17 @@ static wend_status auto_choose(const wend_map *map, const wend_settings *setting
     double work = (double)corners * corners * CORNER_SECONDS + map->cells * CELL_SECONDS;
     if (work <= (double)seconds && (!size || bytes <= (double)size)) {
         (void)snprintf(choice->why, sizeof choice->why,
-                       "%u open cells, %u corners: %s; an exact atlas, whose ways are optimal, at most %.2g "
-                       "MB and %.2g s, is %s.",
+                       "%u open cells, %u corners: %s; flags for the search over corners, whose paths are "
+                       "optimal, at most %.2g MB and %.2g s, are %s.",
                        map->open_cells, corners, why.text, bytes / 1e6, work, limits.text);
-        return wend_db_settings_parse("atlas:exact=yes", &options->allocator, &choice->settings, error);
+        return wend_db_settings_parse("corners", &options->allocator, &choice->settings, error);
     }
     status = choose_atlas(map, options, size, choice, error);
-    (void)snprintf(choice->why, sizeof choice->why,
-                   "%u open cells, %u corners: %s, an exact atlas up to %.2g MB and %.2g s, which is not %s; "
-                   "so an atlas, with ways a fraction of a per cent over optimal.",
-                   map->open_cells, corners, why.text, bytes / 1e6, work, limits.text);
+    (void)snprintf(
+        choice->why, sizeof choice->why,
+        "%u open cells, %u corners: %s, flags for the search over corners up to %.2g MB and %.2g s, "
+        "which is not %s; so an atlas, with ways a fraction of a per cent over optimal.",
+        map->open_cells, corners, why.text, bytes / 1e6, work, limits.text);
     return status;
 }
 
@@ -131,7 +132,7 @@ static const wend_key_info keys[] = {
 };
 
 const wend_db_kind wend_db_auto = {
-    .info = {"auto", "what suits the map and the limits best: a cpd or an atlas", keys,
+    .info = {"auto", "what suits the map and the limits best: a cpd, corners or an atlas", keys,
              sizeof keys / sizeof *keys},
     .version = 1,
     .open = auto_open,

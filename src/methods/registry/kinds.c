@@ -4,6 +4,7 @@
 #include "base/settings.h"
 #include "methods/atlas/atlas.h"
 #include "methods/auto/auto.h"
+#include "methods/corners/corners.h"
 #include "methods/cpd/cpd.h"
 #include "methods/dlrta/dlrta.h"
 #include "methods/knn/knn.h"
@@ -13,8 +14,10 @@
 #include <string.h>
 
 static const wend_db_kind *const all[] = {
-    &wend_db_knn2009, &wend_db_knn,      &wend_db_dlrta, &wend_db_subgoal_tree, &wend_db_cpd,
-    &wend_db_upd,     &wend_db_quadtree, &wend_db_atlas, &wend_db_auto,         NULL, /* closes the table */
+    &wend_db_knn2009,      &wend_db_knn,   &wend_db_dlrta,
+    &wend_db_subgoal_tree, &wend_db_cpd,   &wend_db_upd,
+    &wend_db_quadtree,     &wend_db_atlas, &wend_db_corner_flags,
+    &wend_db_auto,         NULL, /* closes the table */
 };
 
 wend_db_kinds wend_db_all_kinds(void) {

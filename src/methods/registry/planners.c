@@ -4,6 +4,7 @@
 #include "methods/astar/astar.h"
 #include "methods/atlas/atlas.h"
 #include "methods/auto/auto.h"
+#include "methods/corners/corners.h"
 #include "methods/cpd/cpd.h"
 #include "methods/dlrta/dlrta.h"
 #include "methods/knn/knn.h"
@@ -36,6 +37,7 @@ static const wend_planner *const planners[] = {
     &wend_planner_upd,
     &wend_planner_quadtree,
     &wend_planner_atlas,
+    &wend_planner_corners,
     &wend_planner_auto,
 };
 

@@ -29,6 +29,13 @@ static wend_directions arrivals(const wend_jumps *jumps, uint32_t around) {
     return (wend_directions)(forced & (legal << 4 | legal >> 4) & 0xff);
 }
 
+uint32_t wend_corner_useful(const wend_jumps *jumps, uint32_t around) {
+    uint32_t useful = 0;
+    for (uint32_t left = arrivals(jumps, around); left; left &= left - 1)
+        useful |= jumps->onward.moves[wend_lowest_bit(left)][around];
+    return useful;
+}
+
 /* Marks the corners and counts them. */
 static void mark(wend_corner_graph *made, const wend_jumps *jumps) {
     const wend_map *map = jumps->map;
@@ -62,10 +69,8 @@ static bool add_edge(wend_corner_graph *made, const wend_corner_hit *hit) {
 
 /* A corner's edges and runs. */
 static bool fill(wend_corner_graph *made, const wend_jumps *jumps, wend_corner *corner) {
-    uint32_t useful = 0, primary = jumps->onward.primary;
+    uint32_t useful = wend_corner_useful(jumps, corner->around), primary = jumps->onward.primary;
     wend_directions reached = arrivals(jumps, corner->around);
-    for (uint32_t left = reached; left; left &= left - 1)
-        useful |= jumps->onward.moves[wend_lowest_bit(left)][corner->around];
     for (uint32_t d = 0; d < WEND_DIRECTIONS; d++) {
         corner->edges[d] = (uint32_t)made->edge_count;
         if (primary >> d & 1) {

@@ -14,7 +14,13 @@ typedef struct wend_corner_edge {
 
 /* Where an edge ends: the corner's number, how many edges go on from there (2: or more), and the direction in
  * which it is reached. */
-enum { WEND_CORNER_NUMBER = 5, WEND_CORNER_ONWARD = 3, WEND_CORNER_MANY = 2, WEND_MOST_CORNERS = 1 << 27 };
+enum {
+    WEND_CORNER_NUMBER = 5,
+    WEND_CORNER_ONWARD = 3,
+    WEND_CORNER_MANY = 2,
+    WEND_CORNER_FEW = 3,
+    WEND_MOST_CORNERS = 1 << 27
+};
 
 WEND_INLINE uint32_t wend_corner_to(uint32_t number, uint32_t onward, uint32_t reached) {
     return number << WEND_CORNER_NUMBER | onward << WEND_CORNER_ONWARD | reached;
@@ -67,6 +73,30 @@ WEND_INLINE uint32_t wend_corner_onward(const wend_corner *corner, uint32_t reac
     uint32_t single = corner->single[reached];
     return single < WEND_DIRECTIONS ? 1 : single == WEND_DIRECTIONS ? 0 : WEND_CORNER_MANY;
 }
+
+WEND_INLINE bool wend_corner_flag(const uint64_t *flags, uint32_t edge) {
+    return flags[edge >> 6] >> (edge & 63) & 1;
+}
+
+/* The same of flagged edges alone, and the last of those. Of a corner with more than 64 edges: 2. */
+WEND_INLINE uint32_t wend_corner_flagged(const wend_jumps *jumps, const uint64_t *flags,
+                                         const wend_corner *corner, uint32_t reached, uint32_t *single) {
+    uint32_t first = corner->edges[0], count = corner->edges[WEND_DIRECTIONS] - first, shift = first & 63;
+    if (count > 64) return WEND_CORNER_MANY;
+    uint64_t window = flags[first >> 6] >> shift, allowed = 0;
+    if (shift) window |= flags[(first >> 6) + 1] << (64 - shift);
+    for (uint32_t on = jumps->onward.moves[reached][corner->around]; on; on &= on - 1) {
+        uint32_t d = wend_lowest_bit(on), edges = corner->edges[d + 1] - corner->edges[d];
+        if (edges) allowed |= UINT64_MAX >> (64 - edges) << (corner->edges[d] - first);
+    }
+    window &= allowed;
+    if (!window) return 0;
+    *single = first + wend_lowest_bit(window);
+    return window & (window - 1) ? WEND_CORNER_MANY : 1;
+}
+
+/* The directions in which edges go on from a corner with these cells around, however it was reached. */
+uint32_t wend_corner_useful(const wend_jumps *jumps, uint32_t around);
 
 /* The corners that lie ahead of a cell in one direction, one after another. */
 typedef struct wend_corner_sweep {
