@@ -216,7 +216,7 @@ typedef struct wend_tick {
     uint64_t unreachable;
     /// Requests that ended: the member's planner has reached a cap.
     uint64_t out_of_memory;
-    /// Operations spent. Never above the budget.
+    /// Operations spent. Never above the budget. To see that a member can make no move out of turn is one.
     uint64_t operations;
     /// Whether it is known what edits have joined or cut off.
     bool settled;

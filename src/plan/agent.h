@@ -142,7 +142,7 @@ struct wend_agent {
     uint64_t end_revision;   /* of the view when it ended */
     uint64_t goals;          /* changes of the goal */
     uint64_t budget;         /* its own k; UINT64_MAX: unlimited */
-    uint32_t before;         /* for who keeps agents that were denied something in a list */
+    uint32_t before;         /* for who keeps agents: the one before in a list, or the place in a queue */
     uint64_t lent;           /* the loan whose search is of use; 0: none */
     size_t bytes;            /* this block and what the planner allocated */
     const wend_watch *watch; /* for its searches; NULL: nobody watches */

@@ -48,7 +48,8 @@ static void prepare_lane(wend_fleet *fleet, uint32_t index) {
     lane->ground.queue_nodes = fleet->options.max_queue_nodes;
     lane->ground.workspace_count = all ? own : 0;
     lane->ground.allowance = &fleet->allowance;
-    for (uint32_t i = 0; i < WEND_STORAGES; i++) lane->hungry[i] = (wend_hungry){WEND_NO_SEAT, WEND_NO_SEAT};
+    for (uint32_t i = 0; i < WEND_STORAGES; i++)
+        lane->hungry[i] = (wend_hungry){WEND_NO_SEAT, WEND_NO_SEAT, WEND_NO_SEAT};
     wend_lane_face(fleet, lane, 1);
 }
 
@@ -93,6 +94,7 @@ static void release_squad(const wend_fleet *fleet, const wend_squad *squad) {
     wend_release(allocator, squad->goals, squad->room, sizeof *squad->goals);
     wend_release(allocator, squad->seat, squad->room, sizeof *squad->seat);
     wend_release(allocator, squad->begun, squad->room, sizeof *squad->begun);
+    wend_release(allocator, squad->fresh, squad->room, sizeof *squad->fresh);
     wend_release(allocator, squad->moves, squad->room, sizeof *squad->moves);
 }
 
@@ -104,7 +106,7 @@ void wend_fleet_destroy(wend_fleet *fleet) {
     for (uint32_t i = 0; fleet->lanes && i < fleet->options.lanes; i++) {
         wend_lane *lane = &fleet->lanes[i];
         wend_ground_release(&lane->ground);
-        wend_release(&allocator, lane->queue, lane->room, sizeof *lane->queue);
+        wend_release(&allocator, lane->queue, 2 * (size_t)lane->room, sizeof *lane->queue);
         wend_release(&allocator, lane->noted, lane->room, sizeof *lane->noted);
         wend_release(&allocator, lane->strides, lane->room, sizeof *lane->strides);
     }
@@ -152,8 +154,6 @@ static void add_tick(wend_tick *sum, const wend_tick *part) {
 }
 
 wend_tick wend_fleet_tick(wend_fleet *fleet) {
-    for (uint32_t i = 0; fleet->gone && i < fleet->options.lanes; i++)
-        wend_lane_purge(fleet, &fleet->lanes[i]);
     /* Once in 2^27 searches: nobody else would clear what they wait for, if no request comes. */
     for (uint32_t i = 0; i < fleet->options.lanes; i++)
         if (fleet->lanes[i].hungry_count) wend_ground_refresh(&fleet->lanes[i].ground);
@@ -226,7 +226,7 @@ uint32_t wend_fleet_count(const wend_fleet *fleet) {
     return fleet->members;
 }
 
-enum { PLACE_BYTES = 2 * sizeof(uint32_t) + sizeof(wend_stride) }; /* of a place in a lane */
+enum { PLACE_BYTES = 3 * sizeof(uint32_t) + sizeof(wend_stride) }; /* of a place in a lane */
 
 size_t wend_fleet_squad_bytes(const wend_fleet *fleet, uint32_t squad) {
     if (squad >= fleet->squad_count) return 0;

@@ -33,7 +33,6 @@ typedef struct wend_seat {
     uint8_t doing;     /* a wend_doing */
     uint8_t post;      /* a wend_post */
     uint8_t note;      /* the event of this tick, as wend_event_kind; WEND_EVENT_KINDS: none */
-    bool gone : 1;     /* removed, and still in a queue */
     bool spent : 1;    /* its agent has to be started again: it has run out of memory */
     uint8_t woken : 5; /* how often a complete repair has woken it, in this request */
     uint8_t recalled;  /* how often its workspace was taken from it, in this request */
@@ -69,12 +68,17 @@ typedef struct wend_squad {
     wend_direction *moves;
     uint32_t laps;   /* how often all slots have had their turn, modulo 2^32 */
     uint32_t *begun; /* by slot: `laps` when its request began, or went on from another place */
-    uint32_t watch;  /* the slot of which it is looked at next whether it walks for ever */
+    uint32_t *fresh; /* slots with a request since the last tick; `moves` has WEND_FRESH for them */
+    uint32_t fresh_count;
+    uint32_t last_first, last_window, last_slots; /* the last tick's window, of so many slots */
+    uint32_t watch; /* the slot of which it is looked at next whether it walks for ever */
 } wend_squad;
-enum { WEND_SLOT_BYTES = 2 * sizeof(wend_cell) + 2 * sizeof(uint32_t) + sizeof(wend_direction) };
+enum { WEND_SLOT_BYTES = 2 * sizeof(wend_cell) + 3 * sizeof(uint32_t) + sizeof(wend_direction) };
+#define WEND_FRESH ((wend_direction)UINT8_MAX)
 
 typedef struct wend_hungry {
     uint32_t first, last; /* seats, linked by `slot`, and backwards by their agents' `before` */
+    uint32_t resume;      /* the one to be looked at next by wend_lane_wake; WEND_NO_SEAT: the first */
 } wend_hungry;
 
 /* A member whose next moves are known, at most WEND_LONGEST_STRIDE. */
@@ -89,8 +93,11 @@ typedef struct wend_stride {
 typedef struct wend_lane {
     wend_ground ground; /* its view is that of the body size whose member is dealt with: see face */
     int32_t facing;     /* that size; 0: none yet */
-    uint32_t *queue;    /* a ring of seats */
-    uint32_t first, count, room;
+    uint32_t *queue;    /* a ring of 2 * room seats; WEND_NO_SEAT: a hole, whose member has left it */
+    uint32_t first, count, holes;
+    uint32_t looked; /* so many at its head may have moved out of turn in the last tick; */
+    uint32_t marked; /* so many are known to be postponed, but for those */
+    uint32_t room;   /* for members */
     uint32_t *noted; /* seats with an event of this tick */
     uint32_t noted_count;
     wend_stride *strides;
@@ -100,6 +107,7 @@ typedef struct wend_lane {
     uint32_t members;
     uint64_t total, waiting; /* charges of all members, and of those in the queue or hungry */
     uint64_t most;           /* the most expensive step of its members */
+    uint64_t coast;          /* the cheapest move out of turn of any; 0: none makes one */
     uint64_t share, left;    /* of this tick's budget */
     wend_tick tick;          /* its part of what a tick came to */
 } wend_lane;
@@ -130,7 +138,7 @@ struct wend_fleet {
     uint32_t squad_count;
     wend_seat *seats;
     uint32_t used, free; /* seats ever used, and a list of those that are free again, linked by `slot` */
-    uint32_t members, gone;
+    uint32_t members;
     wend_lane *lanes;
     uint32_t searching_lanes; /* those that have workspaces, or may have */
     wend_toucher toucher;
@@ -161,7 +169,8 @@ bool wend_fleet_is_sound(const wend_fleet *fleet);
 /* fleet_lane.c */
 void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t body);
 bool wend_lane_reserve(const wend_fleet *fleet, wend_lane *lane, uint32_t members);
-void wend_lane_enter(const wend_fleet *fleet, uint32_t number); /* the queue, unless it waits already */
+void wend_lane_enter(const wend_fleet *fleet, uint32_t number);    /* the queue, unless it waits already */
+void wend_lane_withdraw(const wend_fleet *fleet, uint32_t number); /* from where it waits */
 void wend_lane_forget_hungry(const wend_fleet *fleet, uint32_t number);
 /* After edits, once components are known again: who waits for something that it may not need any more, having
  * a database, or for a goal that no path leads to now, asks again at its turn. */
@@ -169,7 +178,6 @@ void wend_lane_reconsider(const wend_fleet *fleet, wend_lane *lane);
 /* The same for those who wait for a workspace while a repair that they go by has been completed. */
 void wend_lane_wake(const wend_fleet *fleet, wend_lane *lane);
 void wend_lane_run(wend_fleet *fleet, wend_lane *lane);
-void wend_lane_purge(wend_fleet *fleet, wend_lane *lane); /* forgets members that are gone */
 
 /* fleet_stride.c. A member that is in no queue begins a stride, if it has one to make and the budget allows.
  * _end: a member in a stride leaves it and goes to the queue. _run: all strides make a move, or go back to
@@ -183,6 +191,7 @@ wend_status wend_batch_add(wend_fleet *fleet, uint32_t number, uint32_t seat, we
                            wend_error *error);
 void wend_batch_remove(wend_fleet *fleet, uint32_t number);
 bool wend_batch_set_goal(const wend_fleet *fleet, uint32_t number, wend_cell goal); /* false: no path */
+void wend_batch_begin(const wend_fleet *fleet, uint32_t number); /* had no request before */
 void wend_batch_stop(const wend_fleet *fleet, uint32_t number);
 void wend_batch_prepare(wend_fleet *fleet, uint32_t number, uint64_t share);
 void wend_batch_run(wend_fleet *fleet, wend_batch *batch);

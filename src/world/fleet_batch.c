@@ -10,22 +10,26 @@ static bool enlarge(const wend_fleet *fleet, wend_squad *squad) {
     wend_cell *at = wend_allocate(allocator, room, sizeof *at),
               *goals = wend_allocate(allocator, room, sizeof *goals);
     uint32_t *seat = wend_allocate(allocator, room, sizeof *seat),
-             *begun = wend_allocate(allocator, room, sizeof *begun);
+             *begun = wend_allocate(allocator, room, sizeof *begun),
+             *fresh = wend_allocate(allocator, room, sizeof *fresh);
     wend_direction *moves = wend_allocate(allocator, room, sizeof *moves);
-    bool good = at && goals && seat && begun && moves;
+    bool good = at && goals && seat && begun && fresh && moves;
     for (uint32_t i = 0; good && i < squad->slots; i++) {
         at[i] = squad->at[i], goals[i] = squad->goals[i];
         seat[i] = squad->seat[i], begun[i] = squad->begun[i];
+        moves[i] = squad->moves[i];
     }
+    for (uint32_t i = 0; good && i < squad->fresh_count; i++) fresh[i] = squad->fresh[i];
     uint32_t old = good ? squad->room : room;
     wend_release(allocator, good ? squad->at : at, old, sizeof *at);
     wend_release(allocator, good ? squad->goals : goals, old, sizeof *goals);
     wend_release(allocator, good ? squad->seat : seat, old, sizeof *seat);
     wend_release(allocator, good ? squad->begun : begun, old, sizeof *begun);
+    wend_release(allocator, good ? squad->fresh : fresh, old, sizeof *fresh);
     wend_release(allocator, good ? squad->moves : moves, old, sizeof *moves);
     if (!good) return false;
     squad->at = at, squad->goals = goals, squad->seat = seat, squad->begun = begun;
-    squad->moves = moves;
+    squad->fresh = fresh, squad->moves = moves;
     squad->room = room;
     return true;
 }
@@ -52,7 +56,7 @@ wend_status wend_batch_add(wend_fleet *fleet, uint32_t number, uint32_t seat, we
     if (!good) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for another member");
     uint32_t slot = squad->free;
     if (slot == WEND_NO_SEAT)
-        slot = squad->slots++;
+        squad->moves[slot = squad->slots++] = WEND_NO_DIRECTION;
     else
         squad->free = squad->seat[slot];
     squad->at[slot] = squad->goals[slot] = cell;
@@ -77,6 +81,15 @@ bool wend_batch_set_goal(const wend_fleet *fleet, uint32_t number, wend_cell goa
     squad->goals[seat->slot] = goal;
     squad->begun[seat->slot] = squad->laps;
     return true;
+}
+
+void wend_batch_begin(const wend_fleet *fleet, uint32_t number) {
+    uint32_t slot = fleet->seats[number].slot;
+    wend_squad *squad = wend_squad_of(fleet, &fleet->seats[number]);
+    squad->active++;
+    if (squad->moves[slot] == WEND_FRESH) return; /* this slot is among them already */
+    squad->moves[slot] = WEND_FRESH;
+    squad->fresh[squad->fresh_count++] = slot;
 }
 
 void wend_batch_stop(const wend_fleet *fleet, uint32_t number) {
@@ -176,12 +189,12 @@ static void end_slots(wend_fleet *fleet, const wend_batch *batch, wend_tick *tic
 
 /* Who walks for ever, by a forged file: it has had more turns than there are open cells, and a shortest path
  * comes to no cell twice. So that nothing has to be counted for each move, a few slots are looked at in each
- * tick, all of them within WATCH_TICKS. */
-enum { WATCH_TICKS = 256 };
+ * tick, all of them within WATCH_LAPS. */
+enum { WATCH_LAPS = 256 };
 
 static void watch_slots(wend_fleet *fleet, wend_squad *squad, wend_tick *tick) {
     const wend_map *map = fleet->classes[squad->body].world->ground.view.map;
-    for (uint32_t i = squad->slots / WATCH_TICKS + 1; i > 0; i--) {
+    for (uint32_t i = squad->window / WATCH_LAPS + 1; i > 0; i--) {
         if (squad->watch >= squad->slots) squad->watch = 0;
         uint32_t slot = squad->watch++;
         if (squad->at[slot] != squad->goals[slot] && squad->laps - squad->begun[slot] > map->open_cells)
@@ -189,24 +202,45 @@ static void watch_slots(wend_fleet *fleet, wend_squad *squad, wend_tick *tick) {
     }
 }
 
-/* Who has had a turn and who has not, where not all have, or had in the last tick. */
+WEND_INLINE uint32_t slot_of(uint32_t first, uint32_t i, uint32_t slots) {
+    return first + i < slots ? first + i : first + i - slots;
+}
+
+/* A slot that may have a request, and may have had no turn. */
+static void pass_over(wend_fleet *fleet, const wend_squad *squad, uint32_t slot) {
+    uint32_t i = slot >= squad->cursor ? slot - squad->cursor : slot + squad->slots - squad->cursor;
+    if (i < squad->window || squad->at[slot] == squad->goals[slot]) return;
+    uint32_t number = squad->seat[slot];
+    if (fleet->seats[number].doing == WEND_DOING_POSTPONED) return;
+    fleet->seats[number].doing = WEND_DOING_POSTPONED;
+    if (fleet->options.wait_events) wend_fleet_tell(fleet, WEND_EVENT_POSTPONED, number);
+}
+
+/* Who has had a turn and who has not, where not all have, or had in the last tick. All others that wait have
+ * been marked already: they had no turn in the last tick either. */
 static void mark_turns(wend_fleet *fleet, wend_squad *squad, wend_tick *tick) {
-    for (uint32_t i = 0; i < squad->slots; i++) {
-        uint32_t slot = squad->cursor + i;
-        if (slot >= squad->slots) slot -= squad->slots;
+    uint32_t stepped = 0;
+    for (uint32_t i = 0; i < squad->window; i++) {
+        uint32_t slot = slot_of(squad->cursor, i, squad->slots);
         if (squad->at[slot] == squad->goals[slot]) continue; /* without a request */
-        uint32_t number = squad->seat[slot];
-        wend_seat *seat = &fleet->seats[number];
-        if (i < squad->window) {
-            seat->stepped = (uint32_t)fleet->tick;
-            seat->doing = WEND_DOING_MOVING;
-            continue;
-        }
-        tick->postponed++;
-        if (seat->doing == WEND_DOING_POSTPONED) continue;
-        seat->doing = WEND_DOING_POSTPONED;
-        if (fleet->options.wait_events) wend_fleet_tell(fleet, WEND_EVENT_POSTPONED, number);
+        wend_seat *seat = &fleet->seats[squad->seat[slot]];
+        seat->stepped = (uint32_t)fleet->tick;
+        seat->doing = WEND_DOING_MOVING;
+        stepped++;
     }
+    tick->postponed += squad->active - stepped;
+    for (uint32_t i = 0; i < squad->last_window; i++)
+        pass_over(fleet, squad, slot_of(squad->last_first, i, squad->last_slots));
+    for (uint32_t i = 0; i < squad->fresh_count; i++) pass_over(fleet, squad, squad->fresh[i]);
+}
+
+/* Slots with a new request are known to all that follows. */
+static void forget_fresh(wend_squad *squad) {
+    for (uint32_t i = 0; i < squad->fresh_count; i++) {
+        wend_direction *move = &squad->moves[squad->fresh[i]];
+        if (*move == WEND_FRESH) *move = WEND_NO_DIRECTION;
+    }
+    squad->fresh_count = 0;
 }
 
 void wend_batch_finish(wend_fleet *fleet, wend_tick *tick) {
@@ -223,8 +257,11 @@ void wend_batch_finish(wend_fleet *fleet, wend_tick *tick) {
         if (!squad->batch || !squad->slots) continue;
         bool partial = squad->window < squad->slots;
         if (partial ? squad->active > 0 || squad->window > 0 : squad->partial) mark_turns(fleet, squad, tick);
+        forget_fresh(squad);
         if (!partial) squad->all = (uint32_t)fleet->tick;
         squad->partial = partial;
+        squad->last_first = squad->cursor, squad->last_window = squad->window,
+        squad->last_slots = squad->slots;
         watch_slots(fleet, squad, tick);
         squad->laps += (squad->cursor + squad->window) / squad->slots;
         squad->cursor = (squad->cursor + squad->window) % squad->slots;

@@ -30,42 +30,54 @@ void wend_lane_face(const wend_fleet *fleet, wend_lane *lane, int32_t body) {
 
 /* The queue ---------------------------------------------------------------------------------------------- */
 
+WEND_INLINE uint32_t *place_of(const wend_lane *lane, uint32_t place) {
+    return &lane->queue[place & (2 * lane->room - 1)];
+}
+
+/* Places go on where they were. The ring has room for as many holes as members. */
 bool wend_lane_reserve(const wend_fleet *fleet, wend_lane *lane, uint32_t members) {
     if (members <= lane->room) return true;
+    const wend_allocator *allocator = &fleet->allocator;
     uint32_t room = lane->room ? 2 * lane->room : 16;
-    uint32_t *queue = wend_allocate(&fleet->allocator, room, sizeof *queue);
-    uint32_t *noted = wend_allocate(&fleet->allocator, room, sizeof *noted);
-    wend_stride *strides = wend_allocate(&fleet->allocator, room, sizeof *strides);
+    uint32_t *queue = wend_allocate(allocator, 2 * (size_t)room, sizeof *queue);
+    uint32_t *noted = wend_allocate(allocator, room, sizeof *noted);
+    wend_stride *strides = wend_allocate(allocator, room, sizeof *strides);
     if (!queue || !noted || !strides) {
-        wend_release(&fleet->allocator, queue, room, sizeof *queue);
-        wend_release(&fleet->allocator, noted, room, sizeof *noted);
-        wend_release(&fleet->allocator, strides, room, sizeof *strides);
+        wend_release(allocator, queue, 2 * (size_t)room, sizeof *queue);
+        wend_release(allocator, noted, room, sizeof *noted);
+        wend_release(allocator, strides, room, sizeof *strides);
         return false;
     }
-    for (uint32_t i = 0; i < lane->count; i++) queue[i] = lane->queue[(lane->first + i) & (lane->room - 1)];
-    wend_release(&fleet->allocator, lane->queue, lane->room, sizeof *queue);
+    for (uint32_t place = lane->first; place != lane->first + lane->count; place++)
+        queue[place & (2 * room - 1)] = *place_of(lane, place);
+    wend_release(allocator, lane->queue, 2 * (size_t)lane->room, sizeof *queue);
     for (uint32_t i = 0; i < lane->stride_count; i++) strides[i] = lane->strides[i];
-    wend_release(&fleet->allocator, lane->noted, lane->room, sizeof *noted);
-    wend_release(&fleet->allocator, lane->strides, lane->room, sizeof *strides);
+    wend_release(allocator, lane->noted, lane->room, sizeof *noted);
+    wend_release(allocator, lane->strides, lane->room, sizeof *strides);
     lane->queue = queue, lane->noted = noted, lane->strides = strides;
-    lane->first = 0, lane->room = room;
+    lane->room = room;
     return true;
 }
 
 WEND_INLINE uint32_t in_queue(const wend_lane *lane, uint32_t i) {
-    return lane->queue[(lane->first + i) & (lane->room - 1)];
+    return *place_of(lane, lane->first + i);
 }
 
-static void push(wend_lane *lane, uint32_t number) {
-    WEND_ASSERT(lane->count < lane->room);
-    lane->queue[(lane->first + lane->count) & (lane->room - 1)] = number;
-    lane->count++;
+static void put(const wend_fleet *fleet, const wend_lane *lane, uint32_t i, uint32_t number) {
+    *place_of(lane, lane->first + i) = number;
+    if (number != WEND_NO_SEAT) fleet->seats[number].agent->before = lane->first + i;
+}
+
+static void push(const wend_fleet *fleet, wend_lane *lane, uint32_t number) {
+    WEND_ASSERT(lane->count < 2 * lane->room);
+    put(fleet, lane, lane->count++, number);
 }
 
 static uint32_t pop(wend_lane *lane) {
     uint32_t number = in_queue(lane, 0);
-    lane->first = (lane->first + 1) & (lane->room - 1);
-    lane->count--;
+    lane->first++, lane->count--;
+    lane->holes -= number == WEND_NO_SEAT;
+    lane->looked -= lane->looked > 0, lane->marked -= lane->marked > 0;
     return number;
 }
 
@@ -73,7 +85,7 @@ void wend_lane_enter(const wend_fleet *fleet, uint32_t number) {
     wend_seat *seat = &fleet->seats[number];
     if (seat->post != WEND_POST_NONE) return;
     wend_lane *lane = &fleet->lanes[seat->lane];
-    push(lane, number);
+    push(fleet, lane, number);
     seat->post = WEND_POST_QUEUE;
     lane->waiting += wend_squad_of(fleet, seat)->charge;
 }
@@ -81,6 +93,36 @@ void wend_lane_enter(const wend_fleet *fleet, uint32_t number) {
 static void leave(const wend_fleet *fleet, wend_lane *lane, wend_seat *seat) {
     seat->post = WEND_POST_NONE;
     lane->waiting -= wend_squad_of(fleet, seat)->charge;
+}
+
+/* Closes the holes. As many members have left the queue since that was last done as it has places. */
+static void close_holes(const wend_fleet *fleet, wend_lane *lane) {
+    uint32_t kept = 0, looked = 0, marked = 0;
+    for (uint32_t i = 0; i < lane->count; i++) {
+        uint32_t number = in_queue(lane, i);
+        if (number == WEND_NO_SEAT) continue;
+        put(fleet, lane, kept++, number);
+        looked += i < lane->looked, marked += i < lane->marked;
+    }
+    lane->count = kept, lane->looked = looked, lane->marked = marked;
+    lane->holes = 0;
+}
+
+/* It leaves a hole, so that nobody else has to be looked at. */
+void wend_lane_withdraw(const wend_fleet *fleet, uint32_t number) {
+    wend_seat *seat = &fleet->seats[number];
+    wend_lane *lane = &fleet->lanes[seat->lane];
+    if (seat->post > WEND_POST_QUEUE) wend_lane_forget_hungry(fleet, number);
+    if (seat->post != WEND_POST_QUEUE) return;
+    *place_of(lane, seat->agent->before) = WEND_NO_SEAT;
+    lane->holes++;
+    leave(fleet, lane, seat);
+    if (in_queue(lane, lane->count - 1) == WEND_NO_SEAT) {
+        lane->count--, lane->holes--;
+        if (lane->looked > lane->count) lane->looked = lane->count;
+        if (lane->marked > lane->count) lane->marked = lane->count;
+    }
+    if (lane->holes == lane->room) close_holes(fleet, lane);
 }
 
 static wend_hungry *list_of(const wend_fleet *fleet, wend_lane *lane, const wend_seat *seat) {
@@ -112,31 +154,13 @@ void wend_lane_forget_hungry(const wend_fleet *fleet, uint32_t number) {
         list->first = next;
     else
         fleet->seats[before].slot = next;
+    if (list->resume == number) list->resume = next;
     if (list->last == number)
         list->last = list->first == WEND_NO_SEAT ? WEND_NO_SEAT : before;
     else
         fleet->seats[next].agent->before = before;
     lane->hungry_count--;
     leave(fleet, lane, seat);
-}
-
-void wend_lane_purge(wend_fleet *fleet, wend_lane *lane) {
-    uint32_t kept = 0, count = lane->count;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t number = in_queue(lane, i);
-        wend_seat *seat = &fleet->seats[number];
-        if (!seat->gone) {
-            lane->queue[(lane->first + kept++) & (lane->room - 1)] = number;
-            continue;
-        }
-        leave(fleet, lane, seat);
-        lane->members--;
-        seat->gone = false;
-        seat->slot = fleet->free;
-        fleet->free = number;
-        fleet->gone--;
-    }
-    lane->count = kept;
 }
 
 /* Steps -------------------------------------------------------------------------------------------------- */
@@ -222,10 +246,15 @@ static bool is_behind(const wend_fleet *fleet, const wend_seat *seat) {
 }
 
 /* Who asks again and is denied again is the last of those who wait. So that others do not overtake it without
- * end where repairs follow one another, it is left in its place for twice as long each time. */
+ * end where repairs follow one another, it is left in its place for twice as long each time. Where those who
+ * wait are more than the budget has operations, the rest is looked at in the next ticks. */
 void wend_lane_wake(const wend_fleet *fleet, wend_lane *lane) {
-    for (uint32_t storage = WEND_STORAGE_NONE + 1; lane->hungry_count && storage < WEND_STORAGES; storage++)
-        for (uint32_t number = lane->hungry[storage].first, next; number != WEND_NO_SEAT; number = next) {
+    uint64_t looks = fleet->options.budget / fleet->options.lanes + 1;
+    const bool all = lane->hungry_count <= looks;
+    for (uint32_t storage = WEND_STORAGE_NONE + 1; lane->hungry_count && storage < WEND_STORAGES; storage++) {
+        wend_hungry *list = &lane->hungry[storage];
+        uint32_t number = all || list->resume == WEND_NO_SEAT ? list->first : list->resume;
+        for (uint32_t next; looks && number != WEND_NO_SEAT; number = next, looks--) {
             wend_seat *seat = &fleet->seats[number];
             next = seat->slot;
             if (!is_behind(fleet, seat) || seat->woken == MOST_WAKES ||
@@ -235,6 +264,8 @@ void wend_lane_wake(const wend_fleet *fleet, wend_lane *lane) {
             wend_lane_forget_hungry(fleet, number);
             wend_lane_enter(fleet, number);
         }
+        list->resume = number;
+    }
 }
 
 /* Whether there is what a member waits for that is in one of the lists. */
@@ -258,6 +289,11 @@ static wend_post waits_at(const wend_fleet *fleet, const wend_lane *lane, const 
     return none ? WEND_POST_HUNGRY : WEND_POST_QUEUE;
 }
 
+static void spend(wend_lane *lane, uint64_t operations) {
+    lane->left -= operations < lane->left ? operations : lane->left;
+    lane->tick.operations += operations;
+}
+
 /* The member, which is in no queue, has its turn. */
 static void step(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
     wend_seat *seat = &fleet->seats[number];
@@ -267,8 +303,7 @@ static void step(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
     const bool had = agent->workspace;
     (void)wend_agent_plan(agent, squad->expansions);
     wend_step made = wend_agent_move(agent);
-    lane->left -= made.operations < lane->left ? made.operations : lane->left;
-    lane->tick.operations += made.operations;
+    spend(lane, made.operations);
     lane->tick.steps++;
     if (!had) seat->slot = (uint32_t)fleet->tick;
     seat->stepped = (uint32_t)fleet->tick;
@@ -322,34 +357,77 @@ static void recall(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
     stand(fleet, lane, number, WEND_DOING_STARVED);
 }
 
-/* A member whose turn it is not. */
+/* A member whose turn it is not. To see that it cannot move is an operation. */
 static void coast(wend_fleet *fleet, wend_lane *lane, uint32_t number) {
     const wend_seat *seat = &fleet->seats[number];
     const wend_squad *squad = wend_squad_of(fleet, seat);
     wend_agent *agent = seat->agent;
     bool may = squad->coast && lane->left >= squad->coast && (!squad->storage || agent->workspace);
     if (!may) {
+        spend(lane, 1);
         lane->tick.postponed++;
         stand(fleet, lane, number, WEND_DOING_POSTPONED);
         return;
     }
     wend_lane_face(fleet, lane, squad->body);
     wend_step made = wend_agent_move(agent);
-    lane->left -= made.operations < lane->left ? made.operations : lane->left;
-    lane->tick.operations += made.operations;
+    spend(lane, made.operations ? made.operations : 1);
     lane->tick.coasted += made.outcome == WEND_STEP_MOVED;
     take_outcome(fleet, lane, number, made.outcome, WEND_DOING_POSTPONED);
 }
 
+/* Who has come to an end leaves the queue, of its first `count`; those before it move up to where it was. */
+static void drop_ended(const wend_fleet *fleet, wend_lane *lane, uint32_t count) {
+    uint32_t kept = count;
+    for (uint32_t i = count; i-- > 0;) {
+        uint32_t number = in_queue(lane, i);
+        if (number != WEND_NO_SEAT && fleet->seats[number].doing == WEND_DOING_NOTHING)
+            leave(fleet, lane, &fleet->seats[number]);
+        else
+            put(fleet, lane, --kept, number);
+    }
+    lane->first += kept, lane->count -= kept;
+    lane->looked -= kept, lane->marked -= kept;
+}
+
+static void postpone(wend_fleet *fleet, wend_lane *lane, uint32_t from, uint32_t to) {
+    for (uint32_t i = from; i < to; i++)
+        if (in_queue(lane, i) != WEND_NO_SEAT) stand(fleet, lane, in_queue(lane, i), WEND_DOING_POSTPONED);
+}
+
+/* Those whose turn it is not: the first `left` places of the queue, where so many members stand. They are looked
+ * at as long as there are operations left for a move of any. Of the others only those are looked at that may
+ * not be marked as postponed yet: who had a turn or a request, or moved out of turn, in the last tick. */
+static void pass_over(wend_fleet *fleet, wend_lane *lane, uint32_t left, uint32_t members) {
+    uint32_t looked = 0, met = 0;
+    uint64_t ended = lane->tick.arrived + lane->tick.unreachable + lane->tick.bad_database;
+    ended += lane->tick.out_of_memory;
+    for (; lane->coast && lane->left >= lane->coast && looked < left; looked++) {
+        uint32_t number = in_queue(lane, looked);
+        if (number == WEND_NO_SEAT) continue;
+        met++;
+        coast(fleet, lane, number);
+    }
+    postpone(fleet, lane, looked, lane->looked);
+    postpone(fleet, lane, lane->marked > looked ? lane->marked : looked, left);
+    lane->tick.active += members;
+    lane->tick.postponed += members - met;
+    lane->looked = looked, lane->marked = left;
+    if (ended !=
+        lane->tick.arrived + lane->tick.unreachable + lane->tick.bad_database + lane->tick.out_of_memory)
+        drop_ended(fleet, lane, looked);
+}
+
 /* Asks for the memory of members that come soon. */
 WEND_INLINE void fetch(const wend_fleet *fleet, const wend_lane *lane, uint32_t left) {
-    if (left > FARTHEST) WEND_PREFETCH(&fleet->seats[in_queue(lane, FARTHEST)]);
-    if (left > FAR) {
+    if (left > FARTHEST && in_queue(lane, FARTHEST) != WEND_NO_SEAT)
+        WEND_PREFETCH(&fleet->seats[in_queue(lane, FARTHEST)]);
+    if (left > FAR && in_queue(lane, FAR) != WEND_NO_SEAT) {
         const char *agent = (const char *)fleet->seats[in_queue(lane, FAR)].agent;
         for (size_t i = 0; i < offsetof(wend_agent, taken); i += LINE) WEND_PREFETCH(agent + i);
         WEND_PREFETCH(agent + sizeof(wend_agent)); /* where its state begins */
     }
-    if (left > NEAR) {
+    if (left > NEAR && in_queue(lane, NEAR) != WEND_NO_SEAT) {
         const wend_agent *agent = fleet->seats[in_queue(lane, NEAR)].agent;
         const char *state = agent->state;
         size_t size = agent->planner->state_size;
@@ -365,29 +443,25 @@ void wend_lane_run(wend_fleet *fleet, wend_lane *lane) {
     lane->left = lane->share;
     lane->tick = (wend_tick){.active = lane->hungry_count};
     uint32_t left = wend_strides_run(fleet, lane);
+    uint32_t members = left - lane->holes;
     bool goes_on = admit(fleet, lane);
     for (; left && goes_on; left--) {
         fetch(fleet, lane, left);
-        wend_seat *seat = &fleet->seats[in_queue(lane, 0)];
-        bool idle = seat->doing == WEND_DOING_NOTHING;
-        if (!idle && lane->left < wend_squad_of(fleet, seat)->bound) break;
-        uint32_t number = pop(lane);
+        uint32_t number = in_queue(lane, 0);
+        if (number != WEND_NO_SEAT && lane->left < wend_squad_of(fleet, &fleet->seats[number])->bound) break;
+        (void)pop(lane);
+        if (number == WEND_NO_SEAT) continue;
+        wend_seat *seat = &fleet->seats[number];
         leave(fleet, lane, seat);
-        if (idle) continue;
-        lane->tick.active++;
+        lane->tick.active++, members--;
         if (overdue(fleet, lane, seat))
             recall(fleet, lane, number);
         else
             step(fleet, lane, number);
         goes_on = admit(fleet, lane);
     }
-    for (uint32_t i = 0; i < left; i++) {
-        uint32_t number = in_queue(lane, i);
-        if (fleet->seats[number].doing == WEND_DOING_NOTHING) continue;
-        lane->tick.active++;
-        coast(fleet, lane, number);
-    }
+    pass_over(fleet, lane, left, members);
     lane->tick.starved += lane->hungry_count;
     /* Not always the same one first, where that can take what others could have had. */
-    if (!left && lane->count > 1) push(lane, pop(lane));
+    if (!left && lane->count > 1) push(fleet, lane, pop(lane));
 }

@@ -144,8 +144,6 @@ static uint32_t choose_lane(const wend_fleet *fleet, const wend_squad *squad) {
 }
 
 static uint32_t take_seat(wend_fleet *fleet) {
-    if (fleet->free == WEND_NO_SEAT && fleet->used == fleet->options.max_members && fleet->gone)
-        for (uint32_t i = 0; i < fleet->options.lanes; i++) wend_lane_purge(fleet, &fleet->lanes[i]);
     uint32_t number = fleet->free;
     if (number != WEND_NO_SEAT)
         fleet->free = fleet->seats[number].slot;
@@ -157,6 +155,18 @@ static uint32_t take_seat(wend_fleet *fleet) {
 static void give_seat(wend_fleet *fleet, uint32_t number) {
     fleet->seats[number].slot = fleet->free;
     fleet->free = number;
+}
+
+/* What the lane's members make of `most` and `coast`. */
+static void find_costs(const wend_fleet *fleet, uint32_t index) {
+    wend_lane *lane = &fleet->lanes[index];
+    lane->most = lane->coast = 0;
+    for (uint32_t i = 0; i < fleet->squad_count; i++) {
+        const wend_squad *squad = &fleet->squads[i];
+        if (!squad->in_lane[index]) continue;
+        if (squad->bound > lane->most) lane->most = squad->bound;
+        if (squad->coast && (!lane->coast || squad->coast < lane->coast)) lane->coast = squad->coast;
+    }
 }
 
 static wend_status add_to_lane(wend_fleet *fleet, uint32_t number, wend_cell cell, wend_error *error) {
@@ -181,8 +191,8 @@ static wend_status add_to_lane(wend_fleet *fleet, uint32_t number, wend_cell cel
     seat->post = WEND_POST_NONE;
     lane->members++;
     lane->total += squad->charge;
-    if (squad->bound > lane->most) lane->most = squad->bound;
     squad->in_lane[index]++;
+    find_costs(fleet, index);
     return WEND_OK;
 }
 
@@ -250,7 +260,7 @@ static void halt(wend_fleet *fleet, uint32_t number) {
         squad->active--;
         return;
     }
-    if (seat->post > WEND_POST_QUEUE) wend_lane_forget_hungry(fleet, number);
+    wend_lane_withdraw(fleet, number);
     wend_lane_face(fleet, &fleet->lanes[seat->lane], squad->body);
     (void)wend_agent_set_goal(seat->agent, seat->agent->at, NULL); /* fails only where it is walled in */
     wend_workspace_return(seat->agent);
@@ -264,14 +274,6 @@ static void ask_again(const wend_fleet *fleet, uint32_t number) {
     if (seat->post <= WEND_POST_QUEUE || !wend_squad_of(fleet, seat)->agent.db) return;
     wend_lane_forget_hungry(fleet, number);
     wend_lane_enter(fleet, number);
-}
-
-static void find_most(const wend_fleet *fleet, uint32_t index) {
-    wend_lane *lane = &fleet->lanes[index];
-    lane->most = 0;
-    for (uint32_t i = 0; i < fleet->squad_count; i++)
-        if (fleet->squads[i].in_lane[index] && fleet->squads[i].bound > lane->most)
-            lane->most = fleet->squads[i].bound;
 }
 
 wend_status wend_fleet_remove(wend_fleet *fleet, wend_member member, wend_error *error) {
@@ -293,10 +295,7 @@ wend_status wend_fleet_remove(wend_fleet *fleet, wend_member member, wend_error 
     seat->agent = NULL;
     lane->total -= squad->charge;
     squad->in_lane[seat->lane]--;
-    find_most(fleet, seat->lane);
-    seat->gone = seat->post == WEND_POST_QUEUE;
-    fleet->gone += seat->gone;
-    if (seat->gone) return WEND_OK; /* its seat is free when it has left the queue */
+    find_costs(fleet, seat->lane);
     lane->members--;
     give_seat(fleet, number);
     return WEND_OK;
@@ -327,7 +326,7 @@ static void begin(wend_fleet *fleet, uint32_t number) {
     if (seat->doing == WEND_DOING_NOTHING) {
         seat->doing = WEND_DOING_MOVING;
         seat->stepped = (uint32_t)fleet->tick;
-        squad->active += squad->batch != NULL;
+        if (squad->batch) wend_batch_begin(fleet, number);
     } else {
         wend_fleet_tell(fleet, WEND_EVENT_REPLACED, number);
     }
