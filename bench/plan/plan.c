@@ -1,4 +1,4 @@
-/* Planners: time per move, time per expansion beside the bare kernel's, the longest steps. */
+/* Planners: time per move, time per expansion beside that of A* in one call, the longest steps. */
 #include "bench.h"
 #include "shared/order.h"
 
@@ -76,7 +76,8 @@ static void moves_of(const char *name, const char *planner, uint64_t max_moves, 
     close_set(&set);
 }
 
-/* Side by side with the bare kernel: runs in turn, the best of each. */
+/* Side by side with A* in one call, whose queue has buckets: a third more than steps can have. Runs in turn, the
+ * best of each. */
 static void expansions_of(const char *name, const char *planner, uint64_t max_moves) {
     plan_set set = {.max_moves = max_moves};
     set.map = bench_map(name, &set.scenario);
@@ -97,9 +98,9 @@ static void expansions_of(const char *name, const char *planner, uint64_t max_mo
         if (took < agent) agent = took;
     }
     char label[64], row[128];
-    (void)snprintf(row, sizeof row, "%s, %s, an expansion, bare kernel = 1", planner,
+    (void)snprintf(row, sizeof row, "%s, %s, an expansion, A* in one call = 1", planner,
                    bench_map_name(name, label, sizeof label));
-    bench_row(row, agent / kernel, "times", BENCH_AT_MOST, 1.3);
+    bench_row(row, agent / kernel, "times", BENCH_AT_MOST, 1.75);
     close_set(&set);
 }
 
