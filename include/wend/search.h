@@ -99,7 +99,8 @@ typedef struct wend_jumps wend_jumps;
 WEND_API wend_status wend_jumps_create(const wend_map *map, const wend_allocator *allocator,
                                        wend_jumps **jumps, wend_error *error);
 /// Makes them the tables of the map as it is. After an edit of a few cells that takes a small part of what
-/// making them takes. Nobody may search with them meanwhile, and only one search at first: it makes the graph again.
+/// making them takes. Nobody may search with them meanwhile. WEND_STATUS_NO_MEMORY: they stay stale, and may be
+/// updated later.
 WEND_API wend_status wend_jumps_update(wend_jumps *jumps, wend_error *error);
 /// Frees them. NULL is fine.
 WEND_API void wend_jumps_destroy(wend_jumps *jumps);

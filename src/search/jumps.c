@@ -116,16 +116,53 @@ static uint64_t too_many(const wend_jumps *jumps) {
     return 2 * (uint64_t)jumps->cells;
 }
 
+/* Touches the corners that come upon (x, y) in a primary direction, and one that is there. */
+static void touch_behind(wend_jumps *jumps, uint32_t x, uint32_t y, uint32_t d) {
+    const wend_map *map = jumps->map;
+    for (;;) {
+        wend_corner_touch(jumps->corners, y * (uint32_t)map->width + x);
+        x -= (uint32_t)wend_dx[d], y -= (uint32_t)wend_dy[d];
+        if (x >= (uint32_t)map->width || y >= (uint32_t)map->height) return;
+        if (!(wend_legal_moves(map, x, y) >> d & 1)) return;
+    }
+}
+
+/* Touches all corners whose edges an entry that has changed may be part of. */
+static void touch(wend_jumps *jumps, uint32_t x, uint32_t y, uint32_t d) {
+    wend_corner_touch(jumps->corners, y * (uint32_t)jumps->map->width + x);
+    for (uint32_t from = jumps->turning[d]; from; from &= from - 1)
+        touch_behind(jumps, x, y, wend_lowest_bit(from));
+}
+
+/* Where something may be forced in a primary direction, an edit can add a corner to a jump and leave the entries
+ * as they are. */
+static void touch_around(wend_jumps *jumps, wend_rect edited) {
+    const wend_map *map = jumps->map;
+    for (int32_t y = edited.y - 1; y <= edited.y + edited.height && jumps->forcing; y++)
+        for (int32_t x = edited.x - 1; x <= edited.x + edited.width; x++)
+            for (uint32_t from = jumps->onward.primary; from; from &= from - 1)
+                if (x >= 0 && y >= 0 && x < map->width && y < map->height)
+                    touch_behind(jumps, (uint32_t)x, (uint32_t)y, wend_lowest_bit(from));
+}
+
 /* Computes entries of one direction again, from (x, y) backwards: so many at least, then on while they change.
  * Where a jump point has come into sight or gone, so may those of the directions that turn into this one. */
 static void renew_back(wend_jumps *jumps, uint32_t x, uint32_t y, uint32_t d, int least) {
     const wend_map *map = jumps->map;
+    bool changed = false, primary = jumps->onward.primary >> d & 1;
     for (; x < (uint32_t)map->width && y < (uint32_t)map->height; least--) {
         if (jumps->examined > too_many(jumps)) return;
         int16_t *entry = &jumps->steps[y * (uint32_t)map->width + x][d], was = *entry;
         *entry = entry_of(jumps, x, y, d);
         jumps->examined++;
-        if (*entry == was && least <= 0) return;
+        if (*entry == was && least <= 0) {
+            if (changed && primary) touch_behind(jumps, x, y, d);
+            return;
+        }
+        if (*entry != was) {
+            changed = true;
+            if (primary || *entry > 0 || was > 0) touch(jumps, x, y, d);
+        }
         if ((*entry > 0) != (was > 0))
             for (uint32_t from = jumps->turning[d]; from; from &= from - 1) {
                 uint32_t p = wend_lowest_bit(from);
@@ -150,7 +187,9 @@ static void renew_around(wend_jumps *jumps, wend_rect edited, uint32_t d) {
 }
 
 /* Secondary directions first, since primary ones ask them; what changes later in those is followed up. */
-static void renew_rect(wend_jumps *jumps, wend_rect edited) {
+static void renew_rect(wend_jumps *jumps, wend_rect edited, bool alone) {
+    wend_corner_graph_edited(jumps, edited, alone);
+    touch_around(jumps, edited);
     for (int primary = 0; primary < 2; primary++)
         for (uint32_t d = 0; d < WEND_DIRECTIONS; d++)
             if ((int)(jumps->onward.primary >> d & 1) == primary &&
@@ -181,6 +220,7 @@ static wend_rect next_change(const wend_jumps *jumps, uint32_t x, uint32_t y) {
 /* Runs in one row are one rectangle with those right below them, as the edits that made them mostly were. */
 static void renew_changes(wend_jumps *jumps) {
     wend_rect edited = {0, 0, 0, 0};
+    bool alone = true;
     for (uint32_t y = 0; y < (uint32_t)jumps->map->height; y++)
         for (wend_rect run = next_change(jumps, 0, y); run.width;
              run = next_change(jumps, (uint32_t)(run.x + run.width), y)) {
@@ -188,10 +228,16 @@ static void renew_changes(wend_jumps *jumps) {
                 edited.height++;
                 continue;
             }
-            if (edited.width) renew_rect(jumps, edited);
+            if (edited.width) renew_rect(jumps, edited, alone = false);
             edited = run;
         }
-    if (edited.width) renew_rect(jumps, edited);
+    if (edited.width) renew_rect(jumps, edited, alone);
+}
+
+static wend_status fail_corners(wend_status status, wend_error *error) {
+    return wend_fail(error, status,
+                     status == WEND_STATUS_NO_MEMORY ? "no memory for a graph of corners"
+                                                     : "the map has too many corners");
 }
 
 wend_status wend_jumps_update(wend_jumps *jumps, wend_error *error) {
@@ -200,12 +246,23 @@ wend_status wend_jumps_update(wend_jumps *jumps, wend_error *error) {
     jumps->examined = 0;
     if (jumps->revision == map->revision) return WEND_OK;
     renew_changes(jumps);
-    if (jumps->examined > too_many(jumps)) {
+    wend_status status = WEND_OK;
+    if (jumps->examined <= too_many(jumps) && !jumps->lost) {
+        status = wend_corner_graph_follow(jumps);
+    } else {
         memset(jumps->steps, 0, (size_t)jumps->cells * sizeof *jumps->steps);
         fill_steps(jumps);
         jumps->examined = (uint64_t)jumps->cells * WEND_DIRECTIONS;
+        wend_corner_graph *made;
+        status = wend_corner_graph_create(jumps, &jumps->allocator, &made);
+        jumps->lost = status != WEND_OK;
+        if (status == WEND_OK) {
+            wend_corner_graph_destroy(jumps->corners);
+            jumps->corners = made;
+        }
     }
-    memcpy(jumps->bits, map->bits, map->bits_bytes);
+    memcpy(jumps->bits, map->bits, map->bits_bytes); /* the tables are of these, with corners or without */
+    if (status != WEND_OK) return fail_corners(status, error);
     jumps->revision = map->revision;
     return WEND_OK;
 }
@@ -234,9 +291,7 @@ wend_status wend_jumps_create(const wend_map *map, const wend_allocator *allocat
     wend_status status = wend_corner_graph_create(made, &from, &made->corners);
     if (status != WEND_OK) {
         wend_jumps_destroy(made);
-        return wend_fail(error, status,
-                         status == WEND_STATUS_NO_MEMORY ? "no memory for a graph of corners"
-                                                         : "the map has too many corners");
+        return fail_corners(status, error);
     }
     *jumps = made;
     return WEND_OK;

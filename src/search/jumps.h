@@ -26,6 +26,7 @@ struct wend_jumps {
     int16_t (*steps)[WEND_DIRECTIONS];
     bool forcing; /* a primary direction can have something forced: under the corner rules `one` and `any` */
     wend_corner_graph *corners;
+    bool lost; /* an update had no memory for the corners, which have to be made from nothing */
 };
 
 #endif

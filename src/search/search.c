@@ -493,8 +493,6 @@ static wend_status by_tables(wend_search *search, const wend_jumps *jumps, const
         return wend_fail(error, WEND_STATUS_OTHER_MAP, "the jump tables are for another map");
     if (jumps->revision != search->map->revision)
         return wend_fail(error, WEND_STATUS_STALE, "the map was edited after the jump tables were made");
-    wend_status status = wend_corner_graph_renew(jumps);
-    if (status != WEND_OK) return wend_fail(error, status, "no memory for a graph of corners");
     search->jumps = jumps, search->corner.flags = flags;
     return solve(search, BY_TABLES, start, goal, limit, result, error);
 }

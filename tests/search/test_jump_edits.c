@@ -1,17 +1,40 @@
 /* Jump tables that follow edits: byte for byte those that are made afresh. Looks inside. */
-#include "search/jumps.h"
+#include "search/kernels/corner_graph.h"
 #include "support/check.h"
 #include "support/maps.h"
+#include "support/memory.h"
 
 #include <string.h>
 #include <wend/wend.h>
+
+/* The same corners, edges and runs, and the same parts of the map under other numbers. */
+static bool same_corners(const wend_corner_graph *a, const wend_corner_graph *b, uint32_t primary) {
+    if (a->count != b->count || a->edge_count != b->edge_count || a->words != b->words) return false;
+    if (memcmp(a->bits, b->bits, a->words * sizeof *a->bits) != 0 ||
+        memcmp(a->before, b->before, a->words * sizeof *a->before) != 0)
+        return false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const wend_corner *left = &a->list[i], *right = &b->list[i];
+        bool same = left->cell == right->cell && left->x == right->x && left->y == right->y &&
+                    left->around == right->around &&
+                    memcmp(left->edges, right->edges, sizeof left->edges) == 0 &&
+                    memcmp(left->single, right->single, sizeof left->single) == 0;
+        for (uint32_t d = 0; d < WEND_DIRECTIONS && same; d++)
+            same = !(primary >> d & 1) || left->runs[d >> 1] == right->runs[d >> 1];
+        for (uint32_t j = 0; j < i && same && a->count < 300; j++)
+            same = (a->components[i] == a->components[j]) == (b->components[i] == b->components[j]);
+        if (!same) return false;
+    }
+    return !a->edge_count || memcmp(a->edges, b->edges, a->edge_count * sizeof *a->edges) == 0;
+}
 
 /* Whether the tables are those of their map. */
 static bool are_fresh(const wend_jumps *jumps) {
     wend_jumps *fresh;
     if (!CHECK(wend_jumps_create(jumps->map, NULL, &fresh, NULL) == WEND_OK)) return false;
     bool same = jumps->revision == fresh->revision &&
-                memcmp(jumps->steps, fresh->steps, (size_t)jumps->cells * sizeof *jumps->steps) == 0;
+                memcmp(jumps->steps, fresh->steps, (size_t)jumps->cells * sizeof *jumps->steps) == 0 &&
+                same_corners(jumps->corners, fresh->corners, jumps->onward.primary);
     wend_jumps_destroy(fresh);
     return same;
 }
@@ -85,8 +108,42 @@ static void an_edit_costs_a_small_part(void) {
     }
 }
 
+/* Each request of an update refused in turn, after few changes and after many: the tables stay stale, also if the
+ * edit is undone, and the next update makes them right. */
+static void an_update_without_memory_can_be_repeated(void) {
+    for (uint64_t number = 0, refuse = 1; number < 60; refuse++) {
+        test_random random = {number};
+        wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 60, 50, test_rules((uint32_t)number), &random, NULL);
+        test_memory memory = {0};
+        wend_allocator allocator = test_allocator(&memory);
+        wend_jumps *jumps = NULL;
+        if (!CHECK(map) || !CHECK(wend_jumps_create(map, &allocator, &jumps, NULL) == WEND_OK)) return;
+        const wend_rect one = {(int32_t)test_below(&random, 60), (int32_t)test_below(&random, 50), 1, 1};
+        const bool open = wend_map_is_open(map, one.x, one.y);
+        if (number % 3 == 0)
+            for (int i = 0; i < 700; i++) CHECK(test_map_edit_any(map, &random));
+        CHECK(wend_map_edit(map, one, !open, NULL) == WEND_OK);
+        uint64_t before = memory.requests;
+        memory.refuse_at = before + refuse;
+        wend_status status = wend_jumps_update(jumps, NULL);
+        const bool refused = memory.requests - before >= refuse;
+        memory.refuse_at = 0;
+        CHECK(status == (refused ? WEND_STATUS_NO_MEMORY : WEND_OK));
+        CHECK((jumps->revision == map->revision) == (status == WEND_OK));
+        if (number % 2) CHECK(wend_map_edit(map, one, open, NULL) == WEND_OK);
+        CHECK(wend_jumps_update(jumps, NULL) == WEND_OK && are_fresh(jumps));
+        CHECK(wend_jumps_bytes(jumps) == memory.live_bytes);
+        wend_jumps_destroy(jumps);
+        CHECK(memory.live_blocks == 0 && memory.wrong_sizes == 0);
+        wend_map_destroy(map);
+        if (!refused) number++, refuse = 0;
+        test_case();
+    }
+}
+
 static const test tests[] = {
     {"updated tables are fresh ones", updated_tables_are_fresh_ones},
+    {"an update without memory can be repeated", an_update_without_memory_can_be_repeated},
     {"an edit costs a small part", an_edit_costs_a_small_part},
 };
 TEST_MAIN(tests)

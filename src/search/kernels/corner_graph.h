@@ -38,7 +38,6 @@ typedef struct wend_corner {
 
 struct wend_corner_graph {
     wend_allocator allocator;
-    uint64_t revision; /* of the jump tables that it was made from */
     uint32_t count;
     wend_corner *list; /* in order of cells */
     wend_corner_edge *edges;
@@ -48,18 +47,30 @@ struct wend_corner_graph {
     uint64_t *bits;
     uint32_t *before;
     size_t words;
+    /* What an update of the jump tables has found out, in the same form and block as `bits`. */
+    uint64_t *next;  /* the corners to come */
+    uint64_t *stale; /* those whose edges or runs may have changed */
+    bool relabel;    /* parts of the map may have been joined or cut */
 };
 
 /* The corners of the jump tables' map. */
 wend_status wend_corner_graph_create(const wend_jumps *jumps, const wend_allocator *allocator,
                                      wend_corner_graph **corners);
-/* Made again if the jump tables have been updated since: for a search that is about to begin. */
-wend_status wend_corner_graph_renew(const wend_jumps *jumps);
+/* For an update of the jump tables. A rectangle was edited, alone or among others. */
+void wend_corner_graph_edited(const wend_jumps *jumps, wend_rect edited, bool alone);
+/* Then: makes it what it would be if it were made from these tables. What is not stale is copied. The graph stays
+ * as it was where there is no memory for that. */
+wend_status wend_corner_graph_follow(const wend_jumps *jumps);
 void wend_corner_graph_destroy(wend_corner_graph *corners);
 size_t wend_corner_graph_bytes(const wend_corner_graph *corners);
 
 WEND_INLINE bool wend_is_corner(const wend_corner_graph *corners, wend_cell cell) {
     return corners->bits[cell >> 6] >> (cell & 63) & 1;
+}
+
+/* Notes that what a corner sees may have changed. */
+WEND_INLINE void wend_corner_touch(wend_corner_graph *corners, wend_cell cell) {
+    corners->stale[cell >> 6] |= corners->bits[cell >> 6] & (uint64_t)1 << (cell & 63);
 }
 
 /* The number of a cell that is a corner. */
