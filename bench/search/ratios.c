@@ -13,6 +13,7 @@ typedef struct ways {
     wend_map *map;
     wend_search *search;
     wend_jumps *jumps;
+    wend_db *flags;
     wend_world *world;
     wend_agent *agent;
     wend_xy *path;
@@ -47,16 +48,24 @@ static void with_tables(ways *w) {
     (void)wend_search_moves(w->search, (wend_direction *)w->path, w->room);
 }
 
-enum { STEP, CALL, SCAN, TABLES, WAYS };
+static void with_flags(ways *w) {
+    wend_error error;
+    wend_result result;
+    bench_check(wend_corners_find(w->flags, w->search, w->jumps, w->start, w->goal, &result, &error), &error);
+    (void)wend_search_moves(w->search, (wend_direction *)w->path, w->room);
+}
+
+enum { STEP, CALL, SCAN, TABLES, FLAGS, WAYS };
 
 static void time_paths(ways *w, double sums[WAYS]) {
-    static void (*const all[WAYS])(ways *) = {in_a_step, in_one_call, without_tables, with_tables};
+    static void (*const all[WAYS])(ways *) = {in_a_step, in_one_call, without_tables, with_tables,
+                                              with_flags};
     wend_cell(*pairs)[2] = malloc(PAIRS * sizeof *pairs);
     wend_error error;
     if (!pairs) exit(2);
     bench_check(shared_draw_pairs(w->map, PAIRS, pairs, &error), &error);
     for (int i = 0; i < PAIRS; i++) {
-        double best[WAYS] = {1e300, 1e300, 1e300, 1e300};
+        double best[WAYS] = {1e300, 1e300, 1e300, 1e300, 1e300};
         w->start = pairs[i][0], w->goal = pairs[i][1];
         for (int round = 0; round < ROUNDS; round++)
             for (int way = 0; way < WAYS; way++) {
@@ -133,6 +142,8 @@ static void measure(const char *name, double edit) {
     bench_check(wend_settings_parse("astar", NULL, &settings, &error), &error);
     bench_check(wend_agent_create(w.world, settings, NULL, &w.agent, &error), &error);
     wend_settings_destroy(settings);
+    double building;
+    w.flags = bench_database(w.map, "corners", 1, &building);
     double sums[WAYS] = {0}, making = making_tables(w.map);
     time_paths(&w, sums);
     wend_agent_destroy(w.agent);
@@ -142,8 +153,12 @@ static void measure(const char *name, double edit) {
     row(&w, "A* in one call (buckets), of that", sums[CALL] / sums[STEP], "times", 0.85);
     row(&w, "wend_search_find, of A* in one call", sums[SCAN] / sums[CALL], "times", 0.25);
     row(&w, "wend_search_jps, of find", sums[TABLES] / sums[SCAN], "times", 0.8);
+    row(&w, "wend_search_jps, of A* in one call", sums[TABLES] / sums[CALL], "times", 0.1);
+    row(&w, "wend_corners_find, of wend_search_jps", sums[FLAGS] / sums[TABLES], "times", 0.75);
+    row(&w, "flags for wend_corners_find built by one thread", building, "s", 0);
     row(&w, "jump tables made, of A* in one call", making / sums[CALL] * PAIRS, "times", 0);
     row(&w, "jump tables made, of one edit followed", making / following, "times", edit);
+    wend_db_close(w.flags);
     wend_jumps_destroy(w.jumps);
     wend_search_destroy(w.search);
     free(w.path);
