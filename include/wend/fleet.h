@@ -123,8 +123,10 @@ typedef struct wend_squad_options {
     /// with the most that any of them asks for. Not together with `agent.repair`. Where members know the map
     /// and the fleet is not editable there is nothing to repair.
     uint64_t repair_operations;
-    /// Database, knowledge, caps. Members of squads that share knowledge are a team, and stay in one lane. It
-    /// stays last, since it may grow.
+    /// Database, knowledge, caps, and what becomes of goals that can't be reached. It stays last, since it may grow.
+    ///
+    /// Members of squads that share knowledge are a team, and stay in one lane. Members with another goal rule than
+    /// WEND_GOAL_REFUSE are not moved in batches, whatever their planner.
     wend_agent_options agent;
 } wend_squad_options;
 
@@ -275,11 +277,14 @@ WEND_API bool wend_fleet_event(wend_fleet *fleet, wend_event *event);
 
 /// What a member is doing.
 typedef enum wend_doing {
-    WEND_DOING_NOTHING = 0,  ///< It has no request.
-    WEND_DOING_MOVING = 1,   ///< It moves, or its request is new.
-    WEND_DOING_THINKING = 2, ///< It stands: see WEND_EVENT_THINKING.
-    WEND_DOING_STARVED = 3,  ///< It stands: see WEND_EVENT_STARVED.
-    WEND_DOING_POSTPONED = 4 ///< It stands: see WEND_EVENT_POSTPONED.
+    WEND_DOING_NOTHING = 0,   ///< It has no request.
+    WEND_DOING_MOVING = 1,    ///< It moves, or its request is new.
+    WEND_DOING_THINKING = 2,  ///< It stands: see WEND_EVENT_THINKING.
+    WEND_DOING_STARVED = 3,   ///< It stands: see WEND_EVENT_STARVED.
+    WEND_DOING_POSTPONED = 4, ///< It stands: see WEND_EVENT_POSTPONED.
+    /// It stands: no way leads to its goal, or none is known. Only with a goal rule; ticks and events report it as
+    /// thinking.
+    WEND_DOING_WAITING = 5
 } wend_doing;
 
 /// What is known of a member.
@@ -290,7 +295,8 @@ typedef struct wend_member_info {
     int32_t body;
     /// Where it stands.
     wend_cell cell;
-    /// The goal of its request. Without a request it means nothing.
+    /// Where it goes: the goal of its request, or with WEND_GOAL_NEAREST the cell near that. Without a request it
+    /// means nothing.
     wend_cell goal;
     /// The number of its last request. 0: none yet.
     uint32_t request;
@@ -299,6 +305,8 @@ typedef struct wend_member_info {
     /// The tick of its last step, or of the turn at which it gave up its workspace. If it has had none since,
     /// of its request or its start.
     uint64_t stepped;
+    /// The goal of its request, as it was given.
+    wend_cell wanted;
 } wend_member_info;
 
 /// Reads a member. False for one that was removed or never was.

@@ -129,6 +129,21 @@ typedef struct wend_repair wend_repair;
 /// A planner with a position, a goal and memory of its own. Once created, no call on it allocates.
 typedef struct wend_agent wend_agent;
 
+/// What an agent makes of a goal that is blocked or can't be reached.
+typedef enum wend_goal_rule {
+    /// A blocked goal is refused. One that can't be reached ends as WEND_STEP_UNREACHABLE.
+    WEND_GOAL_REFUSE = 0,
+    /// It goes to the cell that wend_world_nearest gives, and to the goal itself once a way opens before it is
+    /// there. That cell is looked for in slices of at most WEND_SEEK_OPERATIONS per step, beside the plan. After an
+    /// edit nothing is decided until the world has settled: who has somewhere to go goes on, who has not waits.
+    /// For agents that know the map.
+    WEND_GOAL_NEAREST = 1,
+    /// It waits where it stands until a way opens.
+    WEND_GOAL_WAIT = 2
+} wend_goal_rule;
+/// The most operations that WEND_GOAL_NEAREST adds to a step.
+#define WEND_SEEK_OPERATIONS 512
+
 /// Options of wend_agent_create.
 typedef struct wend_agent_options {
     /// Set by wend_default_agent_options.
@@ -157,6 +172,10 @@ typedef struct wend_agent_options {
     /// (WEND_STATUS_OTHER_MAP). It outlives the agent, and is not stepped while an agent is. Agents of atlas
     /// begin again from where they stand, with the same goal, each time a repair is complete.
     const wend_repair *repair;
+    /// What becomes of goals that are blocked or can't be reached. Default WEND_GOAL_REFUSE.
+    ///
+    /// WEND_STATUS_UNSUPPORTED for WEND_GOAL_NEAREST with knowledge: what can be reached there is not known.
+    wend_goal_rule goals;
 } wend_agent_options;
 
 /// Sets the defaults of the fields that lie within `size` bytes. For wend_default_agent_options and bindings.
@@ -211,7 +230,7 @@ typedef struct wend_step {
 /// of the map. O(1).
 ///
 /// WEND_STATUS_OUTSIDE or WEND_STATUS_BLOCKED for a bad start or goal; the agent then keeps its old task. A start
-/// must be open in truth; a goal must be believed open.
+/// must be open in truth; a goal must be believed open, unless `goals` of its options has it otherwise.
 WEND_API wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal, wend_error *error);
 /// Gives the same task another goal; counters go on. What was learnt of the way to the old goal is kept as far as
 /// it holds for the new one.
@@ -266,8 +285,14 @@ WEND_API wend_counters wend_agent_counters(const wend_agent *agent);
 WEND_API bool wend_agent_starved(const wend_agent *agent);
 /// The cell where the agent stands.
 WEND_API wend_cell wend_agent_cell(const wend_agent *agent);
-/// The agent's goal.
+/// The agent's goal: where it goes. With WEND_GOAL_NEAREST that may be another cell than it was given. Where it is
+/// stranded it is its own cell.
 WEND_API wend_cell wend_agent_goal(const wend_agent *agent);
+/// The goal that it was given last. WEND_NO_CELL before any.
+WEND_API wend_cell wend_agent_wanted(const wend_agent *agent);
+/// Whether it waits since no way to its goal is known: with WEND_GOAL_WAIT until one opens, with WEND_GOAL_NEAREST
+/// until a cell near the goal is found. Such agents never say WEND_STEP_UNREACHABLE.
+WEND_API bool wend_agent_stranded(const wend_agent *agent);
 /// Memory set aside for the agent alone, without workspaces, in bytes.
 WEND_API size_t wend_agent_bytes(const wend_agent *agent);
 /// A hash of the whole state: position, task, counters, all that was learnt and searched. For comparing runs;

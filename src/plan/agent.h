@@ -146,6 +146,7 @@ struct wend_agent {
     uint64_t lent;           /* the loan whose search is of use; 0: none */
     size_t bytes;            /* this block and what the planner allocated */
     const wend_watch *watch; /* for its searches; NULL: nobody watches */
+    struct wend_want *want;  /* what it was asked for; NULL: its goal, WEND_GOAL_REFUSE */
 };
 
 /* Members of a fleet that are no more than a cell and a goal, which a path joins: moves so many by a database, to

@@ -62,7 +62,8 @@ static wend_status create(wend_world *world, wend_ground *ground, const wend_set
     made->state = made + 1;
     made->at = made->start = made->goal = WEND_NO_CELL;
     made->bytes = sizeof *made + functions->state_size;
-    status = functions->create ? functions->create(made, planner, options, error) : WEND_OK;
+    status = wend_want_create(made, options->goals, error);
+    if (status == WEND_OK && functions->create) status = functions->create(made, planner, options, error);
     ground->pools[made->storage].users++;
     if (status != WEND_OK) {
         wend_agent_destroy(made);
@@ -92,6 +93,7 @@ void wend_agent_destroy(wend_agent *agent) {
     wend_workspace_return(agent);
     agent->ground->pools[agent->storage].users--;
     if (agent->planner->release) agent->planner->release(agent);
+    wend_want_release(agent);
     wend_release(&allocator, agent, 1, sizeof *agent + agent->planner->state_size);
 }
 
@@ -102,8 +104,7 @@ static void note_peak(wend_agent *agent) {
     if (cells > agent->counters.cells) agent->counters.cells = cells;
 }
 
-/* A task goes on from agent->at to agent->goal. */
-static void begin(wend_agent *agent) {
+void wend_agent_begin(wend_agent *agent) {
     agent->ended = agent->checked = false;
     if (agent->begun && agent->taken != agent->view->map->revision) agent->planner->lost(agent);
     agent->taken = agent->view->map->revision;
@@ -152,32 +153,34 @@ static void take_in(wend_agent *agent) {
 wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal, wend_error *error) {
     if (!agent) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no agent");
     wend_status status = wend_map_check_open(agent->ground->view.map, start, "start", error);
-    if (status == WEND_OK) status = wend_map_check_open(agent->view->map, goal, "goal", error);
+    if (status == WEND_OK) status = wend_want_check(agent, goal, error);
     if (status != WEND_OK) return status;
     wend_workspace_return(agent);
     wend_ground_refresh(agent->ground);
-    agent->at = agent->start = start, agent->goal = goal;
+    agent->at = agent->start = start;
+    wend_want_aim(agent, goal, true);
     agent->counters = (wend_counters){0};
     agent->counted_expansions = agent->counted_operations = agent->given = 0;
     agent->quota = agent->most_changes;
     agent->tasked = true, agent->searched = agent->begun = false;
     look(agent);
     agent->counters.operations = 0; /* they are those of steps */
-    begin(agent);
+    wend_agent_begin(agent);
     return WEND_OK;
 }
 
 wend_status wend_agent_set_goal(wend_agent *agent, wend_cell goal, wend_error *error) {
     if (!agent || !agent->tasked) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "the agent has no task");
-    wend_status status = wend_map_check_open(agent->view->map, goal, "goal", error);
+    wend_status status = wend_want_check(agent, goal, error);
     if (status != WEND_OK) return status;
     note_peak(agent); /* of a search that is given up now */
     uint64_t operations = agent->counters.operations;
     take_in(agent); /* what has been opened, before anything that was learnt is taken over */
     agent->counters.operations = operations; /* they are those of steps */
-    if (goal != agent->goal) agent->goals++;
-    agent->goal = goal;
-    begin(agent);
+    const wend_cell before = agent->goal;
+    wend_want_aim(agent, goal, false);
+    if (agent->goal != before) agent->goals++;
+    wend_agent_begin(agent);
     return WEND_OK;
 }
 
@@ -190,8 +193,9 @@ wend_status wend_agent_place(wend_agent *agent, wend_cell cell, wend_error *erro
     agent->at = cell;
     look(agent);
     take_in(agent);
+    if (agent->want) wend_want_aim(agent, agent->want->cell, true);
     agent->counters.operations = operations;
-    begin(agent);
+    wend_agent_begin(agent);
     return WEND_OK;
 }
 
@@ -217,7 +221,7 @@ bool wend_agent_plan(wend_agent *agent, uint64_t expansions) {
     agent->denied = WEND_DENIED_NOTHING;
     if (!agent->tasked || !expansions || !agent->planner->plan) return false;
     take_in(agent);
-    if (!at_work(agent)) return false;
+    if ((agent->want && !wend_want_go(agent)) || !at_work(agent)) return false;
     bool more = agent->planner->plan(agent, expansions);
     agent->given = wend_add(agent->given, expansions);
     return more && !agent->ended;
@@ -231,6 +235,7 @@ static wend_step step_of(wend_agent *agent, wend_outcome outcome, uint32_t direc
     agent->counted_expansions = agent->counters.expansions;
     agent->counted_operations = agent->counters.operations;
     agent->given = 0;
+    if (agent->want) agent->want->sought = false;
     if (agent->view->changes) agent->quota = agent->most_changes;
     if (!agent->steady)
         note_peak(agent); /* before a workspace goes back; what is in use only grows in between */
@@ -252,15 +257,27 @@ static bool in_doubt(const wend_agent *agent) {
            agent->end_revision != revision;
 }
 
+/* A step of an agent that waits until a way opens. It needs nothing that others may want. */
+static wend_step wait(wend_agent *agent) {
+    agent->counters.waits++;
+    wend_step step = step_of(agent, WEND_STEP_UNREACHABLE, WEND_NO_DIRECTION);
+    step.outcome = WEND_STEP_WAITING;
+    return step;
+}
+
 wend_step wend_agent_move(wend_agent *agent) {
     if (!agent->tasked) return (wend_step){.outcome = WEND_STEP_IDLE, .direction = WEND_NO_DIRECTION};
     take_in(agent);
+    if (agent->want && !wend_want_go(agent)) return wait(agent);
     if (!agent->ended && agent->at == agent->goal)
         return step_of(agent, WEND_STEP_ARRIVED, WEND_NO_DIRECTION);
     const wend_map *truth = agent->ground->view.map;
     if (!agent->given) agent->denied = WEND_DENIED_NOTHING;
     uint32_t direction = at_work(agent) ? agent->planner->move(agent) : WEND_NO_DIRECTION;
-    if (agent->ended && !in_doubt(agent)) return step_of(agent, agent->end, WEND_NO_DIRECTION);
+    if (agent->ended && !in_doubt(agent)) {
+        bool waits = agent->want && agent->end == WEND_STEP_UNREACHABLE;
+        return waits ? wait(agent) : step_of(agent, agent->end, WEND_NO_DIRECTION);
+    }
     /* Planners know what is around them; but one that has not heard of all changes yet may want to go on. */
     if (direction != WEND_NO_DIRECTION && agent->view->changes &&
         !(wend_map_moves(truth, agent->at) >> direction & 1))
@@ -302,6 +319,7 @@ wend_step wend_agent_step(wend_agent *agent) {
 
 uint64_t wend_agent_bound(const wend_agent *agent, uint64_t expansions) {
     uint64_t bound = agent->planner->bound(agent, expansions);
+    if (agent->want && agent->want->rule == WEND_GOAL_NEAREST) bound = wend_add(bound, WEND_SEEK_OPERATIONS);
     if (!agent->view->changes) return bound;
     /* The sensor looks at most before the plan, before the move and after it. */
     uint64_t looks = agent->knowledge ? 3 * wend_knowledge_look_bound(agent->knowledge) : 0;
@@ -372,5 +390,6 @@ uint64_t wend_agent_hash(const wend_agent *agent) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) hash = wend_mix(hash ^ words[i]);
     hash = wend_mix(hash ^ (agent->view->map->revision - agent->taken) ^
                     (uint64_t)agent->view->map->open_cells << 32);
+    if (agent->want) hash = wend_mix(hash ^ ((uint64_t)agent->want->cell << 1 | agent->want->standing));
     return wend_mix(hash ^ agent->planner->hash(agent));
 }

@@ -195,6 +195,15 @@ wend_cell wend_seat_goal(const wend_fleet *fleet, const wend_seat *seat) {
     return seat->agent ? seat->agent->goal : wend_squad_of(fleet, seat)->goals[seat->slot];
 }
 
+wend_cell wend_seat_wanted(const wend_fleet *fleet, const wend_seat *seat) {
+    return seat->agent ? wend_agent_wanted(seat->agent) : wend_seat_goal(fleet, seat);
+}
+
+static wend_doing doing_of(const wend_seat *seat) {
+    bool waits = seat->doing == WEND_DOING_THINKING && wend_agent_stranded(seat->agent);
+    return waits ? WEND_DOING_WAITING : (wend_doing)seat->doing;
+}
+
 static uint64_t last_step(const wend_fleet *fleet, const wend_seat *seat) {
     const wend_squad *squad = wend_squad_of(fleet, seat);
     if (seat->post == WEND_POST_STRIDE) return fleet->tick;
@@ -217,8 +226,9 @@ bool wend_fleet_member(const wend_fleet *fleet, wend_member member, wend_member_
                                .cell = wend_seat_cell(fleet, seat),
                                .goal = wend_seat_goal(fleet, seat),
                                .request = seat->request,
-                               .doing = (wend_doing)seat->doing,
-                               .stepped = last_step(fleet, seat)};
+                               .doing = doing_of(seat),
+                               .stepped = last_step(fleet, seat),
+                               .wanted = wend_seat_wanted(fleet, seat)};
     return true;
 }
 

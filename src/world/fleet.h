@@ -212,5 +212,6 @@ WEND_INLINE wend_squad *wend_squad_of(const wend_fleet *fleet, const wend_seat *
 }
 wend_cell wend_seat_cell(const wend_fleet *fleet, const wend_seat *seat);
 wend_cell wend_seat_goal(const wend_fleet *fleet, const wend_seat *seat);
+wend_cell wend_seat_wanted(const wend_fleet *fleet, const wend_seat *seat); /* of its request */
 
 #endif

@@ -38,7 +38,7 @@ static wend_status probe(wend_fleet *fleet, wend_squad *squad, wend_error *error
     squad->coast = wend_agent_bound(agent, 0);
     squad->storage = agent->storage;
     squad->agent_bytes = wend_agent_bytes(agent);
-    squad->batch = agent->view->changes ? NULL : agent->planner->batch;
+    squad->batch = agent->view->changes || agent->want ? NULL : agent->planner->batch;
     bool borrows = squad->storage || agent->planner->served, strides = agent->planner->known;
     wend_agent_destroy(agent);
     if (squad->bound > MOST_OPERATIONS)
@@ -386,7 +386,7 @@ wend_status wend_fleet_place(wend_fleet *fleet, wend_member member, wend_cell ce
         squad->at[seat->slot] = cell;
         if (!busy) squad->goals[seat->slot] = cell;
     }
-    wend_cell goal = wend_seat_goal(fleet, seat);
+    wend_cell goal = wend_seat_wanted(fleet, seat);
     if (busy && cell == goal)
         end_at_once(fleet, number, WEND_EVENT_ARRIVED);
     else if (busy && squad->batch && !wend_batch_set_goal(fleet, number, goal))

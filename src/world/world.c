@@ -1,7 +1,7 @@
 #include "world/world.h"
 
 #include "base/options.h"
-#include "world/reach.h"
+#include "world/goals/reach.h"
 
 void wend_world_options_init(wend_world_options *options, size_t size) {
     const wend_world_options own = {.max_bytes = 256 << 20, .touch_bytes = 64 << 20};

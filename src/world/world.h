@@ -3,6 +3,7 @@
 #define WEND_WORLD_WORLD_H
 
 #include "plan/agent.h"
+#include "world/goals/nearest.h"
 
 struct wend_world {
     wend_ground ground;
@@ -10,7 +11,7 @@ struct wend_world {
     wend_toucher toucher;
     wend_map *edited; /* the copy that edits go to; NULL: not editable */
     wend_components *components;
-    struct wend_trial *trial; /* see reach.h; NULL until it is needed */
+    struct wend_trial *trial; /* see goals/reach.h; NULL until it is needed */
 };
 
 struct wend_knowledge {
@@ -36,6 +37,28 @@ wend_status wend_world_prepare(wend_world *world, wend_ground *ground, wend_stor
  * among them, and the offset of each; and that so many were made, the last to cell `at`. */
 uint32_t wend_agent_known(const wend_agent *agent, int32_t *offset);
 void wend_agent_skip(wend_agent *agent, uint32_t moves, wend_cell at);
+
+/* goals/want.c: what an agent with a goal rule was asked for. */
+typedef struct wend_want {
+    wend_goal_rule rule;
+    wend_cell cell;    /* the goal that it was given; agent->goal is where it goes */
+    bool standing;     /* it goes nowhere: agent->goal is where it stands */
+    bool seeking;      /* `nearest` is under way */
+    bool sought;       /* and has had its slice since the last move */
+    uint64_t revision; /* of the map when that began */
+    wend_nearest nearest;
+} wend_want;
+
+wend_status wend_want_create(wend_agent *agent, wend_goal_rule rule, wend_error *error);
+void wend_want_release(wend_agent *agent);
+/* Whether the agent may be given this goal. */
+wend_status wend_want_check(const wend_agent *agent, wend_cell goal, wend_error *error);
+/* Sets agent->goal, for a task that is about to begin or to go on, perhaps from elsewhere. */
+void wend_want_aim(wend_agent *agent, wend_cell goal, bool elsewhere);
+/* Before a plan or a move: chooses where to go. False: nowhere, the agent stands and waits. */
+bool wend_want_go(wend_agent *agent);
+/* A task goes on from agent->at to agent->goal. */
+void wend_agent_begin(wend_agent *agent);
 
 /* Brings what is believed of the cells within the sensor's reach up to date; the number of operations: one
  * for each 32 cells of a row and one for each cell of which something else was believed. */

@@ -25,7 +25,7 @@ enum {
 
 typedef struct run_words {
     const char *map, *agents, *ticks, *budget, *workspaces, *patience, *max_cells, *rate, *video, *json;
-    const char *knowledge, *sensor, *edits, *repair;
+    const char *knowledge, *sensor, *edits, *repair, *goal;
     const char *planners[TOOL_RUN_SQUADS], *bodies[TOOL_RUN_SQUADS];
     int planner_count, body_count;
     bool chase, plain;
@@ -34,6 +34,7 @@ typedef struct run_words {
 typedef struct run_numbers {
     int64_t agents, ticks; /* ticks: 0 until it is interrupted */
     int64_t budget, workspaces, patience, max_cells, rate, repair;
+    wend_goal_rule goals;
 } run_numbers;
 
 static bool to_stdout(const char *path) {
@@ -117,6 +118,7 @@ static bool add_squad(run_state *run, int i) {
     options.body = body;
     options.agent.knowledge = run->knowledge[body];
     options.agent.max_cells = (uint32_t)run->numbers.max_cells;
+    options.agent.goals = run->numbers.goals;
     const char *db = wend_settings_text(run->settings[i], "db");
     if (db) {
         const wend_map *first = run->believed[body]; /* what its agents go by at first */
@@ -161,7 +163,7 @@ static void chase(run_state *run) {
         if (!info.squad) continue;
         bool idle = info.doing == WEND_DOING_NOTHING;
         if (idle) fleet->prey[i] = squads * draw(run, fleeing);
-        if (tool_fleet_look(fleet, fleet->prey[i], &prey) && (idle || prey.cell != info.goal))
+        if (tool_fleet_look(fleet, fleet->prey[i], &prey) && (idle || prey.cell != info.wanted))
             (void)send(fleet, fleet->members[i], prey.cell);
     }
 }
@@ -418,6 +420,18 @@ static bool read_numbers(const run_words *words, run_numbers *numbers) {
            (!words->rate || tool_integer("--rate", words->rate, 0, 1000, &numbers->rate));
 }
 
+static bool read_goal_rule(const char *word, wend_goal_rule *rule) {
+    static const char *const names[] = {
+        [WEND_GOAL_REFUSE] = "refuse", [WEND_GOAL_NEAREST] = "nearest", [WEND_GOAL_WAIT] = "wait"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!word || strcmp(word, names[i]) == 0) {
+            *rule = (wend_goal_rule)i;
+            return true;
+        }
+    (void)tool_wrong("--goal %s: must be refuse, nearest or wait", word);
+    return false;
+}
+
 static bool read_planners(const run_words *words, run_state *run) {
     tool_fleet *fleet = &run->fleet;
     fleet->squads = words->planner_count;
@@ -493,6 +507,7 @@ static int run_command(const tool_command *command, int count, char **arguments)
         {.name = "--sensor", .value = &words.sensor},
         {.name = "--edits", .value = &words.edits},
         {.name = "--repair", .value = &words.repair},
+        {.name = "--goal", .value = &words.goal},
         {.name = "--video", .value = &words.video},
         {.name = "--json", .value = &words.json},
         {.name = "--plain", .flag = &words.plain},
@@ -516,7 +531,7 @@ static int run_command(const tool_command *command, int count, char **arguments)
         return tool_wrong("--repair: without --edits there is nothing to repair");
     run_state run = {.words = &words, .common = &common};
     tool_knowledge knowledge;
-    if (!read_numbers(&words, &run.numbers) ||
+    if (!read_numbers(&words, &run.numbers) || !read_goal_rule(words.goal, &run.numbers.goals) ||
         !tool_knowledge_parse(words.knowledge, words.sensor, &knowledge))
         return TOOL_WRONG;
     if (!read_planners(&words, &run)) {

@@ -1,14 +1,8 @@
-/* Who can reach what: for those who ask, and for goals that can't be reached. */
-#ifndef WEND_WORLD_REACH_H
-#define WEND_WORLD_REACH_H
+/* The open cell nearest to a goal among those that can be reached. */
+#ifndef WEND_WORLD_GOALS_NEAREST_H
+#define WEND_WORLD_GOALS_NEAREST_H
 
 #include "grid/components.h"
-#include <wend/goals.h>
-
-/* What would be if an area were closed: a copy of the map with components of its own. */
-typedef struct wend_trial wend_trial;
-void wend_trial_destroy(wend_trial *trial);
-size_t wend_trial_bytes(const wend_trial *trial);
 
 /* A search for the open cell of a component that is nearest to a goal: by distance without walls, then by cell.
  * It looks at square rings of cells, each farther from the goal than the last. */

@@ -5,10 +5,11 @@
  * and nobody is cut off. Otherwise the area is closed on a copy of the map, whose components take in no more than
  * the rows that have changed. It stays closed there until another area is asked about, since there are often
  * several pairs of cells to ask for. */
-#include "world/reach.h"
+#include "world/goals/reach.h"
 
 #include "grid/clearance.h"
 #include "world/fleet.h"
+#include "world/goals/nearest.h"
 
 struct wend_trial {
     wend_allocator allocator;
@@ -42,6 +43,21 @@ static wend_answer reaches(const wend_map *map, const wend_components *component
 
 wend_answer wend_world_reaches(const wend_world *world, wend_cell a, wend_cell b) {
     return world ? reaches(world->ground.view.map, world->components, a, b) : WEND_ANSWER_UNKNOWN;
+}
+
+wend_answer wend_world_nearest(const wend_world *world, wend_cell from, wend_cell goal, wend_cell *cell) {
+    if (cell) *cell = WEND_NO_CELL;
+    if (!world || !cell) return WEND_ANSWER_UNKNOWN;
+    const wend_map *map = world->ground.view.map;
+    if (goal >= map->cells || !wend_map_is_open_cell(map, from)) return WEND_ANSWER_NO;
+    const wend_components *components = wend_view_components(&world->ground.view);
+    if (!components) return WEND_ANSWER_UNKNOWN;
+    wend_nearest search;
+    uint64_t spent = 0;
+    wend_nearest_begin(&search, wend_components_label(components, from), goal);
+    (void)wend_nearest_go(&search, map, components, UINT64_MAX, &spent);
+    *cell = search.best;
+    return WEND_ANSWER_YES;
 }
 
 /* The ring of cells around an area, clockwise from its north-western corner. It may lie outside the map, on its border. */

@@ -1,8 +1,7 @@
 /* The open cell nearest to a goal among those that can be reached. All cells of the square ring with radius r
  * around the goal cost at least r straight moves from there, so the search ends with the ring that is farther
  * than the best cell so far. */
-#include "world/reach.h"
-#include "world/world.h"
+#include "world/goals/nearest.h"
 
 /* A table entry for each level of strips, at most 12, and the cell's own. */
 enum { LABEL_OPERATIONS = 13, SIDES = 4 };
@@ -79,19 +78,4 @@ bool wend_nearest_go(wend_nearest *search, const wend_map *map, const wend_compo
         if (++search->side == SIDES) search->side = 0, search->radius++;
     }
     return true;
-}
-
-wend_answer wend_world_nearest(const wend_world *world, wend_cell from, wend_cell goal, wend_cell *cell) {
-    if (cell) *cell = WEND_NO_CELL;
-    if (!world || !cell) return WEND_ANSWER_UNKNOWN;
-    const wend_map *map = world->ground.view.map;
-    if (goal >= map->cells || !wend_map_is_open_cell(map, from)) return WEND_ANSWER_NO;
-    const wend_components *components = wend_view_components(&world->ground.view);
-    if (!components) return WEND_ANSWER_UNKNOWN;
-    wend_nearest search;
-    uint64_t spent = 0;
-    wend_nearest_begin(&search, wend_components_label(components, from), goal);
-    (void)wend_nearest_go(&search, map, components, UINT64_MAX, &spent);
-    *cell = search.best;
-    return WEND_ANSWER_YES;
 }
