@@ -15,7 +15,7 @@ static bool frame(wend_agent *unit, unsigned number) {
         printf("frame %u: there is no way\n", number);
         return false;
     default:
-        printf("frame %u: a cap on memory was reached\n", number);
+        printf("frame %u: a cap on memory was reached, or the database is bad\n", number);
         return false;
     }
 }
