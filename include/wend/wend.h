@@ -24,6 +24,7 @@
 /// **Databases**
 /// - db.h: what is computed of a map beforehand
 /// - cpd.h: optimal moves without search
+/// - corners.h: whole shortest paths in a fraction of the time
 /// - tree.h: subgoals for one goal that many agents share
 /// - repair.h: databases of maps that are edited
 ///
