@@ -12,9 +12,13 @@
 #include <string.h>
 #include <wend/wend.h>
 
-static const char *const forms[] = {
-    "cpd",         "cpd:encoding=rectangles", "cpd:encoding=rectangles,ties=label", "quadtree", "upd",
-    "upd:ties=set"};
+static const char *const forms[] = {"cpd",
+                                    "cpd:encoding=rectangles",
+                                    "cpd:encoding=rectangles,ties=label",
+                                    "quadtree",
+                                    "upd",
+                                    "upd:ties=set",
+                                    "corners"};
 enum { FORMS = sizeof forms / sizeof *forms };
 
 static wend_map *cave(int32_t width, int32_t height, uint64_t seed) {

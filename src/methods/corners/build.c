@@ -21,7 +21,7 @@
 #include <string.h>
 
 /* About so many tiles: fewer make flags that keep more edges, more make larger files. */
-enum { TILES = 256, LEAST_SIDE = 8, SOURCES_PER_JOB = 32, MASK_BITS = 64 };
+enum { TILES = 256, LEAST_SIDE = 8, SOURCES_PER_JOB = 32, MASK_BITS = 64, SAMPLE = 64 };
 
 /* A corner as the Dijkstra of a worker has reached it. */
 typedef struct reached {
@@ -336,5 +336,30 @@ wend_status wend_corners_finish(wend_builder *builder, const wend_buffer *result
     if (status == WEND_OK)
         status = wend_builder_section(builder, "flags", sizeof *flags, flags, count, error);
     wend_release(&made->allocator, flags, count, sizeof *flags);
+    return status;
+}
+
+/* Searches from a few corners, evenly spread, show how long all will take. The rest is counted. */
+wend_status wend_corners_estimate(const wend_map *map, const wend_settings *settings, uint32_t workers,
+                                  const wend_allocator *allocator, wend_estimate *estimate,
+                                  wend_error *error) {
+    wend_builder builder = {.map = map, .settings = settings, .allocator = *allocator, .workers = 1};
+    wend_status status = wend_corners_prepare(&builder, error);
+    const maker *made = builder.state;
+    if (status == WEND_OK) {
+        uint32_t corners = made->shape.corners, apart = corners / SAMPLE + 1, tried = 0;
+        for (uint32_t source = 0; source < corners; source += apart, tried++)
+            search_from(made, &made->workers[0], source);
+        uint64_t file = wend_corners_words(made->shape.edges) * made->tile_count * sizeof(uint64_t);
+        uint64_t each = (uint64_t)corners * sizeof(reached) + (uint64_t)made->longest * sizeof(entry) +
+                        (uint64_t)made->ring_size * sizeof(uint32_t) +
+                        (uint64_t)made->tile_count * sizeof(uint64_t);
+        estimate->bytes = file + 512; /* and what stands before the sections */
+        /* The file stands there three times in the end: as results, as flags and as a section. */
+        estimate->memory = wend_jumps_bytes(made->jumps) + (uint64_t)made->seen_room * sizeof *made->seen +
+                           workers * each + 3 * file;
+        estimate->share = corners ? (double)tried / corners : 1;
+    }
+    wend_corners_release(&builder);
     return status;
 }

@@ -83,4 +83,5 @@ const wend_db_kind wend_db_corner_flags = {
     .job = wend_corners_job,
     .finish = wend_corners_finish,
     .release = wend_corners_release,
+    .estimate = wend_corners_estimate,
 };
