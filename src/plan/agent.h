@@ -83,7 +83,12 @@ struct wend_ground {
     uint64_t loans; /* of workspaces so far */
     wend_pool pools[WEND_STORAGES];
     wend_attachment *attachments; /* a list */
+    wend_onward *onward[2];       /* canonical moves, and all of them; NULL until needed */
 };
+
+/* The table of moves that all searches of this ground share, whatever the size of their bodies: canonical moves
+ * (wend_onward_fill) or all of them. NULL: no memory for it. */
+const wend_onward *wend_ground_onward(wend_ground *ground, bool all);
 
 /* Whether one more may be made of something that agents borrow, when there are `have` of `wanted`. The first one
  * always may. `bytes`: what one takes; 0 where that is not known yet. */

@@ -19,7 +19,19 @@ static uint32_t corner_room(const wend_ground *ground) {
     return (uint32_t)(room < UINT32_MAX / 8 - 64 ? room : UINT32_MAX / 8 - 64) + 4 * WEND_DIRECTIONS;
 }
 
-static wend_status prepare_search(const wend_ground *ground, wend_storage storage, wend_search **search) {
+const wend_onward *wend_ground_onward(wend_ground *ground, bool all) {
+    wend_onward **onward = &ground->onward[all];
+    if (*onward) return *onward;
+    *onward = wend_allocate(&ground->allocator, 1, sizeof **onward);
+    if (!*onward) return NULL;
+    if (all)
+        wend_onward_all(ground->view.map, *onward);
+    else
+        wend_onward_fill(ground->view.map, *onward);
+    return *onward;
+}
+
+static wend_status prepare_search(wend_ground *ground, wend_storage storage, wend_search **search) {
     const wend_map *map = ground->view.map;
     bool fixed = storage == WEND_STORAGE_PLAIN || storage == WEND_STORAGE_JUMPS;
     uint64_t open = fixed ? map->open_cells : map->cells;
@@ -28,13 +40,14 @@ static wend_status prepare_search(const wend_ground *ground, wend_storage storag
     if (room > UINT32_MAX / 8 - 64) room = UINT32_MAX / 8 - 64;
     wend_search_options options = wend_default_search_options();
     options.allocator = ground->allocator;
-    wend_status status = wend_search_create(map, &options, search, NULL);
+    const wend_onward *onward = wend_ground_onward(ground, !fixed);
+    if (!onward) return WEND_STATUS_NO_MEMORY;
+    wend_status status = wend_search_create_sharing(map, &options, onward, search, NULL);
     if (status != WEND_OK) return status;
     room += 4 * WEND_DIRECTIONS;
     if (fixed) wend_search_fit(*search, map->open_cells);
     if (storage == WEND_STORAGE_JUMPS)
         return wend_search_reserve_corners(*search, ground->view.jumps, corner_room(ground));
-    if (!fixed) wend_onward_all(map, &(*search)->onward);
     if (storage == WEND_STORAGE_ADAPTIVE) status = wend_adaptive_prepare(*search, most_searches(map));
     if (storage == WEND_STORAGE_INCREMENTAL) wend_incremental_prepare(*search);
     return status == WEND_OK ? wend_search_reserve(*search, (uint32_t)room) : status;
@@ -118,6 +131,8 @@ void wend_ground_release(wend_ground *ground) {
         ground->attachments = first->next;
         first->kind->release(ground, first);
     }
+    for (int i = 0; i < 2; i++)
+        wend_release(&ground->allocator, ground->onward[i], 1, sizeof *ground->onward[i]);
 }
 
 void wend_ground_attach(wend_ground *ground, wend_attachment *attachment) {
@@ -140,6 +155,7 @@ wend_attachment *wend_ground_attached(const wend_ground *ground, const wend_atta
 
 size_t wend_ground_bytes(const wend_ground *ground) {
     size_t bytes = 0;
+    for (int i = 0; i < 2; i++) bytes += ground->onward[i] ? sizeof *ground->onward[i] : 0;
     for (const wend_attachment *it = ground->attachments; it; it = it->next)
         bytes += it->kind->bytes(ground, it);
     for (int i = 0; i < WEND_STORAGES; i++)

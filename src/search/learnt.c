@@ -52,7 +52,7 @@ wend_status wend_learnt_reserve(wend_search *search, uint32_t cells, uint32_t lo
     wend_learnt *learnt = &search->learnt;
     /* A lookahead stops where eight more cells might not fit, so they are set aside on top. */
     uint64_t wanted = 2 * ((uint64_t)cells + WEND_DIRECTIONS + 1);
-    uint32_t slots = 64;
+    uint32_t slots = 16;
     while (slots < wanted && slots < 1u << 31) slots *= 2;
     if (slots < wanted) return WEND_STATUS_TOO_LARGE;
     if (lookahead > cells) lookahead = cells;

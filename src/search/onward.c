@@ -41,9 +41,16 @@ static void block_costs(const wend_map *map, const wend_directions moves[BLOCK],
     }
 }
 
-void wend_onward_fill(const wend_map *map, wend_onward *onward) {
+/* What both tables have in common. */
+static void begin(const wend_map *map, wend_onward *onward) {
     onward->primary = map->rules.connect == 8 ? 0xaa : 0x11;
     memcpy(onward->moves[8], map->legal, sizeof map->legal);
+    for (uint32_t around = 0; around < 512; around++)
+        onward->count[around] = (uint8_t)wend_count_bits(map->legal[around]);
+}
+
+void wend_onward_fill(const wend_map *map, wend_onward *onward) {
+    begin(map, onward);
     for (uint32_t around = 0; around < 512; around++) {
         wend_directions moves[BLOCK];
         block_moves(map, around, moves);
@@ -64,7 +71,7 @@ void wend_onward_fill(const wend_map *map, wend_onward *onward) {
 }
 
 void wend_onward_all(const wend_map *map, wend_onward *onward) {
-    memcpy(onward->moves[8], map->legal, sizeof map->legal);
+    begin(map, onward);
     for (uint32_t around = 0; around < 512; around++) {
         wend_directions moves[BLOCK];
         block_moves(map, around, moves);

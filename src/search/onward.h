@@ -21,6 +21,7 @@ typedef struct wend_onward {
     wend_directions primary;
     /* By the direction x was reached in (8: it is the start) and the cells around it. */
     wend_directions moves[9][512];
+    uint8_t count[512]; /* of legal moves, by the cells around */
 } wend_onward;
 
 void wend_onward_fill(const wend_map *map, wend_onward *onward);

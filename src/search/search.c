@@ -49,8 +49,12 @@ void wend_search_fit(wend_search *search, uint32_t open) {
     search->kernel = plain_kernel(search);
 }
 
-wend_status wend_search_create(const wend_map *map, const wend_search_options *options, wend_search **search,
-                               wend_error *error) {
+static size_t block_bytes(bool shares) {
+    return sizeof(wend_search) + (shares ? 0 : sizeof(wend_onward));
+}
+
+wend_status wend_search_create_sharing(const wend_map *map, const wend_search_options *options,
+                                       const wend_onward *onward, wend_search **search, wend_error *error) {
     if (!map || !search) return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map to search");
     *search = NULL;
     wend_search_options own = wend_default_search_options();
@@ -58,22 +62,31 @@ wend_status wend_search_create(const wend_map *map, const wend_search_options *o
     if (status != WEND_OK) return status;
     options = &own;
     wend_allocator allocator = wend_allocator_or_default(&options->allocator);
-    if (options->max_bytes && options->max_bytes < sizeof(wend_search))
-        return wend_fail(error, WEND_STATUS_NO_MEMORY, "a search takes at least %zu bytes",
-                         sizeof(wend_search));
-    wend_search *made = wend_allocate_zeroed(&allocator, 1, sizeof *made);
+    const size_t bytes = block_bytes(onward);
+    if (options->max_bytes && options->max_bytes < bytes)
+        return wend_fail(error, WEND_STATUS_NO_MEMORY, "a search takes at least %zu bytes", bytes);
+    wend_search *made = wend_allocate_zeroed(&allocator, bytes, 1);
     if (!made) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a search");
     made->map = map;
     made->allocator = allocator;
     made->max_bytes = options->max_bytes ? options->max_bytes : SIZE_MAX;
-    made->bytes = sizeof *made;
+    made->bytes = bytes;
     wend_search_fit(made, map->cells);
     made->queue.buckets = &made->buckets;
-    wend_onward_fill(map, &made->onward);
-    for (uint32_t around = 0; around < 512; around++)
-        made->move_count[around] = (uint8_t)wend_count_bits(map->legal[around]);
+    made->shares = onward;
+    made->onward = onward;
+    if (!onward) {
+        wend_onward *behind = (wend_onward *)(made + 1);
+        wend_onward_fill(map, behind);
+        made->onward = behind;
+    }
     *search = made;
     return WEND_OK;
+}
+
+wend_status wend_search_create(const wend_map *map, const wend_search_options *options, wend_search **search,
+                               wend_error *error) {
+    return wend_search_create_sharing(map, options, NULL, search, error);
 }
 
 static size_t queue_bytes(const wend_search *search, size_t room) {
@@ -117,7 +130,7 @@ void wend_search_destroy(wend_search *search) {
     wend_release(&allocator, search->scan.slots, search->scan.slot_count, search->scan.slot_bytes);
     if (search->scan.columns)
         wend_release(&allocator, search->scan.columns, wend_scan_columns_bytes(search->map), 1);
-    wend_release(&allocator, search, 1, sizeof *search);
+    wend_release(&allocator, search, block_bytes(search->shares), 1);
 }
 
 size_t wend_search_bytes(const wend_search *search) {
@@ -132,7 +145,7 @@ size_t wend_search_peak_bytes(const wend_search *search) {
     size_t cells = search->adaptive.on ? search->adaptive.known : search->touched;
     size_t floors =
         (search->adaptive.floors + 1) * (search->adaptive.on ? sizeof *search->adaptive.floor : 0);
-    return sizeof *search + cells * search->kernel->record_bytes + floors +
+    return block_bytes(search->shares) + cells * search->kernel->record_bytes + floors +
            search->queue.peak * search->node_bytes + chunk_bytes(search, search->buckets.used) +
            (is_scanning(search) ? wend_scan_columns_bytes(search->map) : 0);
 }

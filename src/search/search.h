@@ -124,8 +124,8 @@ struct wend_search {
     uint32_t node_bytes;  /* of the nodes that it holds */
     wend_buckets buckets; /* of whole searches */
 
-    wend_onward onward;
-    uint8_t move_count[512]; /* legal moves, by the cells around */
+    const wend_onward *onward; /* which moves it tries */
+    bool shares;               /* that with others: it does not stand behind this block */
 
     const wend_watch *watch; /* called with every expansion, or NULL */
     const wend_jumps *jumps; /* for the search over corners */
@@ -137,6 +137,10 @@ struct wend_search {
     uint64_t straight, diagonal; /* moves of the path that was found */
 };
 
+/* As wend_search_create, without a table of moves of its own, which takes most of the time and memory of a small
+ * search: `onward` is of its map or one with the same rules, and outlives the search. */
+wend_status wend_search_create_sharing(const wend_map *map, const wend_search_options *options,
+                                       const wend_onward *onward, wend_search **search, wend_error *error);
 /* Chooses the width of costs for a map with at most `open` open cells, before memory is allocated. Without
  * this call any cell may be opened. */
 void wend_search_fit(wend_search *search, uint32_t open);

@@ -12,17 +12,21 @@ typedef enum method { RTAA, DARTAA, LSS, METHODS } method;
 
 typedef struct table {
     wend_search *search, *second; /* the second for its queue */
+    wend_onward onward;
     wend_cell at;
 } table;
 
 static bool make_table(table *made, const wend_map *map, method how, bool wide, uint32_t lookahead) {
     wend_search_options options = wend_default_search_options();
     *made = (table){0};
-    if (!CHECK(wend_search_create(map, &options, &made->search, NULL) == WEND_OK &&
+    if (how == RTAA)
+        wend_onward_fill(map, &made->onward);
+    else
+        wend_onward_all(map, &made->onward);
+    if (!CHECK(wend_search_create_sharing(map, &options, &made->onward, &made->search, NULL) == WEND_OK &&
                wend_search_create(map, &options, &made->second, NULL) == WEND_OK))
         return false;
     made->search->learnt.wide = wide;
-    if (how != RTAA) wend_onward_all(map, &made->search->onward);
     return CHECK(wend_learnt_reserve(made->search, wend_map_cells(map), lookahead) == WEND_OK) &&
            CHECK(made->search->learnt.wide == wide) &&
            CHECK(wend_search_reserve_queue(made->second, made->search->kernel, 9 * lookahead + 16) ==

@@ -107,8 +107,8 @@ static void ticks_are_bounded_by_their_budget(void) {
     static const scene scenes[] = {
         {"cpd:db=-", "cpd", 20000, 100000, 0, 5000},
         {"atlas:db=-", "atlas", 2000, 40000, 0, 20000},
-        {"lrta", NULL, 1000, 10000, 4, 1000},
-        {"tba:k=5", NULL, 1000, 5000, 0, 2000},
+        {"lrta", NULL, 4000, 20000, 4, 1000},
+        {"tba:k=5", NULL, 3000, 9000, 0, 2000},
     };
     test_random random = {3};
     wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 20, 20, wend_default_rules(), &random, NULL);

@@ -16,10 +16,8 @@
 
 static wend_status dartaa_create(wend_agent *agent, const wend_settings *settings,
                                  const wend_agent_options *options, wend_error *error) {
-    wend_status status = wend_lookahead_create(agent, settings, options, error);
-    wend_search *search = ((wend_learner *)agent->state)->search;
-    if (status == WEND_OK) wend_onward_all(search->map, &search->onward);
-    return status;
+    ((wend_learner *)agent->state)->all = true;
+    return wend_lookahead_create(agent, settings, options, error);
 }
 
 static uint32_t dartaa_move(wend_agent *agent) {

@@ -4,15 +4,21 @@ static wend_learner *learner_of(const wend_agent *agent) {
     return agent->state;
 }
 
+wend_status wend_learner_search(const wend_agent *agent, bool all, wend_search **search, wend_error *error) {
+    wend_search_options options = wend_default_search_options();
+    options.allocator = agent->ground->allocator;
+    const wend_onward *onward = wend_ground_onward(agent->ground, all);
+    if (!onward) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a table of moves");
+    return wend_search_create_sharing(agent->view->map, &options, onward, search, error);
+}
+
 wend_status wend_learner_create(wend_agent *agent, const wend_agent_options *options, uint64_t lookahead,
                                 wend_error *error) {
     wend_learner *learner = learner_of(agent);
     const wend_map *map = agent->view->map;
     uint32_t cells = agent->view->changes ? map->cells : map->open_cells;
     if (options->max_cells && options->max_cells < cells) cells = options->max_cells;
-    wend_search_options search_options = wend_default_search_options();
-    search_options.allocator = agent->ground->allocator;
-    wend_status status = wend_search_create(map, &search_options, &learner->search, error);
+    wend_status status = wend_learner_search(agent, learner->all, &learner->search, error);
     if (status != WEND_OK) return status;
     if (!agent->view->changes) wend_search_fit(learner->search, map->open_cells);
     status = wend_learnt_reserve(learner->search, cells,

@@ -23,6 +23,7 @@
 typedef struct wend_learner {
     wend_search *search; /* for its table, and lookaheads; first: tests look at it */
     bool consistent;     /* h is, not just admissible */
+    bool all;            /* lookaheads try all moves, not only canonical ones; set before it is made */
     bool behind;         /* it has planned on changes of the view that it had not heard of */
     bool dirty;          /* and heard of an opening after that */
 } wend_learner;
@@ -31,6 +32,8 @@ typedef struct wend_learner {
  * lookaheads of at most `lookahead` expansions. */
 wend_status wend_learner_create(wend_agent *agent, const wend_agent_options *options, uint64_t lookahead,
                                 wend_error *error);
+/* A search of the agent's whose moves are shared: canonical ones or all. */
+wend_status wend_learner_search(const wend_agent *agent, bool all, wend_search **search, wend_error *error);
 void wend_learner_release(wend_agent *agent);
 
 /* A task begins or goes on: h is kept as far as it holds. */

@@ -27,24 +27,29 @@
 typedef struct lss_state {
     wend_lookahead lookahead; /* first: see lookahead.c */
     wend_search *second;      /* for its queue */
-    bool guided;
-    wend_guide guide; /* where it is */
+    wend_guide *guide;        /* NULL: it is not guided */
 } lss_state;
+
+static wend_status guide_create(wend_agent *agent, const wend_agent_options *options, wend_error *error) {
+    lss_state *state = agent->state;
+    state->guide = wend_allocate_zeroed(&agent->ground->allocator, 1, sizeof *state->guide);
+    if (!state->guide) return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a guide");
+    agent->bytes += sizeof *state->guide;
+    return wend_guide_create(state->guide, agent, options, error);
+}
 
 static wend_status lss_create(wend_agent *agent, const wend_settings *settings,
                               const wend_agent_options *options, wend_error *error) {
     lss_state *state = agent->state;
-    state->guided = options->db || options->tree;
-    if (!state->guided && wend_settings_given(settings, "db"))
+    const bool guided = options->db || options->tree;
+    if (!guided && wend_settings_given(settings, "db"))
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "lss-lrta has a key db, but was given no database");
-    wend_status status = wend_guide_create(&state->guide, agent, options, error);
+    wend_status status = guided ? guide_create(agent, options, error) : WEND_OK;
+    state->lookahead.learner.all = true;
     if (status == WEND_OK) status = wend_lookahead_create(agent, settings, options, error);
     if (status != WEND_OK) return status;
-    wend_search *search = state->lookahead.learner.search;
-    wend_onward_all(search->map, &search->onward);
-    wend_search_options second = wend_default_search_options();
-    second.allocator = agent->ground->allocator;
-    status = wend_search_create(search->map, &second, &state->second, error);
+    const wend_search *search = state->lookahead.learner.search;
+    status = wend_learner_search(agent, true, &state->second, error);
     if (status != WEND_OK) return status;
     uint64_t room = (uint64_t)search->learnt.closed_room * (1 + WEND_DIRECTIONS) + 2 * WEND_DIRECTIONS;
     if (room > UINT32_MAX / 8)
@@ -59,27 +64,28 @@ static wend_status lss_create(wend_agent *agent, const wend_settings *settings,
 static void lss_release(wend_agent *agent) {
     lss_state *state = agent->state;
     wend_search_destroy(state->second);
+    wend_release(&agent->ground->allocator, state->guide, 1, sizeof *state->guide);
     wend_learner_release(agent);
 }
 
 static void lss_begin(wend_agent *agent) {
     lss_state *state = agent->state;
     wend_lookahead_begin(agent);
-    if (state->guided) wend_guide_begin(&state->guide, agent);
+    if (state->guide) wend_guide_begin(state->guide, agent);
 }
 
 /* Where to go now, before a lookahead; false: not known yet. */
 static bool aim(wend_agent *agent) {
     lss_state *state = agent->state;
     wend_search *search = state->lookahead.learner.search;
-    if (!state->guided) return true;
-    if (!wend_guide_aim(&state->guide, agent)) return false;
-    if (search->goal != state->guide.target) {
-        wend_learnt_aim(search, state->guide.target);
+    if (!state->guide) return true;
+    if (!wend_guide_aim(state->guide, agent)) return false;
+    if (search->goal != state->guide->target) {
+        wend_learnt_aim(search, state->guide->target);
         (void)wend_lookahead_visit(agent);
         agent->counters.operations += WEND_LEARNT_SWEEP;
     }
-    wend_guide_learns(&state->guide, agent);
+    wend_guide_learns(state->guide, agent);
     return true;
 }
 
@@ -92,36 +98,36 @@ static bool lss_plan(wend_agent *agent, uint64_t expansions) {
 static uint32_t lss_move(wend_agent *agent) {
     lss_state *state = agent->state;
     wend_ahead first;
-    wend_guide_moved(&state->guide);
+    if (state->guide) wend_guide_moved(state->guide);
     if (!wend_lookahead_close(agent, &first)) {
-        if (state->lookahead.astray) wend_guide_give_up(&state->guide, agent);
+        if (state->lookahead.astray) wend_guide_give_up(state->guide, agent);
         return WEND_NO_DIRECTION;
     }
     wend_search *search = state->lookahead.learner.search;
     uint64_t operations = search->operations;
     wend_learnt_spread(search, &state->second->queue);
     wend_lookahead_count(agent, operations);
-    if (state->guided && first.move != WEND_NO_DIRECTION) wend_guide_walks(&state->guide, agent, first.move);
+    if (state->guide && first.move != WEND_NO_DIRECTION) wend_guide_walks(state->guide, agent, first.move);
     return first.move;
 }
 
 static void lss_changed(wend_agent *agent, wend_cell cell, bool opened) {
     lss_state *state = agent->state;
     wend_lookahead_changed(agent, cell, opened);
-    if (state->guided && !opened && wend_guide_changed(&state->guide, agent)) wend_lookahead_stop(agent);
+    if (state->guide && !opened && wend_guide_changed(state->guide, agent)) wend_lookahead_stop(agent);
 }
 
 static void lss_lost(wend_agent *agent) {
     lss_state *state = agent->state;
     wend_lookahead_lost(agent);
-    if (state->guided) (void)wend_guide_changed(&state->guide, agent);
+    if (state->guide) (void)wend_guide_changed(state->guide, agent);
 }
 
 /* Learning looks at every expanded cell with its neighbours twice, and takes it from the queue at most nine
  * times: put there at first, and once for each neighbour. */
 static uint64_t lss_bound(const wend_agent *agent, uint64_t expansions) {
     const lss_state *state = agent->state;
-    uint64_t guiding = state->guided ? wend_guide_bound() + WEND_LEARNT_SWEEP : 0;
+    uint64_t guiding = state->guide ? wend_guide_bound() + WEND_LEARNT_SWEEP : 0;
     uint64_t learning = wend_times(expansions, 1 + 2 * WEND_DIRECTIONS + 1 + WEND_DIRECTIONS);
     uint64_t looking =
         wend_add(wend_times(expansions, 1 + 2 * WEND_DIRECTIONS), WEND_LOOKAHEAD_ANEW + WEND_DIRECTIONS);
@@ -131,12 +137,12 @@ static uint64_t lss_bound(const wend_agent *agent, uint64_t expansions) {
 static uint64_t lss_hash(const wend_agent *agent) {
     const lss_state *state = agent->state;
     uint64_t hash = wend_lookahead_hash(agent);
-    return state->guided ? hash ^ wend_mix(wend_guide_hash(&state->guide)) : hash;
+    return state->guide ? hash ^ wend_mix(wend_guide_hash(state->guide)) : hash;
 }
 
 static wend_cell lss_subgoal(const wend_agent *agent) {
     const lss_state *state = agent->state;
-    return state->guided ? wend_guide_target(&state->guide) : WEND_NO_CELL;
+    return state->guide ? wend_guide_target(state->guide) : WEND_NO_CELL;
 }
 
 static const wend_key_info keys[] = {

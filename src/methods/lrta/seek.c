@@ -8,13 +8,14 @@ static uint32_t window_side(const wend_seek *state) {
     return 2 * state->reach + 3;
 }
 
+/* One move ahead needs no window, nor lists and queue. */
 static size_t window_size(const wend_seek *state) {
-    return (size_t)window_side(state) * window_side(state);
+    return state->reach == 1 ? 0 : (size_t)window_side(state) * window_side(state);
 }
 
 /* A cell is put into the queue at most once for each of its neighbours. */
 static size_t queue_room(const wend_seek *state) {
-    return window_size(state) * WEND_DIRECTIONS + WEND_QUEUE_ROOT;
+    return state->reach == 1 ? 0 : window_size(state) * WEND_DIRECTIONS + WEND_QUEUE_ROOT;
 }
 
 wend_status wend_seek_create(wend_agent *agent, uint32_t reach, uint64_t limit,
@@ -23,7 +24,7 @@ wend_status wend_seek_create(wend_agent *agent, uint32_t reach, uint64_t limit,
     const wend_allocator *allocator = &agent->ground->allocator;
     state->reach = reach, state->limit = limit;
     wend_status status = wend_learner_create(agent, options, 1, error);
-    if (status != WEND_OK) return status;
+    if (status != WEND_OK || reach == 1) return status;
     state->window = wend_allocate_zeroed(allocator, window_size(state), sizeof *state->window);
     state->lists = wend_allocate(allocator, 3 * window_size(state), sizeof *state->lists);
     state->queue_block = wend_allocate(allocator, queue_room(state), sizeof(wend_node_seek));

@@ -3,6 +3,8 @@
 #include "methods/lrta/learner.h"
 #include "support/agents/agents.h"
 #include "support/check.h"
+#include "support/memory.h"
+#include "support/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -300,7 +302,45 @@ static void who_is_behind_proves_nothing(void) {
     }
 }
 
+/* A crowd of learners: what they have in common is there once. */
+static void creating_one_costs_little(void) {
+    static const struct {
+        const char *planner;
+        size_t most; /* bytes */
+    } costs[] = {{"lrta", 3500}, {"rtaa", 4000}, {"dartaa", 4000}, {"lss-lrta", 7000}};
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
+        enum { AGENTS = 50 };
+        test_memory memory = {0};
+        wend_world_options options = wend_default_world_options();
+        options.allocator = test_allocator(&memory);
+        test_random random = {1};
+        wend_map *map = test_map_make(TEST_SHAPE_ROOMS, 30, 30, wend_default_rules(), &random, NULL);
+        wend_world *world;
+        wend_agent *agents[AGENTS];
+        const wend_settings *settings;
+        wend_agent_options few = wend_default_agent_options();
+        few.max_cells = 4;
+        CHECK(test_settings_parse(costs[i].planner, &settings, NULL) == WEND_OK);
+        CHECK(wend_world_create(map, &options, &world, NULL) == WEND_OK);
+        uint64_t first = 0, bytes = 0;
+        for (size_t j = 0; j < AGENTS; j++) {
+            CHECK(wend_agent_create(world, settings, &few, &agents[j], NULL) == WEND_OK);
+            if (j == 0) first = memory.live_bytes;
+            bytes += wend_agent_bytes(agents[j]);
+        }
+        uint64_t each = (memory.live_bytes - first) / (AGENTS - 1);
+        CHECK_THAT(each <= costs[i].most && each == bytes / AGENTS, "%s: %llu bytes, %llu declared",
+                   costs[i].planner, (unsigned long long)each, (unsigned long long)(bytes / AGENTS));
+        for (size_t j = 0; j < AGENTS; j++) wend_agent_destroy(agents[j]);
+        wend_world_destroy(world);
+        CHECK(!memory.live_blocks && !memory.wrong_sizes);
+        wend_map_destroy(map);
+        test_case();
+    }
+}
+
 static const test tests[] = {
+    {"creating one costs little", creating_one_costs_little},
     {"h holds over edits", h_holds_over_edits},
     {"agents may be behind", agents_may_be_behind},
     {"no path is proved", no_path_is_proved},
