@@ -115,7 +115,7 @@ static wend_status find_one(wend_paths *paths, paths_worker *worker, uint32_t nu
     size_t count = wend_search_moves(worker->search, NULL, 0);
     if (!make_room(paths, worker, count))
         return wend_fail(&worker->error, WEND_STATUS_NO_MEMORY, "no memory for the moves of paths");
-    (void)wend_search_moves(worker->search, worker->moves + worker->used, count);
+    if (count) (void)wend_search_moves(worker->search, worker->moves + worker->used, count);
     paths->stored[index] = (stored_path){.first = worker->used, .count = count, .worker = number};
     worker->used += count;
     return WEND_OK;
