@@ -116,7 +116,7 @@ static uint64_t too_many(const wend_jumps *jumps) {
     return 2 * (uint64_t)jumps->cells;
 }
 
-/* Touches the corners that come upon (x, y) in a primary direction, and one that is there. */
+/* Touches the corners that meet (x, y) in a primary direction, and one that is there. */
 static void touch_behind(wend_jumps *jumps, uint32_t x, uint32_t y, uint32_t d) {
     const wend_map *map = jumps->map;
     for (;;) {
