@@ -117,10 +117,10 @@ static bool time_problems(const tool_paper_job *job) {
                         .interval = job->interval,
                         .threads = 1,
                         .quiet = true};
-    bench_runs runs;
+    bench_runs runs = {.planner = job->planner, .settings = job->planner};
     wend_settings *settings = NULL;
     tool_runner *runner = tool_paper_runner(job->ground, job->planner, &job->interval, &settings);
-    bool good = runner && tool_bench_measure(&bench, job->planner, runner, &runs);
+    bool good = runner && tool_bench_measure(&bench, runner, &runs);
     tool_runner_destroy(runner);
     wend_settings_destroy(settings);
     if (!good) return false;

@@ -88,6 +88,7 @@ static bool run_benches(void) {
             test_json run;
             line[strcspn(line, "\n")] = 0;
             if (!CHECK(test_json_read(line, &run))) break;
+            if (test_json_get(&run, "run")) continue;
             if (test_json_get(&run, "summary")) {
                 CHECK(problem == PROBLEMS);
                 sizes[row] += test_json_number(&run, "db_bytes") / MAPS;

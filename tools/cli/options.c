@@ -148,7 +148,12 @@ bool tool_parse(const tool_command *command, int count, char **words, const tool
                 size_t option_count, tool_common *common, const char **plain, int least_plain,
                 int most_plain) {
     common_texts texts = {.corners = NULL};
-    *common = (tool_common){.map = wend_default_map_options(), .seed = 1, .threads = all_cores()};
+    *common = (tool_common){.map = wend_default_map_options(),
+                            .seed = 1,
+                            .threads = all_cores(),
+                            .command = command->name,
+                            .words = words,
+                            .word_count = count};
     const tool_option common_options[] = {
         {.name = "--corners", .value = &texts.corners},   {.name = "--connect", .value = &texts.connect},
         {.name = "--diagonal", .value = &texts.diagonal}, {.name = "--terrain", .value = &texts.terrain},

@@ -4,6 +4,7 @@
 #define WEND_TOOLS_CLI_SYSTEM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Before anything else. Opens descriptors 0 to 2 where they are closed, so that no file gets their numbers; what
  * is read from or written to them then fails. From here on a signal that ends the program removes what is
@@ -27,5 +28,11 @@ void tool_half_written_ends(const char *path);
 bool tool_is_special(const char *path);
 /* Whether two names are of one file that is there. Devices are no files. */
 bool tool_same_place(const char *a, const char *b);
+
+/* What results say of the machine. The processor's name goes into `text`, or the kind of machine where the system
+ * gives no name; returns `text`, or NULL where it knows neither. */
+const char *tool_processor(char *text, size_t size);
+/* Programs that wanted to run, in the mean of the last minute; NAN where the system does not say. */
+double tool_load(void);
 
 #endif

@@ -1,15 +1,20 @@
 /* Signals have one way of being handled, for all commands: see the table in docs/reference/command-line.md. */
+#define _DEFAULT_SOURCE /* getloadavg */
 #define _XOPEN_SOURCE 700
 
 #include "cli/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 enum { MOST_FILES = 16, GRACE_SECONDS = 1, GRACE_MICROSECONDS = 400000 };
@@ -110,4 +115,28 @@ bool tool_same_place(const char *a, const char *b) {
     struct stat one, other;
     return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
            one.st_ino == other.st_ino && !S_ISCHR(one.st_mode);
+}
+
+const char *tool_processor(char *text, size_t size) {
+    char line[512];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    bool known = false;
+    while (file && !known && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (!colon || colon[1] != ' ' || strncmp(line, "model name", 10) != 0) continue;
+        (void)snprintf(text, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+        known = true;
+    }
+    if (file) (void)fclose(file);
+    struct utsname machine;
+    if (!known && uname(&machine) == 0) {
+        (void)snprintf(text, size, "%s", machine.machine);
+        known = true;
+    }
+    return known ? text : NULL;
+}
+
+double tool_load(void) {
+    double load;
+    return getloadavg(&load, 1) == 1 ? load : (double)NAN;
 }

@@ -40,6 +40,9 @@ typedef struct tool_common {
     uint64_t seed;
     int threads; /* at least 1; all cores unless given */
     bool quiet;
+    const char *command; /* its name, and the words behind it as they were */
+    char *const *words;
+    int word_count;
     bool help; /* --help was there and has been answered, or a shell's --complete: return TOOL_DONE */
 } tool_common;
 

@@ -12,13 +12,15 @@ enum { MOST_PLANNERS = 64 };
 
 typedef struct bench_words {
     const char *map, *scenario, *limit, *max_moves, *interval, *knowledge, *sensor, *edits, *repair, *json,
-        *moves, *html;
-    bench_files files; /* of the page */
-    const char *planners[MOST_PLANNERS];
+        *moves, *html, *csv, *shard, *times, *machine;
+    bench_files files;                   /* of the page */
+    const char *planners[MOST_PLANNERS]; /* as they were written, without labels */
+    char *labels[MOST_PLANNERS];         /* NULL: none, the planner is called as it was written */
     int planner_count;
     wend_settings **settings; /* of each planner */
     tool_runner *runners[MOST_PLANNERS];
-    tool_output json_file, moves_file, html_file;
+    tool_output json_file, csv_file, moves_file, html_file;
+    bench_sinks sinks;
     bench_page *page; /* for html_file */
     bool resume;
     bench_keep *keep; /* or NULL */
@@ -30,19 +32,19 @@ static void remark_on_map_name(const bench_task *bench, const wend_scenario *sce
     tool_remark("%s: says it is for %s, not %s; its cells fit", path, named, bench->map_name);
 }
 
-/* Scenarios run from easy to hard: `limit` of them are spread over the whole file. */
-static bool choose_problems(bench_task *bench, const wend_scenario *scenario, uint64_t limit) {
-    size_t all = wend_scenario_count(scenario);
-    bench->count = limit < all ? (size_t)limit : all;
-    bench->problems = calloc(bench->count ? bench->count : 1, sizeof *bench->problems);
+/* Scenarios run from easy to hard: the limit is spread over the whole file, and shares of it are too. */
+static bool choose_problems(bench_task *bench, const wend_scenario *scenario) {
+    const size_t all = wend_scenario_count(scenario),
+                 wanted = bench->limit < all ? (size_t)bench->limit : all;
+    bench->problems = calloc(wanted ? wanted : 1, sizeof *bench->problems);
     if (!bench->problems) {
-        (void)tool_wrong("out of memory for %zu problems", bench->count);
+        (void)tool_wrong("out of memory for %zu problems", wanted);
         return false;
     }
-    for (size_t i = 0; i < bench->count; i++) {
-        size_t index = (size_t)((uint64_t)i * all / bench->count);
+    for (size_t i = (size_t)bench->shard - 1; i < wanted; i += (size_t)bench->shards) {
+        size_t index = (size_t)((uint64_t)i * all / wanted);
         const wend_problem *problem = wend_scenario_at(scenario, index);
-        bench->problems[i] = (bench_problem){
+        bench->problems[bench->count++] = (bench_problem){
             .index = index,
             .start = wend_map_cell(bench->map, problem->start.x, problem->start.y),
             .goal = wend_map_cell(bench->map, problem->goal.x, problem->goal.y),
@@ -54,9 +56,13 @@ static bool choose_problems(bench_task *bench, const wend_scenario *scenario, ui
 /* From an earlier run, or now. */
 static bool get_runs(const bench_task *bench, const bench_words *words, int index, bench_runs *runs) {
     const wend_db *db = tool_runner_db(words->runners[index]);
-    const char *planner = words->planners[index];
-    if (words->keep && tool_bench_keep_get(words->keep, planner, db, runs)) return true;
-    if (!tool_bench_measure(bench, planner, words->runners[index], runs)) return false;
+    tool_runner *runner = words->runners[index];
+    *runs = (bench_runs){.planner = words->labels[index] ? words->labels[index] : words->planners[index],
+                         .settings = words->planners[index]};
+    if (words->keep && tool_bench_keep_get(words->keep, db, runs)) return true;
+    if (bench->timed ? !tool_bench_measure(bench, runner, runs)
+                     : !tool_bench_count(bench, runner, words->settings[index], runs))
+        return false;
     tool_runner_rest(words->runners[index]);
     if (!words->keep || tool_bench_keep_add(words->keep, db, runs)) return true;
     tool_bench_runs_destroy(runs);
@@ -83,27 +89,30 @@ static bool run_planner(const bench_task *bench, bench_words *words, int index, 
     bench_summary summary;
     if (!get_runs(bench, words, index, &runs)) return false;
     bool good = tool_bench_judge(bench, &runs) && tool_bench_summarise(bench, &runs, &summary);
-    if (good && words->json) tool_bench_write_json(words->json_file.stream, bench, &runs, &summary);
+    if (good) tool_bench_write_rows(&words->sinks, bench, &runs, &summary);
     if (good && words->moves) tool_bench_write_moves(words->moves_file.stream, bench, &runs);
     if (good && words->page) good = tool_bench_page_add(words->page, &runs, &summary, words->settings[index]);
     if (good && table) tool_bench_print_row(bench, &runs, &summary);
     if (good && summary.statuses[TOOL_RUN_UNFINISHED] && !words->max_moves && !bench->quiet)
         tool_remark("%s: cut after %" PRIu64 " moves, or as many waits without one; --max-moves allows more",
-                    words->planners[index], bench->max_moves);
+                    runs.planner, bench->max_moves);
     tool_bench_runs_destroy(&runs);
-    if (good && words->resume) good = show_so_far(&words->json_file) && show_so_far(&words->moves_file);
+    if (good && words->resume)
+        good = show_so_far(&words->json_file) && show_so_far(&words->csv_file) &&
+               show_so_far(&words->moves_file);
     return good;
 }
 
 /* Beside the first of the results that is a file. */
 static bool open_keep(const bench_task *bench, bench_words *words) {
-    const char *const names[] = {words->json, words->moves, words->html};
+    const char *const names[] = {words->json, words->csv, words->moves, words->html};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i] && strcmp(names[i], "-") != 0 && !tool_is_special(names[i])) {
             words->keep = tool_bench_keep_open(names[i], bench, words->resume);
             return words->keep != NULL;
         }
-    if (words->resume) (void)tool_wrong("bench: --resume needs a file of results: --json, --moves or --html");
+    if (words->resume)
+        (void)tool_wrong("bench: --resume needs a file of results: --json, --csv, --moves or --html");
     return !words->resume;
 }
 
@@ -129,6 +138,7 @@ static bool files_apart(const bench_words *words) {
     for (int i = 0; i < words->planner_count; i++)
         tool_files_read(&files, "db", wend_settings_text(words->settings[i], "db"));
     tool_files_written(&files, "--json", words->json);
+    tool_files_written(&files, "--csv", words->csv);
     tool_files_written(&files, "--moves", words->moves);
     tool_files_written(&files, "--html", words->html);
     return tool_files_apart(&files, "bench");
@@ -136,14 +146,17 @@ static bool files_apart(const bench_words *words) {
 
 /* Before the work, so that a name that can't be written does not cost it. */
 static bool open_results(bench_words *words) {
-    return (!words->json || tool_output_begin(&words->json_file, words->json)) &&
-           (!words->moves || tool_output_begin(&words->moves_file, words->moves)) &&
-           (!words->html || tool_output_begin(&words->html_file, words->html));
+    const bool good = (!words->json || tool_output_begin(&words->json_file, words->json)) &&
+                      (!words->csv || tool_output_begin(&words->csv_file, words->csv)) &&
+                      (!words->moves || tool_output_begin(&words->moves_file, words->moves)) &&
+                      (!words->html || tool_output_begin(&words->html_file, words->html));
+    words->sinks = (bench_sinks){.json = words->json_file.stream, .csv = words->csv_file.stream};
+    return good;
 }
 
 /* They appear together, or not at all where something has failed. */
 static bool close_results(bench_words *words, bool good) {
-    tool_output *const files[] = {&words->json_file, &words->moves_file, &words->html_file};
+    tool_output *const files[] = {&words->json_file, &words->csv_file, &words->moves_file, &words->html_file};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (!good)
             tool_output_drop(files[i]);
@@ -168,9 +181,10 @@ static int bench_all(bench_task *bench, bench_words *words) {
     bool good = make_runners(bench, words) && open_results(words) && open_keep(bench, words) &&
                 tool_bench_solve(bench);
     /* Standard output holds one thing at a time. */
-    bool table = words->json_file.stream != stdout && words->moves_file.stream != stdout &&
-                 words->html_file.stream != stdout;
+    bool table = words->json_file.stream != stdout && words->csv_file.stream != stdout &&
+                 words->moves_file.stream != stdout && words->html_file.stream != stdout;
     if (good && words->html) good = (words->page = tool_bench_page_create(bench, &words->files)) != NULL;
+    if (good) tool_bench_write_run(&words->sinks, bench);
     if (good && table) tool_bench_print_head(bench);
     for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
     if (good && words->page) good = tool_bench_page_write(words->page, words->html_file.stream);
@@ -179,23 +193,16 @@ static int bench_all(bench_task *bench, bench_words *words) {
     return end_keep(bench, words, close_results(words, good));
 }
 
-/* With the words checked: loads what they name and runs. */
-static int load_and_run(const tool_common *common, bench_words *words, uint64_t limit, uint64_t max_moves,
-                        tool_interval interval, const tool_knowledge *knowledge, uint64_t repair) {
+/* With the words checked: loads what they name and runs. `settings` is what they say of the runs. */
+static int load_and_run(const bench_task *settings, bench_words *words, const tool_knowledge *knowledge,
+                        uint64_t repair) {
+    const tool_common *common = settings->common;
     wend_map *map = tool_load_map(words->map, &common->map);
     if (!map) return TOOL_WRONG;
     tool_edits edits = {.list = NULL};
-    bench_task bench = {.map = map,
-                        .map_name = tool_base_name(words->map),
-                        .edits = &edits,
-                        .knowledge_text = words->knowledge ? words->knowledge : "known",
-                        .edits_name = words->edits ? tool_base_name(words->edits) : NULL,
-                        .max_moves = max_moves ? max_moves : tool_usual_moves(map),
-                        .seed = common->seed,
-                        .interval = interval,
-                        .interval_text = words->interval,
-                        .threads = common->threads,
-                        .quiet = common->quiet};
+    bench_task bench = *settings;
+    bench.map = map, bench.map_name = tool_base_name(words->map), bench.edits = &edits;
+    if (!bench.max_moves) bench.max_moves = tool_usual_moves(map);
     wend_scenario *scenario = NULL;
     wend_error error;
     int result = TOOL_WRONG;
@@ -206,7 +213,7 @@ static int load_and_run(const tool_common *common, bench_words *words, uint64_t 
         (void)tool_wrong_error(&error);
     } else if (good) {
         remark_on_map_name(&bench, scenario, words->scenario);
-        if (choose_problems(&bench, scenario, limit)) result = bench_all(&bench, words);
+        if (choose_problems(&bench, scenario)) result = bench_all(&bench, words);
     }
     free(bench.problems);
     wend_scenario_destroy(scenario);
@@ -216,18 +223,116 @@ static int load_and_run(const tool_common *common, bench_words *words, uint64_t 
     return result;
 }
 
+/* I/N: the part I of N. */
+static bool take_shard(const char *text, bench_task *bench) {
+    char first[24];
+    size_t length = strcspn(text, "/");
+    if (text[length] && length < sizeof first) {
+        memcpy(first, text, length);
+        first[length] = 0;
+        if (tool_digits(first, &bench->shard) && tool_digits(text + length + 1, &bench->shards) &&
+            bench->shard >= 1 && bench->shard <= bench->shards && bench->shards < SIZE_MAX / 2)
+            return true;
+    }
+    (void)tool_wrong("--shard: must be I/N, as in 1/4, with I from 1 to N, not '%s'", text);
+    return false;
+}
+
+static bool take_choice(const char *name, const char *text, bool *choice) {
+    if (!text) return true;
+    *choice = strcmp(text, "yes") == 0;
+    if (*choice || strcmp(text, "no") == 0) return true;
+    (void)tool_wrong("%s: must be yes or no, not '%s'", name, text);
+    return false;
+}
+
+/* LABEL=PLANNER: planners have no = before their first colon. */
+static bool take_label(bench_words *words, int index) {
+    const char *text = words->planners[index], *equals = strchr(text, '='), *colon = strchr(text, ':');
+    if (!equals || (colon && colon < equals)) return true;
+    const size_t length = (size_t)(equals - text);
+    if (!length) {
+        (void)tool_wrong("--planner %s: there is no label before the =", text);
+        return false;
+    }
+    char *label = malloc(length + 1);
+    if (!label) {
+        (void)tool_wrong("out of memory");
+        return false;
+    }
+    memcpy(label, text, length);
+    label[length] = 0;
+    words->labels[index] = label, words->planners[index] = equals + 1;
+    return true;
+}
+
+/* Results under one label can't be kept apart. */
+static bool labels_differ(const bench_words *words) {
+    for (int i = 0; i < words->planner_count; i++)
+        for (int j = 0; words->labels[i] && j < words->planner_count; j++) {
+            const char *other = words->labels[j] ? words->labels[j] : words->planners[j];
+            if (i == j || strcmp(words->labels[i], other) != 0) continue;
+            (void)tool_wrong("--planner: two planners are called %s", other);
+            return false;
+        }
+    return true;
+}
+
+static bool parse_planners(bench_words *words) {
+    for (int i = 0; i < words->planner_count; i++)
+        if (!take_label(words, i) || !tool_planner_parse(words->planners[i], &words->settings[i]))
+            return false;
+    return labels_differ(words);
+}
+
+/* What is left of the words, once the options are read. */
+static bool take_words(bench_words *words, bench_task *bench, tool_knowledge *knowledge, uint64_t *repair) {
+    int64_t limit = INT64_MAX, max_moves = 0, operations = 0;
+    if (words->limit && !tool_integer("--limit", words->limit, 1, INT64_MAX, &limit)) return false;
+    if (words->max_moves && !tool_integer("--max-moves", words->max_moves, 1, INT64_MAX, &max_moves))
+        return false;
+    if (words->repair && !tool_integer("--repair", words->repair, 1, INT64_MAX, &operations)) return false;
+    if (words->repair && !words->edits) {
+        (void)tool_wrong("--repair: without --edits there is nothing to repair");
+        return false;
+    }
+    if (words->limit) bench->limit = (uint64_t)limit;
+    bench->max_moves = (uint64_t)max_moves, *repair = (uint64_t)operations;
+    if ((words->interval && !tool_interval_parse(words->interval, &bench->interval)) ||
+        (words->shard && !take_shard(words->shard, bench)) ||
+        !take_choice("--times", words->times, &bench->timed) ||
+        !take_choice("--machine", words->machine, &bench->machine) ||
+        !tool_knowledge_parse(words->knowledge, words->sensor, knowledge))
+        return false;
+    if (!bench->timed && bench->interval.nanoseconds) {
+        (void)tool_wrong("--times no: with an interval in milliseconds, times decide what is done");
+        return false;
+    }
+    if (!bench->timed && words->html) {
+        (void)tool_wrong("--times no: the page of --html is about times");
+        return false;
+    }
+    if (words->planner_count) return true;
+    (void)tool_wrong("bench: --planner is missing (see wend planners)");
+    return false;
+}
+
 static int run(const tool_command *command, int count, char **arguments) {
     bench_words words = {.map = NULL};
     const tool_option options[] = {
         {.name = "--planner", .values = words.planners, .most = MOST_PLANNERS, .count = &words.planner_count},
         {.name = "--limit", .value = &words.limit},
+        {.name = "--shard", .value = &words.shard},
         {.name = "--max-moves", .value = &words.max_moves},
         {.name = "--interval", .value = &words.interval},
         {.name = "--knowledge", .value = &words.knowledge},
         {.name = "--sensor", .value = &words.sensor},
         {.name = "--edits", .value = &words.edits},
         {.name = "--repair", .value = &words.repair},
+        {.name = "--times", .value = &words.times},
+        {.name = "--machine", .value = &words.machine},
         {.name = "--json", .value = &words.json},
+        {.name = "--csv", .value = &words.csv},
         {.name = "--moves", .value = &words.moves},
         {.name = "--html", .value = &words.html},
         {.name = "--show",
@@ -246,29 +351,33 @@ static int run(const tool_command *command, int count, char **arguments) {
     words.files.page = words.html, words.files.map = words.map, words.files.scenario = words.scenario;
     words.files.json = words.json, words.files.moves = words.moves;
     if (!tool_bench_files_check(&words.files)) return TOOL_WRONG;
-    int64_t limit = INT64_MAX, max_moves = 0;
-    if (words.limit && !tool_integer("--limit", words.limit, 1, INT64_MAX, &limit)) return TOOL_WRONG;
-    if (words.max_moves && !tool_integer("--max-moves", words.max_moves, 1, INT64_MAX, &max_moves))
-        return TOOL_WRONG;
-    int64_t repair = 0;
-    if (words.repair && !tool_integer("--repair", words.repair, 1, INT64_MAX, &repair)) return TOOL_WRONG;
-    if (words.repair && !words.edits)
-        return tool_wrong("--repair: without --edits there is nothing to repair");
-    tool_interval interval = {0, 0};
-    if (words.interval && !tool_interval_parse(words.interval, &interval)) return TOOL_WRONG;
+    bench_task bench = {.common = &common,
+                        .map_path = words.map,
+                        .scenario_path = words.scenario,
+                        .edits_text = words.edits,
+                        .edits_name = words.edits ? tool_base_name(words.edits) : NULL,
+                        .knowledge_text = words.knowledge ? words.knowledge : "known",
+                        .limit = UINT64_MAX,
+                        .shard = 1,
+                        .shards = 1,
+                        .seed = common.seed,
+                        .interval_text = words.interval,
+                        .timed = true,
+                        .machine = true,
+                        .threads = common.threads,
+                        .quiet = common.quiet};
     tool_knowledge knowledge;
-    if (!tool_knowledge_parse(words.knowledge, words.sensor, &knowledge)) return TOOL_WRONG;
-    if (!words.planner_count) return tool_wrong("bench: --planner is missing (see wend planners)");
+    uint64_t repair;
+    if (!take_words(&words, &bench, &knowledge, &repair)) return TOOL_WRONG;
     words.settings = calloc((size_t)words.planner_count, sizeof *words.settings);
     if (!words.settings) return tool_wrong("out of memory");
-    int result = TOOL_DONE;
-    for (int i = 0; i < words.planner_count && result == TOOL_DONE; i++)
-        if (!tool_planner_parse(words.planners[i], &words.settings[i])) result = TOOL_WRONG;
-    if (result == TOOL_DONE && !files_apart(&words)) result = TOOL_WRONG;
-    if (result == TOOL_DONE)
-        result = load_and_run(&common, &words, (uint64_t)limit, (uint64_t)max_moves, interval, &knowledge,
-                              (uint64_t)repair);
-    for (int i = 0; i < words.planner_count; i++) wend_settings_destroy(words.settings[i]);
+    int result = parse_planners(&words) && files_apart(&words)
+                     ? load_and_run(&bench, &words, &knowledge, repair)
+                     : TOOL_WRONG;
+    for (int i = 0; i < words.planner_count; i++) {
+        wend_settings_destroy(words.settings[i]);
+        free(words.labels[i]);
+    }
     free(words.settings);
     return result;
 }

@@ -15,14 +15,20 @@ typedef struct bench_problem {
 
 typedef struct bench_task {
     const wend_map *map; /* as loaded */
-    const char *map_name;
-    tool_terrain terrain;       /* what is true of it */
-    const tool_edits *edits;    /* NULL without a file of them */
-    const char *knowledge_text; /* as it was written, "known" unless given */
-    const char *edits_name;     /* NULL without */
+    const tool_common *common;
+    const char *map_name;                 /* without its folder */
+    const char *map_path, *scenario_path; /* as they were written */
+    tool_terrain terrain;                 /* what is true of it */
+    const tool_edits *edits;              /* NULL without a file of them */
+    const char *knowledge_text;           /* as it was written, "known" unless given */
+    const char *edits_text;               /* as it was written; NULL without */
+    const char *edits_name;               /* without its folder */
     bench_problem *problems;
     size_t count;
+    uint64_t limit, shard, shards; /* of the problems; UINT64_MAX, 1 and 1: all of them */
     uint64_t max_moves, seed;
+    bool timed;   /* otherwise one pass, that counts */
+    bool machine; /* results say which machine they are of, and when */
     tool_interval interval;
     const char *interval_text; /* as it was written; NULL without one */
     int threads;
@@ -39,7 +45,8 @@ typedef struct bench_times {
 
 /* One planner's runs, in the order of the problems. */
 typedef struct bench_runs {
-    const char *planner; /* as it was written */
+    const char *planner;  /* its label, or as it was written */
+    const char *settings; /* without the label */
     tool_text steps;
     tool_run *runs;
     bench_times *times;
@@ -54,7 +61,7 @@ typedef struct bench_runs {
  * problems that arrived; other means are over the arrived and the unfinished, maxima and the percentile of
  * times over all that ran. */
 typedef struct bench_summary {
-    size_t skipped, statuses[TOOL_RUN_STATUSES];
+    size_t problems, skipped, statuses[TOOL_RUN_STATUSES];
     /* Over all that have a path, arrived or not, with the larger of the cost so far and the optimal: at least
      * so far over optimal are they all. */
     double suboptimality_bound_mean;
@@ -68,12 +75,23 @@ typedef struct bench_summary {
     size_t online_bytes_max;
 } bench_summary;
 
+/* What summaries take of a run: of it, or of its line of results. */
+typedef struct bench_record {
+    tool_run_status status;
+    double suboptimality, so_far, detour; /* as the functions below have them */
+    uint64_t moves, intervals, waits, expansions, revisits, operations_max, online_bytes;
+    uint64_t plan, plan_max, first_move; /* in ns */
+} bench_record;
+
 /* optimal.c: fills in what the true map, as it is when a run starts, allows at best, and which problems
  * are skipped; on bench->threads threads. */
 bool tool_bench_solve(bench_task *bench);
 
 /* measure.c: records and times all runs. All complain and return false on failure. */
-bool tool_bench_measure(const bench_task *bench, const char *planner, tool_runner *runner, bench_runs *runs);
+bool tool_bench_measure(const bench_task *bench, tool_runner *runner, bench_runs *runs);
+/* Records them only, all threads at work: `settings` are the planner's. Times are 0. */
+bool tool_bench_count(const bench_task *bench, tool_runner *runner, const wend_settings *settings,
+                      bench_runs *runs);
 void tool_bench_runs_destroy(bench_runs *runs);
 /* judge.c, after the runs of a planner: walks every one of them once more on the map as it was at each step, and
  * fills in runs->detours. Complains and returns false where a planner was wrong: it gave up with a path before it.
@@ -94,11 +112,32 @@ typedef struct bench_text {
     char text[192];
 } bench_text;
 
+/* summary.c: of records without those that were skipped. The percentile of times is left NAN. Both complain and
+ * return false. */
+bool tool_bench_sum_up(const bench_record *records, size_t count, size_t skipped, bool timed,
+                       bench_summary *summary);
+bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench_summary *summary);
+
+/* What a line with a summary says besides. */
+typedef struct bench_about {
+    const char *planner, *settings, *map, *interval, *knowledge, *edits; /* NULL: there is none */
+    uint64_t sensor, repair, db_bytes;                                   /* 0: there is none */
+    double build_seconds;
+} bench_about;
+
+/* Where rows go; NULL: nowhere. */
+typedef struct bench_sinks {
+    FILE *json, *csv;
+    bool named; /* the columns of csv */
+} bench_sinks;
+
 /* report.c */
 bench_text tool_bench_ends(const bench_summary *summary); /* how many ended otherwise than by arriving */
-bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench_summary *summary);
-void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs *runs,
+/* Before the rows of a map's planners: where they come from. */
+void tool_bench_write_run(const bench_sinks *sinks, const bench_task *bench);
+void tool_bench_write_rows(bench_sinks *sinks, const bench_task *bench, const bench_runs *runs,
                            const bench_summary *summary);
+void tool_bench_write_summary(FILE *file, const bench_about *about, const bench_summary *summary);
 void tool_bench_write_moves(FILE *file, const bench_task *bench, const bench_runs *runs);
 void tool_bench_print_head(const bench_task *bench);
 void tool_bench_print_row(const bench_task *bench, const bench_runs *runs, const bench_summary *summary);

@@ -71,6 +71,7 @@ static void write_head(const bench_task *bench, char *head) {
                    "truth %016" PRIx64 "\n"
                    "problems %zu %016" PRIx64 "\n"
                    "max-moves %" PRIu64 "\n"
+                   "times %s\n"
                    "interval %.200s\n"
                    "knowledge %.200s\n"
                    "sensor %ld\n"
@@ -80,7 +81,7 @@ static void write_head(const bench_task *bench, char *head) {
                    "results\n",
                    first_line, wend_version(), tool_commit(), sizeof(tool_run), sizeof(bench_times),
                    sizeof(body), wend_map_fingerprint(bench->map), wend_map_fingerprint(bench->terrain.truth),
-                   bench->count, hash_problems(bench), bench->max_moves,
+                   bench->count, hash_problems(bench), bench->max_moves, bench->timed ? "yes" : "no",
                    bench->interval_text ? bench->interval_text : "none", bench->knowledge_text,
                    (long)knowledge->radius, hash_edits(bench), bench->terrain.repair, bench->seed);
 }
@@ -154,15 +155,16 @@ static bool fit(const bench_runs *runs, size_t count) {
     return calls == runs->calls;
 }
 
-bool tool_bench_keep_get(const bench_keep *keep, const char *planner, const wend_db *db, bench_runs *runs) {
+bool tool_bench_keep_get(const bench_keep *keep, const wend_db *db, bench_runs *runs) {
     char name[NAME_ROOM + TOOL_SETTINGS_TEXT] = "";
-    size_t length = name_of(planner, db, name), size;
+    size_t length = name_of(runs->settings, db, name), size;
     body b;
     for (size_t at = keep->begin; at < keep->good && (size = entry_at(keep, at, &b)) > 0; at += size) {
         const uint8_t *from = keep->there.data + at + ENTRY + sizeof b;
         if (b.name != length || memcmp(from, name, length) != 0) continue;
         from += length;
-        *runs = (bench_runs){.planner = planner,
+        *runs = (bench_runs){.planner = runs->planner,
+                             .settings = runs->settings,
                              .calls = (size_t)b.calls,
                              .db_bytes = (size_t)b.db_bytes,
                              .build_seconds = b.build_seconds};
@@ -181,7 +183,7 @@ bool tool_bench_keep_get(const bench_keep *keep, const char *planner, const wend
 
 bool tool_bench_keep_add(bench_keep *keep, const wend_db *db, const bench_runs *runs) {
     char name[NAME_ROOM + TOOL_SETTINGS_TEXT] = "";
-    const body b = {.name = name_of(runs->planner, db, name),
+    const body b = {.name = name_of(runs->settings, db, name),
                     .count = keep->count,
                     .calls = runs->calls,
                     .steps = runs->steps.size,

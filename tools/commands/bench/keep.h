@@ -11,9 +11,9 @@ typedef struct bench_keep bench_keep;
  * map, problems, options, seed and version; without, it begins empty. Refused in both cases: a file that no bench
  * has written. Complains and returns NULL. */
 bench_keep *tool_bench_keep_open(const char *results, const bench_task *bench, bool resume);
-/* The runs of a planner, if they are there, to be destroyed. `db` is its database or NULL: another one of the
- * same name is not taken for it. */
-bool tool_bench_keep_get(const bench_keep *keep, const char *planner, const wend_db *db, bench_runs *runs);
+/* The runs of the planner whose settings `runs` names, if they are there, to be destroyed. `db` is its database or
+ * NULL: another one of the same name is not taken for it. */
+bool tool_bench_keep_get(const bench_keep *keep, const wend_db *db, bench_runs *runs);
 /* Complains and returns false. */
 bool tool_bench_keep_add(bench_keep *keep, const wend_db *db, const bench_runs *runs);
 size_t tool_bench_keep_count(const bench_keep *keep); /* of planners in it */

@@ -6,7 +6,10 @@
  * interrupted in every pass. So times of whole problems are never more than this thread had the processor. */
 #include "commands/bench/bench.h"
 
+#include "shared/crew.h"
+
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { PLAIN_PASSES = 3, CLOCKED_PASSES = 5, PASSES = 1 + PLAIN_PASSES + CLOCKED_PASSES };
@@ -55,29 +58,36 @@ static uint64_t between(uint64_t before, uint64_t after, uint64_t overhead) {
     return time > overhead ? time - overhead : 0;
 }
 
-/* `times` is NULL where times come from further passes. */
-static bool record(const bench_task *bench, tool_runner *runner, tool_progress *progress, tool_times *times,
-                   bench_runs *runs) {
+/* What the optimal cost contradicts. With edits that is the cost of the start alone. */
+static bool check(const bench_task *bench, const char *planner, const bench_problem *problem,
+                  const tool_run *run) {
+    if (bench->terrain.edit_count) return true;
+    bool reached = run->status == TOOL_RUN_ARRIVED;
+    if (!(reached && (!problem->solvable || tool_run_cost(run, bench->map) < problem->optimal)) &&
+        !(run->status == TOOL_RUN_UNREACHABLE && problem->solvable))
+        return true;
+    (void)tool_wrong("problem %zu: %s says '%s', which the optimal cost contradicts", problem->index, planner,
+                     tool_run_status_name(run->status));
+    return false;
+}
+
+/* `times` is NULL where times come from further passes, or from none. */
+static bool record(const bench_task *bench, tool_runner *runner, size_t i, const char *planner,
+                   tool_text *steps, tool_times *times, tool_run *run) {
+    const bench_problem *problem = &bench->problems[i];
+    *run = (tool_run){.status = TOOL_RUN_REFUSED, .start = problem->start, .goal = problem->goal};
+    if (problem->skipped) return true;
+    return tool_run_record(runner, problem->start, problem->goal, bench->max_moves, steps, times, run) &&
+           run->status != TOOL_RUN_STOPPED && check(bench, planner, problem, run);
+}
+
+static bool record_all(const bench_task *bench, tool_runner *runner, tool_progress *progress,
+                       tool_times *times, bench_runs *runs) {
     size_t passes = times ? 1 : PASSES;
     for (size_t i = 0; i < bench->count; i++) {
-        const bench_problem *problem = &bench->problems[i];
-        tool_run *run = &runs->runs[i];
         tool_progress_update(progress, i, bench->count * passes);
-        *run = (tool_run){.status = TOOL_RUN_REFUSED, .start = problem->start, .goal = problem->goal};
-        if (problem->skipped) continue;
-        if (!tool_run_record(runner, problem->start, problem->goal, bench->max_moves, &runs->steps, times,
-                             run) ||
-            run->status == TOOL_RUN_STOPPED)
-            return false;
-        runs->calls += run->calls;
-        if (bench->terrain.edit_count) continue; /* the optimal cost is that of the start */
-        bool reached = run->status == TOOL_RUN_ARRIVED;
-        if ((reached && (!problem->solvable || tool_run_cost(run, bench->map) < problem->optimal)) ||
-            (run->status == TOOL_RUN_UNREACHABLE && problem->solvable)) {
-            (void)tool_wrong("problem %zu: %s says '%s', which the optimal cost contradicts", problem->index,
-                             runs->planner, tool_run_status_name(run->status));
-            return false;
-        }
+        if (!record(bench, runner, i, runs->planner, &runs->steps, times, &runs->runs[i])) return false;
+        runs->calls += runs->runs[i].calls;
     }
     return true;
 }
@@ -191,21 +201,33 @@ static void gather(const bench_task *bench, bench_runs *runs) {
     }
 }
 
-bool tool_bench_measure(const bench_task *bench, const char *planner, tool_runner *runner, bench_runs *runs) {
-    *runs = (bench_runs){.planner = planner};
-    tool_progress progress = tool_progress_begin(planner, bench->quiet);
+static bool make_room(const bench_task *bench, bench_runs *runs) {
     runs->runs = calloc(bench->count ? bench->count : 1, sizeof *runs->runs);
     runs->times = calloc(bench->count ? bench->count : 1, sizeof *runs->times);
-    bool good = runs->runs && runs->times;
-    if (!good) (void)tool_wrong("out of memory for %zu runs", bench->count);
+    if (!runs->runs || !runs->times) (void)tool_wrong("out of memory for %zu runs", bench->count);
+    return runs->runs && runs->times;
+}
+
+static bool make_room_for_times(bench_runs *runs) {
+    runs->step_times = calloc(runs->calls ? runs->calls : 1, sizeof *runs->step_times);
+    if (!runs->step_times) (void)tool_wrong("out of memory for the times of %zu steps", runs->calls);
+    return runs->step_times != NULL;
+}
+
+static bool finish(const tool_runner *runner, bool good, bench_runs *runs) {
+    runs->db_bytes = tool_runner_db_bytes(runner);
+    runs->build_seconds = tool_runner_build_seconds(runner);
+    if (!good) tool_bench_runs_destroy(runs);
+    return good;
+}
+
+bool tool_bench_measure(const bench_task *bench, tool_runner *runner, bench_runs *runs) {
+    tool_progress progress = tool_progress_begin(runs->planner, bench->quiet);
     bool by_clock = bench->interval.nanoseconds > 0;
     tool_times times = {.data = NULL};
-    good = good && record(bench, runner, &progress, by_clock ? &times : NULL, runs);
-    if (good) {
-        runs->step_times = calloc(runs->calls ? runs->calls : 1, sizeof *runs->step_times);
-        good = runs->step_times != NULL;
-        if (!good) (void)tool_wrong("out of memory for the times of %zu steps", runs->calls);
-    }
+    bool good = make_room(bench, runs) &&
+                record_all(bench, runner, &progress, by_clock ? &times : NULL, runs) &&
+                make_room_for_times(runs);
     if (good) {
         const tool_clocks overhead = clock_overhead();
         if (by_clock) take_times(bench, &times, overhead.steady, runs);
@@ -214,13 +236,76 @@ bool tool_bench_measure(const bench_task *bench, const char *planner, tool_runne
         for (int pass = 0; good && !by_clock && pass < CLOCKED_PASSES; pass++)
             good = time_steps(bench, runner, &progress, pass, overhead.steady, runs);
         gather(bench, runs);
-        runs->db_bytes = tool_runner_db_bytes(runner);
-        runs->build_seconds = tool_runner_build_seconds(runner);
     }
     tool_progress_update(&progress, 1, 1);
     free(times.data);
-    if (!good) tool_bench_runs_destroy(runs);
-    return good;
+    return finish(runner, good, runs);
+}
+
+/* Counting ----------------------------------------------------------------------------------------------- */
+
+/* Every share has a planner of its own; which share runs a problem changes nothing in what it counts. */
+typedef struct counting_share {
+    tool_runner *runner;
+    tool_text steps;
+} counting_share;
+
+typedef struct counting {
+    const bench_task *bench;
+    bench_runs *runs;
+    counting_share *shares;
+    atomic_bool failed; /* somewhere: said on stderr, or interrupted */
+    tool_progress progress;
+} counting;
+
+static void count_share(void *context, int number, int shares) {
+    counting *all = context;
+    counting_share *share = &all->shares[number];
+    const bench_task *bench = all->bench;
+    for (size_t i = (size_t)number; i < bench->count && !atomic_load(&all->failed); i += (size_t)shares) {
+        if (number == 0) tool_progress_update(&all->progress, i, bench->count + 1);
+        if (!record(bench, share->runner, i, all->runs->planner, &share->steps, NULL, &all->runs->runs[i]))
+            atomic_store(&all->failed, true);
+    }
+}
+
+/* The steps of all shares, in the order of the problems. */
+static bool join_steps(const counting *all, size_t shares) {
+    bench_runs *runs = all->runs;
+    for (size_t i = 0; i < all->bench->count; i++) {
+        tool_run *run = &runs->runs[i];
+        const char *steps = tool_run_steps(run, &all->shares[i % shares].steps);
+        run->first_step = runs->steps.size;
+        runs->calls += run->calls;
+        for (size_t step = 0; step < run->steps; step++)
+            if (!tool_text_add(&runs->steps, steps[step])) return false;
+    }
+    return true;
+}
+
+bool tool_bench_count(const bench_task *bench, tool_runner *runner, const wend_settings *settings,
+                      bench_runs *runs) {
+    /* Repairs change a database, which the runners share. */
+    size_t shares = bench->terrain.repair ? 1 : (size_t)bench->threads;
+    if (shares > bench->count) shares = bench->count ? bench->count : 1;
+    counting all = {.bench = bench,
+                    .runs = runs,
+                    .shares = calloc(shares, sizeof *all.shares),
+                    .progress = tool_progress_begin(runs->planner, bench->quiet)};
+    bool good = make_room(bench, runs) && all.shares;
+    for (size_t i = 0; good && i < shares; i++) {
+        all.shares[i].runner = i ? tool_runner_create(&bench->terrain, settings, &bench->interval) : runner;
+        good = all.shares[i].runner != NULL;
+    }
+    if (good) shared_run_shares((int)shares, count_share, &all);
+    tool_progress_update(&all.progress, 1, 1);
+    good = good && !atomic_load(&all.failed) && join_steps(&all, shares) && make_room_for_times(runs);
+    for (size_t i = 0; all.shares && i < shares; i++) {
+        if (i) tool_runner_destroy(all.shares[i].runner);
+        free(all.shares[i].steps.data);
+    }
+    free(all.shares);
+    return finish(runner, good, runs);
 }
 
 void tool_bench_runs_destroy(bench_runs *runs) {
@@ -229,5 +314,5 @@ void tool_bench_runs_destroy(bench_runs *runs) {
     free(runs->times);
     free(runs->step_times);
     free(runs->detours);
-    *runs = (bench_runs){.planner = NULL};
+    *runs = (bench_runs){.planner = runs->planner, .settings = runs->settings};
 }

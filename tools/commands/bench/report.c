@@ -1,230 +1,144 @@
-/* What a bench says: figures over all problems, JSON, files of moves, the table. */
+/* What a bench says: rows of results, files of moves, the table. */
 #include "commands/bench/bench.h"
-#include "formats/json_out.h"
-#include "shared/order.h"
+#include "runner/provenance.h"
 #include "shared/text.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* The smallest value that at least `share` of the sorted ones do not exceed. */
-static size_t rank_of(size_t count, double share) {
-    size_t rank = (size_t)ceil(share * (double)count - 1e-9);
-    return rank ? rank - 1 : 0;
+/* Rows -------------------------------------------------------------------------------------------------- */
+
+/* Where all the lines behind it come from. */
+static void write_run(FILE *file, const bench_task *bench) {
+    tool_row row = tool_row_begin(file, TOOL_ROW_JSON);
+    char shard[48];
+    (void)snprintf(shard, sizeof shard, "%" PRIu64 "/%" PRIu64, bench->shard, bench->shards);
+    tool_row_true_or_false(&row, "run", true);
+    tool_row_rules(&row, bench->common);
+    tool_row_file(&row, "map", bench->map_path);
+    tool_row_file(&row, "scenario", bench->scenario_path);
+    tool_row_integer_if(&row, "limit", bench->limit != UINT64_MAX, bench->limit);
+    tool_row_integer(&row, "max_moves", bench->max_moves);
+    tool_row_text(&row, "interval", bench->interval_text);
+    tool_row_text(&row, "knowledge", bench->knowledge_text);
+    tool_row_integer_if(&row, "sensor", bench->terrain.knowledge.kind != TOOL_KNOWN,
+                        bench->terrain.knowledge.radius);
+    tool_row_file(&row, "edits", bench->edits_text);
+    tool_row_integer_if(&row, "repair", bench->terrain.repair > 0, bench->terrain.repair);
+    tool_row_true_or_false(&row, "times", bench->timed);
+    tool_row_text(&row, "shard", bench->shards > 1 ? shard : NULL);
+    if (bench->machine) tool_row_machine(&row, bench->common);
+    tool_row_end(&row);
 }
 
-static double mean_of(double sum, size_t count) {
-    return count ? sum / (double)count : NAN;
+void tool_bench_write_run(const bench_sinks *sinks, const bench_task *bench) {
+    if (sinks->json) write_run(sinks->json, bench);
 }
 
-static void summarise_suboptimality(double *over, size_t count, bench_summary *summary) {
-    double sum = 0;
-    qsort(over, count, sizeof *over, shared_by_double);
-    for (size_t i = 0; i < count; i++) sum += over[i];
-    summary->suboptimality_mean = mean_of(sum, count);
-    summary->suboptimality_median = count ? (over[(count - 1) / 2] + over[count / 2]) / 2 : NAN;
-    summary->suboptimality_p95 = count ? over[rank_of(count, 0.95)] : NAN;
-    summary->suboptimality_max = count ? over[count - 1] : NAN;
-}
-
-/* Over all that walked, arrived or not. */
-static void summarise_detours(const bench_task *bench, const bench_runs *runs, bench_summary *summary) {
-    double sum = 0;
-    size_t count = 0;
-    summary->detour_max = NAN;
-    for (size_t i = 0; runs->detours && i < bench->count; i++) {
-        double detour = runs->detours[i];
-        if (isnan(detour) || !tool_run_moves(&runs->runs[i])) continue;
-        if (!count || detour > summary->detour_max) summary->detour_max = detour;
-        sum += detour, count++;
-    }
-    summary->detour_mean = mean_of(sum, count);
-}
-
-static void summarise_times(const bench_runs *runs, uint32_t *times, bench_summary *summary) {
-    size_t count = runs->calls;
-    memcpy(times, runs->step_times, count * sizeof *times);
-    qsort(times, count, sizeof *times, shared_by_uint32);
-    summary->move_ns_p999 = count ? (double)tool_bench_nanoseconds(times[rank_of(count, 0.999)]) : NAN;
-    summary->move_ns_max = count ? (double)tool_bench_nanoseconds(times[count - 1]) : NAN;
-}
-
-/* Sums over the runs that have a suboptimality, the arrived and the unfinished; and of bounds. */
-typedef struct bench_sums {
-    size_t count, moved, bounded; /* moved: those of at least one move */
-    double moves, intervals, expansions, revisits, plan, first, online, waits, bound;
-} bench_sums;
-
-/* What every run says; returns its suboptimality so far, NAN where it has none. */
-static double add_run(const bench_task *bench, const bench_runs *runs, size_t i, bench_summary *summary,
-                      bench_sums *sums) {
-    const tool_run *run = &runs->runs[i];
-    const bench_problem *problem = &bench->problems[i];
-    summary->skipped += problem->skipped;
-    if (problem->skipped) return NAN;
-    summary->statuses[run->status]++;
-    if (run->operations_max > summary->operations_max) summary->operations_max = run->operations_max;
-    if (run->online_bytes > summary->online_bytes_max) summary->online_bytes_max = run->online_bytes;
-    const double so_far = tool_bench_so_far(bench, problem, run);
-    if (!isnan(so_far)) sums->bound += fmax(so_far, 0), sums->bounded++;
-    return tool_bench_suboptimality(bench, problem, run);
-}
-
-static void add_sums(const tool_run *run, const bench_times *times, bench_sums *sums) {
-    sums->count++, sums->moved += tool_run_moves(run) > 0;
-    sums->moves += (double)tool_run_moves(run), sums->intervals += (double)run->steps;
-    sums->expansions += (double)run->expansions, sums->revisits += (double)run->revisits;
-    sums->plan += (double)times->plan, sums->online += (double)run->online_bytes;
-    sums->waits += (double)run->waits;
-    if (tool_run_moves(run)) sums->first += (double)times->first_move;
-}
-
-static void take_means(const bench_sums *sums, bench_summary *summary) {
-    summary->moves_mean = mean_of(sums->moves, sums->count);
-    summary->intervals_mean = mean_of(sums->intervals, sums->count);
-    summary->expansions_mean = mean_of(sums->expansions, sums->count);
-    summary->revisits_mean = mean_of(sums->revisits, sums->count);
-    summary->online_bytes_mean = mean_of(sums->online, sums->count);
-    summary->waits_mean = mean_of(sums->waits, sums->count);
-    summary->first_move_ns_mean = mean_of(sums->first, sums->moved);
-    summary->suboptimality_bound_mean = mean_of(sums->bound, sums->bounded);
-    summary->busy = sums->plan > sums->intervals * summary->move_ns_max;
-    summary->move_ns_mean = sums->moved && !summary->busy ? sums->plan / sums->moves : NAN;
-}
-
-bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench_summary *summary) {
-    *summary = (bench_summary){.skipped = 0};
-    double *over = malloc((bench->count ? bench->count : 1) * sizeof *over);
-    uint32_t *times = malloc((runs->calls ? runs->calls : 1) * sizeof *times);
-    bench_sums sums = {.count = 0};
-    bool good = over && times;
-    if (!good) (void)tool_wrong("out of memory for a summary");
-    size_t arrived = 0;
-    for (size_t i = 0; good && i < bench->count; i++) {
-        double suboptimality = add_run(bench, runs, i, summary, &sums);
-        if (isnan(suboptimality)) continue;
-        if (runs->runs[i].status == TOOL_RUN_ARRIVED) over[arrived++] = suboptimality;
-        add_sums(&runs->runs[i], &runs->times[i], &sums);
-    }
-    if (good) {
-        summarise_suboptimality(over, arrived, summary);
-        summarise_times(runs, times, summary);
-        take_means(&sums, summary);
-        summarise_detours(bench, runs, summary);
-    }
-    free(over);
-    free(times);
-    return good;
-}
-
-/* JSON -------------------------------------------------------------------------------------------------- */
-
-static void number(FILE *file, const char *key, double value) {
-    (void)fprintf(file, ",\"%s\":", key);
-    tool_json_number(file, value);
-}
-
-static void integer(FILE *file, const char *key, uint64_t value) {
-    (void)fprintf(file, ",\"%s\":%" PRIu64, key, value);
-}
-
-/* null without a value. */
-static void string(FILE *file, const char *key, const char *value) {
-    if (!value) {
-        number(file, key, NAN);
-        return;
-    }
-    (void)fprintf(file, ",\"%s\":", key);
-    tool_json_string(file, value);
-}
-
-static void integer_if(FILE *file, const char *key, bool there, uint64_t value) {
-    if (there)
-        integer(file, key, value);
-    else
-        number(file, key, NAN);
-}
-
-static void cell(FILE *file, const char *key, const wend_map *map, wend_cell at) {
-    wend_xy xy = wend_map_xy(map, at);
-    (void)fprintf(file, ",\"%s\":[%d,%d]", key, (int)xy.x, (int)xy.y);
-}
-
-static void write_run(FILE *file, const bench_task *bench, const bench_runs *runs, size_t i) {
+static void write_problem(FILE *file, tool_row_form form, const bench_task *bench, const bench_runs *runs,
+                          size_t i) {
     const bench_problem *problem = &bench->problems[i];
     const tool_run *run = &runs->runs[i];
     const bench_times *times = &runs->times[i];
-    (void)fputs("{\"planner\":", file);
-    tool_json_string(file, runs->planner);
-    string(file, "map", bench->map_name);
-    integer(file, "problem", problem->index);
-    cell(file, "start", bench->map, problem->start);
-    cell(file, "goal", bench->map, problem->goal);
-    string(file, "status", tool_run_status_name(run->status));
-    number(file, "cost", tool_run_length(run, bench->map));
-    number(file, "optimal", problem->solvable ? problem->optimal_length : NAN);
-    number(file, "suboptimality", tool_bench_suboptimality(bench, problem, run));
-    integer(file, "moves", tool_run_moves(run));
-    integer(file, "intervals", run->steps);
-    integer(file, "expansions", run->expansions);
-    integer(file, "operations", run->operations);
-    integer(file, "operations_max", run->operations_max);
-    integer(file, "plan_ns", times->plan);
-    integer(file, "plan_ns_max", times->plan_max);
-    integer_if(file, "first_move_ns", tool_run_moves(run) > 0, times->first_move);
-    integer(file, "revisits", run->revisits);
-    integer(file, "waits", run->waits);
-    number(file, "detour", runs->detours ? runs->detours[i] : NAN);
-    integer(file, "online_bytes", run->online_bytes);
-    integer(file, "reserved_bytes", run->reserved_bytes);
-    (void)fputs("}\n", file);
+    const wend_xy start = wend_map_xy(bench->map, problem->start),
+                  goal = wend_map_xy(bench->map, problem->goal);
+    const bool timed = bench->timed;
+    tool_row row = tool_row_begin(file, form);
+    tool_row_text(&row, "planner", runs->planner);
+    tool_row_text(&row, "map", bench->map_name);
+    tool_row_integer(&row, "problem", problem->index);
+    tool_row_cell(&row, "start", start.x, start.y);
+    tool_row_cell(&row, "goal", goal.x, goal.y);
+    tool_row_text(&row, "status", tool_run_status_name(run->status));
+    /* Exact, so that a summary can be worked out again from the lines. */
+    tool_row_exact(&row, "cost", tool_run_length(run, bench->map));
+    tool_row_exact(&row, "optimal", problem->solvable ? problem->optimal_length : NAN);
+    tool_row_exact(&row, "suboptimality", tool_bench_suboptimality(bench, problem, run));
+    tool_row_integer(&row, "moves", tool_run_moves(run));
+    tool_row_integer(&row, "intervals", run->steps);
+    tool_row_integer(&row, "expansions", run->expansions);
+    tool_row_integer(&row, "operations", run->operations);
+    tool_row_integer(&row, "operations_max", run->operations_max);
+    tool_row_integer_if(&row, "plan_ns", timed, times->plan);
+    tool_row_integer_if(&row, "plan_ns_max", timed, times->plan_max);
+    tool_row_integer_if(&row, "first_move_ns", timed && tool_run_moves(run) > 0, times->first_move);
+    tool_row_integer(&row, "revisits", run->revisits);
+    tool_row_integer(&row, "waits", run->waits);
+    tool_row_exact(&row, "detour", runs->detours ? runs->detours[i] : NAN);
+    tool_row_integer(&row, "online_bytes", run->online_bytes);
+    tool_row_integer(&row, "reserved_bytes", run->reserved_bytes);
+    tool_row_end(&row);
 }
 
-void tool_bench_write_json(FILE *file, const bench_task *bench, const bench_runs *runs,
+void tool_bench_write_summary(FILE *file, const bench_about *about, const bench_summary *summary) {
+    tool_row row = tool_row_begin(file, TOOL_ROW_JSON);
+    tool_row_true_or_false(&row, "summary", true);
+    tool_row_text(&row, "planner", about->planner);
+    tool_row_text(&row, "map", about->map);
+    tool_row_integer(&row, "problems", summary->problems);
+    tool_row_integer(&row, "arrived", summary->statuses[TOOL_RUN_ARRIVED]);
+    tool_row_integer(&row, "unreachable", summary->statuses[TOOL_RUN_UNREACHABLE]);
+    tool_row_integer(&row, "unfinished", summary->statuses[TOOL_RUN_UNFINISHED]);
+    tool_row_integer(&row, "skipped", summary->skipped);
+    tool_row_integer(&row, "refused", summary->statuses[TOOL_RUN_REFUSED]);
+    tool_row_integer(&row, "out_of_memory", summary->statuses[TOOL_RUN_OUT_OF_MEMORY]);
+    tool_row_integer(&row, "bad_database", summary->statuses[TOOL_RUN_BAD_DATABASE]);
+    tool_row_number(&row, "suboptimality_mean", summary->suboptimality_mean);
+    tool_row_number(&row, "suboptimality_median", summary->suboptimality_median);
+    tool_row_number(&row, "suboptimality_p95", summary->suboptimality_p95);
+    tool_row_number(&row, "suboptimality_max", summary->suboptimality_max);
+    tool_row_number(&row, "moves_mean", summary->moves_mean);
+    tool_row_number(&row, "intervals_mean", summary->intervals_mean);
+    tool_row_number(&row, "expansions_mean", summary->expansions_mean);
+    tool_row_number(&row, "move_ns_mean", summary->move_ns_mean);
+    tool_row_number(&row, "move_ns_p999", summary->move_ns_p999);
+    tool_row_number(&row, "move_ns_max", summary->move_ns_max);
+    tool_row_number(&row, "first_move_ns_mean", summary->first_move_ns_mean);
+    tool_row_true_or_false(&row, "busy", summary->busy);
+    tool_row_integer(&row, "operations_max", summary->operations_max);
+    tool_row_number(&row, "suboptimality_bound_mean", summary->suboptimality_bound_mean);
+    tool_row_number(&row, "revisits_mean", summary->revisits_mean);
+    tool_row_number(&row, "waits_mean", summary->waits_mean);
+    tool_row_number(&row, "detour_mean", summary->detour_mean);
+    tool_row_number(&row, "detour_max", summary->detour_max);
+    tool_row_number(&row, "online_bytes_mean", summary->online_bytes_mean);
+    tool_row_integer(&row, "online_bytes_max", summary->online_bytes_max);
+    tool_row_text(&row, "interval", about->interval);
+    tool_row_text(&row, "knowledge", about->knowledge);
+    tool_row_integer_if(&row, "sensor", about->sensor > 0, about->sensor);
+    tool_row_text(&row, "edits", about->edits);
+    tool_row_integer_if(&row, "repair", about->repair > 0, about->repair);
+    tool_row_text(&row, "settings", about->settings);
+    tool_row_integer(&row, "db_bytes", about->db_bytes);
+    tool_row_number(&row, "build_seconds", about->build_seconds);
+    tool_row_end(&row);
+}
+
+void tool_bench_write_rows(bench_sinks *sinks, const bench_task *bench, const bench_runs *runs,
                            const bench_summary *summary) {
-    for (size_t i = 0; i < bench->count; i++)
-        if (!bench->problems[i].skipped) write_run(file, bench, runs, i);
-    (void)fputs("{\"summary\":true", file);
-    string(file, "planner", runs->planner);
-    string(file, "map", bench->map_name);
-    integer(file, "problems", bench->count);
-    integer(file, "arrived", summary->statuses[TOOL_RUN_ARRIVED]);
-    integer(file, "unreachable", summary->statuses[TOOL_RUN_UNREACHABLE]);
-    integer(file, "unfinished", summary->statuses[TOOL_RUN_UNFINISHED]);
-    integer(file, "skipped", summary->skipped);
-    integer(file, "refused", summary->statuses[TOOL_RUN_REFUSED]);
-    integer(file, "out_of_memory", summary->statuses[TOOL_RUN_OUT_OF_MEMORY]);
-    integer(file, "bad_database", summary->statuses[TOOL_RUN_BAD_DATABASE]);
-    number(file, "suboptimality_mean", summary->suboptimality_mean);
-    number(file, "suboptimality_median", summary->suboptimality_median);
-    number(file, "suboptimality_p95", summary->suboptimality_p95);
-    number(file, "suboptimality_max", summary->suboptimality_max);
-    number(file, "moves_mean", summary->moves_mean);
-    number(file, "intervals_mean", summary->intervals_mean);
-    number(file, "expansions_mean", summary->expansions_mean);
-    number(file, "move_ns_mean", summary->move_ns_mean);
-    number(file, "move_ns_p999", summary->move_ns_p999);
-    number(file, "move_ns_max", summary->move_ns_max);
-    number(file, "first_move_ns_mean", summary->first_move_ns_mean);
-    (void)fprintf(file, ",\"busy\":%s", summary->busy ? "true" : "false");
-    integer(file, "operations_max", summary->operations_max);
-    number(file, "suboptimality_bound_mean", summary->suboptimality_bound_mean);
-    number(file, "revisits_mean", summary->revisits_mean);
-    number(file, "waits_mean", summary->waits_mean);
-    number(file, "detour_mean", summary->detour_mean);
-    number(file, "detour_max", summary->detour_max);
-    number(file, "online_bytes_mean", summary->online_bytes_mean);
-    integer(file, "online_bytes_max", summary->online_bytes_max);
-    string(file, "interval", bench->interval_text);
-    string(file, "knowledge", bench->knowledge_text);
-    integer_if(file, "sensor", bench->terrain.knowledge.kind != TOOL_KNOWN, bench->terrain.knowledge.radius);
-    string(file, "edits", bench->edits_name);
-    integer_if(file, "repair", bench->terrain.repair > 0, bench->terrain.repair);
-    integer(file, "db_bytes", runs->db_bytes);
-    number(file, "build_seconds", runs->build_seconds);
-    (void)fputs("}\n", file);
+    for (size_t i = 0; i < bench->count; i++) {
+        if (bench->problems[i].skipped) continue;
+        if (sinks->json) write_problem(sinks->json, TOOL_ROW_JSON, bench, runs, i);
+        if (!sinks->csv) continue;
+        if (!sinks->named) write_problem(sinks->csv, TOOL_ROW_CSV_NAMES, bench, runs, i);
+        sinks->named = true;
+        write_problem(sinks->csv, TOOL_ROW_CSV, bench, runs, i);
+    }
+    if (!sinks->json) return;
+    const tool_terrain *terrain = &bench->terrain;
+    const bench_about about = {.planner = runs->planner,
+                               .settings = runs->settings,
+                               .map = bench->map_name,
+                               .interval = bench->interval_text,
+                               .knowledge = bench->knowledge_text,
+                               .edits = bench->edits_name,
+                               .sensor =
+                                   terrain->knowledge.kind != TOOL_KNOWN ? terrain->knowledge.radius : 0,
+                               .repair = terrain->repair,
+                               .db_bytes = runs->db_bytes,
+                               .build_seconds = runs->build_seconds};
+    tool_bench_write_summary(sinks->json, &about, summary);
 }
 
 /* Moves ------------------------------------------------------------------------------------------------- */
