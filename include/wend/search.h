@@ -85,6 +85,22 @@ WEND_API size_t wend_search_peak_bytes(const wend_search *search);
 WEND_API wend_status wend_search_find(wend_search *search, wend_xy start, wend_xy goal, wend_xy *path,
                                       size_t capacity, wend_result *result, wend_error *error);
 
+/// Finds the path of least cost to the nearest of several goals, and writes its cells, from start to that goal.
+/// Goals that are blocked or outside are passed over; WEND_STATUS_BLOCKED if that leaves none. Of several goals at
+/// the same cost it is always the same one. It is one A*, from all goals at a time, so it takes little more than
+/// one to the nearest alone. wend_search_moves and wend_search_path give nothing of it.
+/// @param goals  `count` places, in any order.
+/// @param path  Gets the first `capacity` cells of the path. NULL: none.
+/// @param result  Its path_cells counts all cells, also those beyond `capacity`.
+WEND_API wend_status wend_search_find_any(wend_search *search, wend_xy start, const wend_xy *goals,
+                                          size_t count, wend_xy *path, size_t capacity, wend_result *result,
+                                          wend_error *error);
+/// The same to the nearest cell of an area: a base, or all cells within N of a goal at x, y, which is
+/// {x - N, y - N, 2 * N + 1, 2 * N + 1}. Parts outside the map are ignored; WEND_STATUS_OUTSIDE if all
+/// of it is. WEND_STATUS_BLOCKED if the start lies outside it and all cells along its border are blocked.
+WEND_API wend_status wend_search_find_area(wend_search *search, wend_xy start, wend_rect area, wend_xy *path,
+                                           size_t capacity, wend_result *result, wend_error *error);
+
 /// A* with the octile distance: always the same path of several of least cost. WEND_STATUS_OUTSIDE or WEND_STATUS_BLOCKED if start or goal is not an open
 /// cell.
 WEND_API wend_status wend_search_astar(wend_search *search, wend_cell start, wend_cell goal,

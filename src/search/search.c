@@ -13,7 +13,14 @@
 #include <string.h>
 
 /* Searches that run to their end: A*, and jump points from tables or from the map's bits. */
-typedef enum way_of_search { BY_CELLS, BY_TABLES, BY_SCANS } way_of_search;
+typedef enum way_of_search { BY_CELLS, BY_TABLES, BY_SCANS, BY_ROOTS } way_of_search;
+
+/* Several cells to search from: a list, or the border of an area. */
+typedef struct root_set {
+    const wend_xy *list; /* NULL: an area, which lies on the map */
+    wend_rect area;
+    size_t count;
+} root_set;
 
 enum { FIRST_NODES = 1024, FIRST_CHUNKS = 64, FIRST_SLOTS = 1024 };
 
@@ -39,6 +46,7 @@ static const wend_kernel *corner_kernel(bool wide) {
 static const wend_kernel *whole_kernel(const wend_search *search, way_of_search how) {
     bool wide = wide_sums(search);
     if (how == BY_TABLES) return corner_kernel(wide);
+    if (how == BY_ROOTS) return plain_kernel(search);
     if (how == BY_SCANS) return wide ? &wend_kernel_scan_wide : &wend_kernel_scan;
     return wide ? &wend_kernel_whole_wide : &wend_kernel_whole;
 }
@@ -431,18 +439,45 @@ wend_ended wend_search_run(wend_search *search, uint64_t budget, uint64_t outdat
     return search->kernel->run(search, budget, outdated);
 }
 
-static wend_status solve(wend_search *search, way_of_search how, wend_cell start, wend_cell goal,
-                         wend_cost limit, wend_result *result, wend_error *error) {
-    search->found = false;
-    wend_status status = wend_map_check_open(search->map, start, "start", error);
-    if (status == WEND_OK) status = wend_map_check_open(search->map, goal, "goal", error);
-    if (status != WEND_OK) return status;
-    search->corner.limit = limit, search->start = start, search->goal = goal;
+/* Blocked cells, and those outside, are no roots: WEND_NO_CELL. */
+static wend_cell root_at(const wend_map *map, const root_set *roots, size_t i) {
+    wend_xy at;
+    if (roots->list) {
+        at = roots->list[i];
+    } else {
+        const wend_rect area = roots->area;
+        const int32_t n = (int32_t)i, wide = area.width, sides = n - 2 * wide;
+        if (n < 2 * wide)
+            at = (wend_xy){area.x + n % wide, n < wide ? area.y : area.y + area.height - 1};
+        else
+            at = (wend_xy){sides % 2 ? area.x + wide - 1 : area.x, area.y + 1 + sides / 2};
+    }
+    wend_cell cell = wend_map_cell(map, at.x, at.y);
+    return cell != WEND_NO_CELL && wend_map_is_open_cell(map, cell) ? cell : WEND_NO_CELL;
+}
+
+/* Puts the other roots into the queue, which has room for them. A queue without buckets takes them in any order. */
+static void add_roots(wend_search *search, const root_set *roots) {
+    const wend_cell first = search->start;
+    for (size_t i = 0; i < roots->count; i++) {
+        search->start = root_at(search->map, roots, i);
+        if (search->start != WEND_NO_CELL && search->start != first) search->kernel->root(search);
+    }
+    search->start = first;
+}
+
+/* Searches from search->start, or all roots, to search->goal. */
+static wend_status run_to_end(wend_search *search, way_of_search how, const root_set *roots,
+                              wend_result *result, wend_error *error) {
+    wend_status status;
     wend_ended ended = WEND_ENDED_FULL;
     do {
         status = prepare(search, whole_kernel(search, how));
+        while (roots && status == WEND_OK && search->queue.room < roots->count + 2 * WEND_DIRECTIONS)
+            status = grow_nodes(search);
         if (status != WEND_OK) break;
         set_root(search);
+        if (roots) add_roots(search, roots);
         while ((ended = wend_search_run(search, UINT64_MAX, UINT64_MAX)) == WEND_ENDED_FULL)
             if ((status = grow(search)) != WEND_OK) break;
         search->outgrown = search->outgrown || ended == WEND_ENDED_OUTGROWN;
@@ -461,6 +496,16 @@ static wend_status solve(wend_search *search, way_of_search how, wend_cell start
     result->path_cells = search->straight + search->diagonal + 1;
     result->cost = search->straight * search->map->cost[0] + search->diagonal * search->map->cost[1];
     return WEND_OK;
+}
+
+static wend_status solve(wend_search *search, way_of_search how, wend_cell start, wend_cell goal,
+                         wend_cost limit, wend_result *result, wend_error *error) {
+    search->found = false;
+    wend_status status = wend_map_check_open(search->map, start, "start", error);
+    if (status == WEND_OK) status = wend_map_check_open(search->map, goal, "goal", error);
+    if (status != WEND_OK) return status;
+    search->corner.limit = limit, search->start = start, search->goal = goal;
+    return run_to_end(search, how, NULL, result, error);
 }
 
 wend_status wend_search_astar(wend_search *search, wend_cell start, wend_cell goal, wend_result *result,
@@ -488,6 +533,62 @@ wend_status wend_search_find(wend_search *search, wend_xy start, wend_xy goal, w
     }
     if (capacity) path[0] = start;
     return WEND_OK;
+}
+
+/* From all goals to the start at a time: the first to get there is the nearest. Moves are the same both ways. */
+static wend_status find_nearest(wend_search *search, wend_xy start, const root_set *roots, wend_xy *path,
+                                size_t capacity, wend_result *result, wend_error *error) {
+    const wend_map *map = search->map;
+    const wend_cell from = wend_map_cell(map, start.x, start.y);
+    search->found = false;
+    wend_status status = wend_map_check_open(map, from, "start", error);
+    if (status != WEND_OK) return status;
+    search->start = WEND_NO_CELL, search->goal = from;
+    for (size_t i = 0; i < roots->count && search->start == WEND_NO_CELL; i++)
+        search->start = root_at(map, roots, i);
+    if (search->start == WEND_NO_CELL)
+        return wend_fail(error, WEND_STATUS_BLOCKED, "none of the goals is an open cell");
+    status = run_to_end(search, BY_ROOTS, roots, result, error);
+    if (status != WEND_OK || result->found != WEND_FOUND_PATH) return status;
+    search->found = false; /* its path runs the other way: there is nothing for wend_search_moves */
+    if (!path || !capacity) return WEND_OK;
+    size_t at = 0;
+    path_leg leg = path_end(search);
+    path[at++] = start;
+    while (at < capacity && last_leg(search, &leg)) path[at++] = wend_map_xy(map, leg.from);
+    return WEND_OK;
+}
+
+wend_status wend_search_find_any(wend_search *search, wend_xy start, const wend_xy *goals, size_t count,
+                                 wend_xy *path, size_t capacity, wend_result *result, wend_error *error) {
+    if (!search || !result || !goals)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT,
+                         "no search, no goals, or nowhere to put its result");
+    const root_set roots = {.list = goals, .count = count};
+    return find_nearest(search, start, &roots, path, capacity, result, error);
+}
+
+wend_status wend_search_find_area(wend_search *search, wend_xy start, wend_rect area, wend_xy *path,
+                                  size_t capacity, wend_result *result, wend_error *error) {
+    if (!search || !result)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no search, or nowhere to put its result");
+    const wend_map *map = search->map;
+    const int64_t east = (int64_t)area.x + area.width, south = (int64_t)area.y + area.height;
+    if (area.x < 0) area.x = 0;
+    if (area.y < 0) area.y = 0;
+    const int64_t width = (east < map->width ? east : map->width) - area.x;
+    const int64_t height = (south < map->height ? south : map->height) - area.y;
+    if (width < 1 || height < 1)
+        return wend_fail(error, WEND_STATUS_OUTSIDE, "no part of the area lies on the map");
+    area.width = (int32_t)width, area.height = (int32_t)height;
+    const bool inside =
+        start.x >= area.x && start.x < area.x + width && start.y >= area.y && start.y < area.y + height;
+    if (inside)
+        return find_nearest(search, start, &(root_set){.list = &start, .count = 1}, path, capacity, result,
+                            error);
+    const size_t count = 2 * (size_t)area.width + (area.height > 2 ? 2 * ((size_t)area.height - 2) : 0);
+    return find_nearest(search, start, &(root_set){.area = area, .count = count}, path, capacity, result,
+                        error);
 }
 
 wend_status wend_search_jps(wend_search *search, const wend_jumps *jumps, wend_cell start, wend_cell goal,
