@@ -6,6 +6,9 @@
 /// later library takes the options of an earlier header and uses defaults for the rest. Options that were not
 /// filled in give WEND_STATUS_BAD_ARGUMENT. Options of a later header that set what this library does not know
 /// give WEND_STATUS_UNSUPPORTED.
+///
+/// A call that returns a status refuses NULL where it needs an object. Other calls take NULL only where they say
+/// so. Cells, numbers and places out of range do no harm, unless a call says otherwise.
 #ifndef WEND_BASE_H
 #define WEND_BASE_H
 
@@ -120,7 +123,7 @@ WEND_API const char *wend_error_text(const wend_error *error, char *buffer, size
 /// @param format the message, as for printf, with its values after it
 WEND_API wend_status wend_fail(wend_error *error, wend_status status, const char *format, ...)
     WEND_PRINTF(3, 4);
-/// Names the file that an error is about. `error` may be NULL.
+/// Names the file that an error is about. Both may be NULL.
 WEND_API void wend_error_set_file(wend_error *error, const char *path);
 
 /// Where memory comes from. A zeroed struct means the C library's.

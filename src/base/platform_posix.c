@@ -35,6 +35,10 @@ static wend_status file_error(wend_error *error, wend_status status, const char 
     return status;
 }
 
+static wend_status misused(wend_error *error) {
+    return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no file, no name, or nowhere to put or get bytes");
+}
+
 static wend_status refuse(wend_error *error, const char *path, const char *what) {
     wend_fail(error, WEND_STATUS_FILE_ERROR, "%s", what);
     wend_error_set_file(error, path);
@@ -110,6 +114,7 @@ wend_status wend_file_read(const char *path, const wend_allocator *allocator, ui
 
 wend_status wend_file_read_within(const char *path, const wend_allocator *allocator,
                                   const wend_file_limits *limits, wend_bytes *bytes, wend_error *error) {
+    if (!path || !limits || !bytes) return misused(error);
     *bytes = (wend_bytes){NULL, 0, 0};
     const wend_allocator chosen = wend_allocator_or_default(allocator);
     wend_file_limits own = *limits;
@@ -317,6 +322,7 @@ static bool open_temporary(wend_output *output, const struct stat *old) {
 }
 
 wend_status wend_output_begin(wend_output *output, const char *path, wend_error *error) {
+    if (!output || !path) return misused(error);
     *output = (wend_output){.path = path, .file = -1};
     struct stat info;
     if (!path[0]) return no_name(error);
@@ -331,11 +337,13 @@ wend_status wend_output_begin(wend_output *output, const char *path, wend_error 
 }
 
 wend_status wend_output_write(wend_output *output, const void *data, size_t size, wend_error *error) {
+    if (!output || (!data && size)) return misused(error);
     if (write_all(output->file, data, size)) return WEND_OK;
     return file_error(error, WEND_STATUS_FILE_ERROR, output->path, "can't write");
 }
 
 wend_status wend_output_commit(wend_output *output, wend_error *error) {
+    if (!output) return misused(error);
     bool in_place = !output->temporary[0];
     bool good = in_place || (fsync(output->file) == 0 && rename(output->temporary, output->target) == 0);
     int reason = errno;
@@ -401,6 +409,7 @@ void wend_output_tidy(const char *path) {
 /* Growing at the end ------------------------------------------------------------------------------------- */
 
 wend_status wend_growing_open(const char *path, bool alone, wend_growing *growing, wend_error *error) {
+    if (!path || !growing) return misused(error);
     /* Opening a pipe that nobody reads from would block. */
     int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
     *growing = (wend_growing){.path = path, .file = open(path, flags, 0666)};
@@ -422,11 +431,13 @@ wend_status wend_growing_open(const char *path, bool alone, wend_growing *growin
 }
 
 wend_status wend_growing_cut(wend_growing *growing, uint64_t keep, wend_error *error) {
+    if (!growing) return misused(error);
     if (ftruncate(growing->file, (off_t)keep) == 0) return WEND_OK;
     return file_error(error, WEND_STATUS_FILE_ERROR, growing->path, "can't write");
 }
 
 wend_status wend_growing_add(wend_growing *growing, const void *data, size_t size, wend_error *error) {
+    if (!growing || (!data && size)) return misused(error);
     if (write_all(growing->file, data, size)) return WEND_OK;
     return file_error(error, WEND_STATUS_FILE_ERROR, growing->path, "can't write");
 }

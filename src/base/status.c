@@ -78,8 +78,9 @@ wend_status wend_fail_at(wend_error *error, wend_status status, uint64_t line, u
 
 void wend_error_set_file(wend_error *error, const char *path) {
     if (!error) return;
-    size_t length = strlen(path), room = sizeof error->file - 1;
     memset(error->file, 0, sizeof error->file);
+    if (!path) return;
+    size_t length = strlen(path), room = sizeof error->file - 1;
     if (length > room) path += length - room, length = room;
     memcpy(error->file, path, length);
 }

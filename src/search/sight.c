@@ -99,6 +99,8 @@ static void find_legs(const wend_map *map, const wend_xy *path, uint32_t cells, 
 
 wend_status wend_smooth(const wend_map *map, const wend_allocator *allocator, wend_xy *path, size_t *cells,
                         wend_error *error) {
+    if (!map || !path || !cells)
+        return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "no map, or no path to turn into legs");
     if (*cells > map->cells)
         return wend_fail(error, WEND_STATUS_BAD_ARGUMENT, "a path of more cells than the map has");
     size_t gap = first_gap(map, path, *cells);

@@ -1,6 +1,5 @@
 /* Files that were made to deceive: their checksums are right, and their contents do not follow from the map.
- * `open` refuses them, or `verify` finds them; and no agent is led to say or do what is not so. */
-#include "support/agents/fleets.h"
+ * `open` refuses them, or `verify` finds them. tests/attack/test_mutants.c has agents go by them. */
 #include "support/check.h"
 #include "support/databases.h"
 #include "support/first_moves.h"
@@ -194,140 +193,10 @@ static void mutants_are_refused_or_found(void) {
     CHECK_THAT(accepted >= test_some(200), "%llu accepted", (unsigned long long)accepted);
 }
 
-/* Agents ------------------------------------------------------------------------------------------------- */
-
-static wend_outcome right_end(const test_grid *grid, wend_cost *left, wend_cell from, wend_cell to) {
-    test_dijkstra(grid, to, left);
-    return left[from] == WEND_NO_COST ? WEND_STEP_UNREACHABLE : WEND_STEP_ARRIVED;
-}
-
-/* Walks of an agent that has the database: each ends, and what is unreachable is so. Where the map may change
- * it arrives all the same. Returns how often it has noticed what the database is. */
-static uint64_t walks_end(const wend_map *map, const wend_db *db, const char *planner, bool editable,
-                          test_random *random) {
-    test_stage stage;
-    wend_world_options options = wend_default_world_options();
-    options.editable = editable;
-    wend_map *copy = NULL;
-    CHECK(wend_map_copy(map, &copy, NULL) == WEND_OK);
-    wend_agent *agent = test_stage_open(&stage, copy, &options) ? test_db_agent(&stage, planner, db) : NULL;
-    uint64_t noticed = 0;
-    for (int i = 0; agent && i < 6; i++) {
-        wend_cell from = test_open_cell(map, random), to = test_open_cell(map, random);
-        if (from == WEND_NO_CELL || wend_agent_start(agent, from, to, NULL) != WEND_OK) break;
-        wend_outcome right = right_end(&stage.grid, stage.left, from, to), outcome = WEND_STEP_WAITING;
-        /* A walk has fewer moves than cells, and as many steps to work it out as the search over all of them. */
-        const uint64_t most = 40 * (uint64_t)wend_map_cells(map) + 4000;
-        for (uint64_t step = 0; step < most && outcome <= WEND_STEP_WAITING; step++) {
-            wend_cell before = wend_agent_cell(agent);
-            wend_step made = wend_agent_step(agent);
-            outcome = made.outcome;
-            CHECK(outcome != WEND_STEP_MOVED ||
-                  test_next(&stage.grid, before, made.direction) == wend_agent_cell(agent));
-            CHECK(made.operations <= wend_agent_bound(agent, wend_agent_budget(agent)));
-        }
-        bool bad = outcome == WEND_STEP_BAD_DATABASE && right == WEND_STEP_ARRIVED && !editable;
-        CHECK_THAT(outcome == right || bad, "%s: %d in place of %d", planner, (int)outcome, (int)right);
-        noticed += bad;
-    }
-    wend_agent_destroy(agent);
-    test_stage_close(&stage);
-    return noticed;
-}
-
-/* The same of members of a fleet, by their events. */
-static uint64_t requests_end(const wend_map *map, const wend_db *db, const char *planner,
-                             test_random *random) {
-    enum { MEMBERS = 40 };
-    wend_fleet_options options = wend_default_fleet_options();
-    wend_squad_options of = wend_default_squad_options();
-    uint32_t squad = 0, left = 0;
-    uint64_t noticed = 0, counted = 0;
-    wend_member members[MEMBERS];
-    wend_cell from[MEMBERS], to[MEMBERS];
-    test_grid grid = test_grid_of(map);
-    wend_cost *costs = malloc(wend_map_cells(map) * sizeof *costs);
-    of.agent.db = db;
-    options.workspaces = MEMBERS;
-    wend_fleet *fleet = test_fleet_make(map, &options);
-    CHECK(test_fleet_squad(fleet, planner, &of, &squad) == WEND_OK);
-    for (uint32_t i = 0; i < MEMBERS; i++) {
-        from[i] = test_open_cell(map, random), to[i] = test_open_cell(map, random);
-        CHECK(wend_fleet_add(fleet, squad, from[i], &members[i], NULL) == WEND_OK);
-        CHECK(wend_fleet_request(fleet, members[i], to[i], NULL, NULL) == WEND_OK);
-        left++;
-    }
-    for (uint32_t tick = 0; left && tick < 2 * wend_map_cells(map) + 5000; tick++) {
-        for (wend_event event; wend_fleet_event(fleet, &event);) {
-            uint32_t i = 0;
-            while (i < MEMBERS && members[i] != event.member) i++;
-            if (i == MEMBERS || (event.kind != WEND_EVENT_ARRIVED && event.kind != WEND_EVENT_UNREACHABLE &&
-                                 event.kind != WEND_EVENT_BAD_DATABASE))
-                continue;
-            bool joined = right_end(&grid, costs, from[i], to[i]) == WEND_STEP_ARRIVED;
-            CHECK_THAT(joined == (event.kind != WEND_EVENT_UNREACHABLE), "%s: '%s'", planner,
-                       wend_event_name(event.kind));
-            noticed += event.kind == WEND_EVENT_BAD_DATABASE;
-            left--;
-        }
-        counted += wend_fleet_tick(fleet).bad_database;
-    }
-    CHECK_THAT(!left, "%s: %u requests never end", planner, left);
-    CHECK(counted == noticed);
-    wend_fleet_destroy(fleet);
-    test_grid_free(&grid);
-    free(costs);
-    return noticed;
-}
-
-/* Whoever goes by such a file arrives, or says that it is bad: never that there is no path, nor nothing. */
-static void agents_with_mutants_end(void) {
-    static const char *const planned[][2] = {
-        {"cpd", "cpd:db=x"},
-        {"cpd:encoding=rectangles", "cpd:db=x"},
-        {"upd", "upd:db=x"},
-        {"quadtree", "quadtree:db=x"},
-        {"atlas:sector=8", "atlas:db=x"},
-        {"atlas:sector=8,labels=yes", "atlas:db=x"},
-        {"atlas:sector=8,exact=yes", "atlas:db=x"},
-        {"knn:records=30", "knn:db=x"},
-        {"knn2009:records=60", "knn2009:db=x"},
-        {"dlrta:level=2", "dlrta:db=x"},
-        {"subgoal-tree", "subgoal-tree:db=x"},
-        {"corners", "corners:db=x"},
-    };
-    uint64_t noticed = 0, in_fleets = 0;
-    for (size_t k = 0; k < sizeof planned / sizeof *planned; k++)
-        for (uint64_t number = 0; number < 3; number++) {
-            wend_map *map = map_of(number);
-            test_bytes file = built(map, planned[k][0]);
-            test_random random = {53 * k + number};
-            for (uint64_t round = 0; round < test_some(test_full() ? 2000 : 100); round++) {
-                test_mutant mutant = test_mutant_of(file);
-                for (uint32_t i = test_below(&random, 3) + 1; i > 0; i--)
-                    (void)test_mutant_change(&mutant, &random);
-                test_bytes forged = test_mutant_bytes(&mutant);
-                wend_db *db = opened(forged, map);
-                for (int editable = 0; db && editable < 2; editable++)
-                    noticed += walks_end(map, db, planned[k][1], editable, &random);
-                if (db) in_fleets += requests_end(map, db, planned[k][1], &random);
-                wend_db_close(db);
-                test_mutant_free(&mutant);
-                free(forged.data);
-                test_case();
-            }
-            free(file.data);
-            wend_map_destroy(map);
-        }
-    CHECK_THAT(noticed && in_fleets, "noticed %llu times, %llu in fleets", (unsigned long long)noticed,
-               (unsigned long long)in_fleets);
-}
-
 static const test tests[] = {
     {"an atlas without edges is found", an_atlas_without_edges_is_found},
     {"an atlas with cut labels is found", an_atlas_with_cut_labels_is_found},
     {"altered settings are found", altered_settings_are_found},
     {"mutants are refused or found", mutants_are_refused_or_found},
-    {"agents with mutants end", agents_with_mutants_end},
 };
 TEST_MAIN(tests)
