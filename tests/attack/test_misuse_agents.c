@@ -203,6 +203,17 @@ static void worlds(const test_misuse *t) {
     for (size_t i = 0; i < TEST_AREAS; i++) REFUSED(wend_world_edit(editable, test_bad_areas[i], true, E));
     GIVES(wend_world_settle(world, 0) && wend_world_settle(editable, UINT64_MAX), true);
     GIVES(wend_world_map(world) == map && wend_world_bytes(world), true);
+    for (size_t i = 0; i < TEST_FAR; i++) {
+        wend_cell cell = 0, far = test_far_cells[i];
+        GIVES(wend_world_reaches(world, far, 0), WEND_ANSWER_NO);
+        GIVES(wend_world_reaches(world, 0, far), WEND_ANSWER_NO);
+        GIVES(wend_world_nearest(world, far, 0, &cell), WEND_ANSWER_NO);
+        GIVES(wend_world_nearest(world, 0, far, &cell) == WEND_ANSWER_NO && cell == WEND_NO_CELL, true);
+        GIVES(wend_world_reaches_without(world, (wend_rect){1, 1, 1, 1}, far, far), WEND_ANSWER_NO);
+    }
+    GIVES(wend_world_reaches(world, 33, 33), WEND_ANSWER_NO);
+    for (size_t i = 0; i < TEST_AREAS; i++)
+        RETURNS(wend_world_reaches_without(world, test_bad_areas[i], 0, 79));
     REFUSED(wend_knowledge_create(NULL, NULL, &knowledge, E));
     REFUSED(wend_knowledge_create(world, NULL, NULL, E));
     REFUSED(wend_knowledge_create(world, &empty, &knowledge, E));
@@ -331,6 +342,8 @@ static void fleets(const test_misuse *t) {
         if (body == 1) continue;
         GIVES(wend_fleet_map(fleet, body) == NULL && wend_fleet_base(fleet, body) == NULL, true);
         GIVES(wend_fleet_world(fleet, body), NULL);
+        GIVES(wend_fleet_reaches(fleet, body, 0, 1), WEND_ANSWER_UNKNOWN);
+        GIVES(wend_fleet_reaches_without(fleet, body, (wend_rect){1, 1, 1, 1}, 0, 1), WEND_ANSWER_UNKNOWN);
         of.body = body;
         REFUSED(wend_fleet_add_squad(fleet, astar, &of, &squad, E));
     }
