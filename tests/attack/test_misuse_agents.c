@@ -146,6 +146,31 @@ static void databases(const test_misuse *t) {
     GIVES(wend_cpd_move(db, 33, 0) == WEND_CPD_NO_WAY && wend_cpd_move(homeless, 1, 0) == WEND_CPD_NO_WAY,
           true);
     wend_settings_destroy(kind);
+
+    wend_search *search = NULL;
+    wend_jumps *jumps = NULL;
+    wend_db *corners = NULL;
+    wend_result result;
+    RIGHT(wend_db_settings_parse("corners", NULL, &kind, E));
+    RIGHT(wend_db_build(map, kind, NULL, path, E));
+    RIGHT(wend_db_open(path, map, NULL, &corners, E));
+    RIGHT(wend_search_create(map, NULL, &search, E));
+    RIGHT(wend_jumps_create(map, NULL, &jumps, E));
+    REFUSED(wend_corners_find(NULL, search, jumps, 0, 1, &result, E));
+    REFUSED(wend_corners_find(db, search, jumps, 0, 1, &result, E)); /* another kind */
+    REFUSED(wend_corners_find(corners, NULL, jumps, 0, 1, &result, E));
+    REFUSED(wend_corners_find(corners, search, NULL, 0, 1, &result, E));
+    REFUSED(wend_corners_find(corners, search, jumps, 0, 1, NULL, E));
+    REFUSED(wend_corners_find(corners, search, jumps, 33, 1, &result, E));
+    for (size_t i = 0; i < TEST_FAR; i++) {
+        REFUSED(wend_corners_find(corners, search, jumps, test_far_cells[i], 1, &result, E));
+        REFUSED(wend_corners_find(corners, search, jumps, 0, test_far_cells[i], &result, E));
+    }
+    RIGHT(wend_corners_find(corners, search, jumps, 0, 79, &result, E));
+    wend_jumps_destroy(jumps);
+    wend_search_destroy(search);
+    wend_db_close(corners);
+    wend_settings_destroy(kind);
 }
 
 static void repairs(const test_misuse *t) {
@@ -253,6 +278,9 @@ static void agents(const test_misuse *t) {
     REFUSED(wend_agent_create(world, cpd, &options, &agent, E));
     options.db = NULL;
     REFUSED(wend_agent_create(world, cpd, &options, &agent, E));
+    options.goals = (wend_goal_rule)9;
+    REFUSED(wend_agent_create(world, astar, &options, &agent, E));
+    options.goals = WEND_GOAL_REFUSE;
     RETURNS((wend_agent_destroy(NULL), wend_agent_options_init(NULL, 4), 0));
     options.db = db;
     for (int i = 0; i < 3; i++) {
@@ -265,6 +293,7 @@ static void agents(const test_misuse *t) {
         REFUSED(wend_agent_set_goal(agent, 5, E));
         REFUSED(wend_agent_place(agent, 5, E));
         GIVES(wend_agent_value(agent, 0), WEND_NO_COST);
+        GIVES(wend_agent_wanted(agent) == WEND_NO_CELL && !wend_agent_stranded(agent), true);
         RETURNS((wend_agent_cell(agent), wend_agent_goal(agent), wend_agent_subgoal(agent),
                  wend_agent_hash(agent), 0));
         GIVES(wend_agent_interval(agent, &(wend_interval){.expansions = 5}).outcome, WEND_STEP_IDLE);
