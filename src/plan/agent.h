@@ -131,6 +131,7 @@ struct wend_agent {
     bool checked;   /* it is known that a path joins `at` and `goal`, or that none does */
     bool searched;  /* the search-only interval of the game time model is over */
     bool ended;     /* by `end`; until the task changes */
+    bool doubts;    /* set by a planner that proves but slowly that there is no path: see world/agent.c */
     uint8_t denied; /* what it asked for in vain in this step, a wend_denial */
     bool steady;    /* set by a planner that has no more in use than before; cleared by who looks at it */
     uint64_t given; /* the budgets of plans since the last move */
@@ -145,6 +146,7 @@ struct wend_agent {
     wend_outcome end;
     wend_storage storage;    /* which kind of workspace it borrows */
     uint64_t end_revision;   /* of the view when it ended */
+    uint64_t joined;         /* the revision of the view in which a path is known to lead to the goal */
     uint64_t goals;          /* changes of the goal */
     uint64_t budget;         /* its own k; UINT64_MAX: unlimited */
     uint32_t before;         /* for who keeps agents: the one before in a list, or the place in a queue */

@@ -64,6 +64,9 @@ static wend_status create(wend_world *world, wend_ground *ground, const wend_set
     made->bytes = sizeof *made + functions->state_size;
     status = wend_want_create(made, options->goals, error);
     if (status == WEND_OK && functions->create) status = functions->create(made, planner, options, error);
+    if (status == WEND_OK && made->doubts && made->knowledge && !made->knowledge->components)
+        status = wend_components_create(made->knowledge->map, &made->knowledge->allocator,
+                                        &made->knowledge->components, error);
     ground->pools[made->storage].users++;
     if (status != WEND_OK) {
         wend_agent_destroy(made);
@@ -109,6 +112,7 @@ void wend_agent_begin(wend_agent *agent) {
     if (agent->begun && agent->taken != agent->view->map->revision) agent->planner->lost(agent);
     agent->taken = agent->view->map->revision;
     agent->aim = agent->goal;
+    agent->joined = UINT64_MAX;
     agent->planner->begin(agent);
     agent->begun = true;
 }
@@ -217,6 +221,23 @@ static bool at_work(wend_agent *agent) {
     return !agent->ended;
 }
 
+/* Who has come to a cell for a second time on terrain that is not known doubts that there is a path. It has the
+ * components of what is believed brought up to date, a slice for each of its moves. Once they are, and as long as
+ * nothing new is seen, they say whether there is one. */
+enum { DOUBT_SLICE = 64, DOUBT_OPERATIONS = DOUBT_SLICE + 64 }; /* and for the two cells' labels */
+
+static void doubt(wend_agent *agent) {
+    const wend_map *map = agent->view->map;
+    if (!agent->counters.revisits || agent->joined == map->revision || agent->ended) return;
+    wend_components *components = agent->knowledge->components;
+    agent->counters.operations += DOUBT_OPERATIONS;
+    if (!wend_components_settle(components, map, DOUBT_SLICE)) return;
+    if (wend_components_joined(components, agent->at, agent->goal))
+        agent->joined = map->revision;
+    else
+        wend_agent_end(agent, WEND_STEP_UNREACHABLE);
+}
+
 bool wend_agent_plan(wend_agent *agent, uint64_t expansions) {
     agent->denied = WEND_DENIED_NOTHING;
     if (!agent->tasked || !expansions || !agent->planner->plan) return false;
@@ -273,6 +294,7 @@ wend_step wend_agent_move(wend_agent *agent) {
         return step_of(agent, WEND_STEP_ARRIVED, WEND_NO_DIRECTION);
     const wend_map *truth = agent->ground->view.map;
     if (!agent->given) agent->denied = WEND_DENIED_NOTHING;
+    if (agent->doubts && agent->knowledge) doubt(agent);
     uint32_t direction = at_work(agent) ? agent->planner->move(agent) : WEND_NO_DIRECTION;
     if (agent->ended && !in_doubt(agent)) {
         bool waits = agent->want && agent->end == WEND_STEP_UNREACHABLE;
@@ -324,7 +346,8 @@ uint64_t wend_agent_bound(const wend_agent *agent, uint64_t expansions) {
     /* The sensor looks at most before the plan, before the move and after it. */
     uint64_t looks = agent->knowledge ? 3 * wend_knowledge_look_bound(agent->knowledge) : 0;
     uint64_t changes = (uint64_t)agent->most_changes * agent->planner->change_operations;
-    return wend_add(bound, looks + changes);
+    uint64_t doubts = agent->doubts && agent->knowledge ? DOUBT_OPERATIONS : 0;
+    return wend_add(bound, looks + changes + doubts);
 }
 
 bool wend_agent_starved(const wend_agent *agent) {

@@ -62,6 +62,7 @@ wend_status wend_knowledge_create(wend_world *world, const wend_knowledge_option
 void wend_knowledge_destroy(wend_knowledge *knowledge) {
     if (!knowledge) return;
     wend_allocator allocator = knowledge->allocator;
+    wend_components_destroy(knowledge->components);
     wend_release(&allocator, knowledge->seen, knowledge->map ? knowledge->map->bits_bytes : 0, 1);
     wend_map_destroy(knowledge->map);
     wend_release(&allocator, knowledge, 1, sizeof *knowledge);
@@ -78,6 +79,7 @@ void wend_knowledge_forget(wend_knowledge *knowledge) {
         map->open_cells = map->cells;
     }
     wend_map_note_all(map);
+    if (knowledge->components) (void)wend_components_settle(knowledge->components, map, UINT64_MAX);
 }
 
 const wend_map *wend_knowledge_map(const wend_knowledge *knowledge) {
@@ -98,7 +100,8 @@ uint64_t wend_knowledge_changes(const wend_knowledge *knowledge) {
 }
 
 size_t wend_knowledge_bytes(const wend_knowledge *knowledge) {
-    return sizeof *knowledge + wend_map_bytes(knowledge->map) + knowledge->map->bits_bytes;
+    return sizeof *knowledge + wend_map_bytes(knowledge->map) + knowledge->map->bits_bytes +
+           (knowledge->components ? wend_components_bytes(knowledge->components) : 0);
 }
 
 uint32_t wend_knowledge_reach(const wend_knowledge *knowledge) {

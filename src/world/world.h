@@ -16,9 +16,10 @@ struct wend_world {
 
 struct wend_knowledge {
     wend_view view;
-    wend_map *map;            /* view.map, to be changed */
-    const wend_map *believed; /* at first; NULL: all open */
-    uint8_t *seen;            /* one bit per cell, in rows as the map's */
+    wend_map *map;               /* view.map, to be changed */
+    const wend_map *believed;    /* at first; NULL: all open */
+    uint8_t *seen;               /* one bit per cell, in rows as the map's */
+    wend_components *components; /* of `map`, for agents that doubt; NULL: there is none */
     uint32_t radius;
     uint64_t changes;
     wend_allocator allocator;

@@ -163,11 +163,11 @@ static void planners_without_a_database(void) {
         uint64_t moves;
     } known[] = {
         {"astar", 0xa6db38a31051b4a8},
-        {"lrta:d=3", 0xe20b6a7206a7a79d},
-        {"lrta:gmax=3.3", 0xa195f38a295591f3},
-        {"lss-lrta", 0x4d10cfc656a680e7},
-        {"rtaa", 0xd61d0cea292fcfec},
-        {"dartaa:k=5", 0x72c2ddd4a53b5692},
+        {"lrta:d=3", 0x88af7ab1d749b3a1},
+        {"lrta:gmax=3.3", 0xac11276588242b9d},
+        {"lss-lrta", 0x553b6af2750209da},
+        {"rtaa", 0x5a5425f3c0e89e86},
+        {"dartaa:k=5", 0x5861ee6194d33e2c},
         {"tba:k=7", 0xe5b62d9c0348e2db},
         {"tba:k=10,share=0.7,ratio=3", 0x5504653fc0144da0},
         {"rtba", 0xf840c13cc8699c86},

@@ -16,6 +16,7 @@ wend_status wend_learner_create(wend_agent *agent, const wend_agent_options *opt
                                 wend_error *error) {
     wend_learner *learner = learner_of(agent);
     const wend_map *map = agent->view->map;
+    agent->doubts = true;
     uint32_t cells = agent->view->changes ? map->cells : map->open_cells;
     if (options->max_cells && options->max_cells < cells) cells = options->max_cells;
     wend_status status = wend_learner_search(agent, learner->all, &learner->search, error);

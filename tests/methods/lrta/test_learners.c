@@ -226,7 +226,8 @@ static void no_path_is_proved(void) {
         for (uint64_t number = 0; number < 120; number++) {
             test_stage stage;
             if (open_world(&stage, 700 + number)) {
-                walk_to_the_end(&stage, learners[i], number, number % 2, &sum);
+                walk_to_the_end(&stage, learners[i], number, false, &sum);
+                walk_to_the_end(&stage, learners[i], number, true, &sum);
                 test_case();
             }
             test_stage_close(&stage);
@@ -235,6 +236,41 @@ static void no_path_is_proved(void) {
         if (test_is_planner(learners[i], "lrta"))
             CHECK_THAT(sum.checks > 5, "%s: proofs are short", learners[i]);
     }
+}
+
+/* A closed box around the goal, in the middle of a map that nobody knows. By h alone the proof takes steps in
+ * proportion to the fourth power of the side; by components, a slice for each move, in proportion to its cells and
+ * to what is seen of walls. */
+static void boxes_are_seen_through(void) {
+    static const char *const planners[] = {"lrta", "lrta:d=3", "rtaa:k=4", "dartaa:k=4", "lss-lrta:k=4"};
+    for (size_t i = 0; i < sizeof planners / sizeof *planners; i++)
+        for (int32_t side = 10; side <= 160; side *= 2) {
+            test_stage stage;
+            test_random random = {1};
+            wend_map *map = test_map_make(TEST_SHAPE_OPEN, side, side, wend_default_rules(), &random, NULL);
+            const int32_t middle = side / 2;
+            CHECK(wend_map_edit(map, (wend_rect){middle - 1, middle - 1, 3, 3}, false, NULL) == WEND_OK);
+            CHECK(wend_map_edit(map, (wend_rect){middle, middle, 1, 1}, true, NULL) == WEND_OK);
+            if (!CHECK(test_stage_open(&stage, map, NULL))) continue;
+            wend_agent_options options = wend_default_agent_options();
+            wend_knowledge_options unknown = wend_default_knowledge_options();
+            CHECK(wend_knowledge_create(stage.world, &unknown, &options.knowledge, NULL) == WEND_OK);
+            wend_agent *agent = test_agent_make(&stage, planners[i], &options);
+            CHECK(wend_agent_start(agent, 0, wend_map_cell(map, middle, middle), NULL) == WEND_OK);
+            const uint64_t bound = wend_agent_bound(agent, wend_agent_budget(agent));
+            wend_step made = {.outcome = WEND_STEP_MOVED};
+            uint64_t steps = 0, most = (uint64_t)side * (uint64_t)side / 10 + 2 * (uint64_t)side + 100;
+            for (; made.outcome == WEND_STEP_MOVED && steps <= most; steps++) {
+                made = wend_agent_step(agent);
+                CHECK(made.operations <= bound);
+            }
+            CHECK_THAT(made.outcome == WEND_STEP_UNREACHABLE, "%s on %d x %d: outcome %d after %llu steps",
+                       planners[i], (int)side, (int)side, (int)made.outcome, (unsigned long long)steps);
+            wend_agent_destroy(agent);
+            wend_knowledge_destroy(options.knowledge);
+            test_stage_close(&stage);
+            test_case();
+        }
 }
 
 /* The most expensive shortest paths there are: corridors that wind through the whole map. The bound holds,
@@ -344,6 +380,7 @@ static const test tests[] = {
     {"h holds over edits", h_holds_over_edits},
     {"agents may be behind", agents_may_be_behind},
     {"no path is proved", no_path_is_proved},
+    {"boxes are seen through", boxes_are_seen_through},
     {"the bound is that of the longest path", the_bound_is_that_of_the_longest_path},
     {"who is behind proves nothing", who_is_behind_proves_nothing},
 };
