@@ -7,9 +7,10 @@
 #include <string.h>
 
 static const tool_command *const commands[] = {
-    &tool_map_info, &tool_map_gen,  &tool_map_scale,   &tool_map_block,     &tool_map_convert,
-    &tool_map_draw, &tool_scen_gen, &tool_build,       &tool_db_info,       &tool_db_verify,
-    &tool_path,     &tool_bench,    &tool_run_command, &tool_paper_command, &tool_planners,
+    &tool_map_info,    &tool_map_gen,       &tool_map_scale, &tool_map_block,
+    &tool_map_convert, &tool_map_draw,      &tool_scen_gen,  &tool_build,
+    &tool_db_info,     &tool_db_verify,     &tool_path,      &tool_bench,
+    &tool_run_command, &tool_paper_command, &tool_planners,  &tool_results_merge,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0], LONGEST_NAME = 64 };
 
@@ -83,9 +84,9 @@ static int list(const char *group) {
     for (int i = 0; i < COMMANDS; i++)
         if (!group || in_group(commands[i], group)) {
             const char *text = tool_help_text(commands[i]);
-            printf("  %-12s %.*s\n", commands[i]->name, (int)strcspn(text, "\n"), text);
+            printf("  %-14s %.*s\n", commands[i]->name, (int)strcspn(text, "\n"), text);
         }
-    if (!group) printf("\n  %-12s %s\n", "help [NAME]", "this list, or what a command takes");
+    if (!group) printf("\n  %-14s %s\n", "help [NAME]", "this list, or what a command takes");
     printf("\n'wend COMMAND --help' says what a command takes, with an example.\n");
     return TOOL_DONE;
 }

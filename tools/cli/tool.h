@@ -22,7 +22,7 @@ extern const tool_command tool_map_info, tool_map_gen, tool_map_scale, tool_map_
     tool_map_draw;
 extern const tool_command tool_build, tool_db_info, tool_db_verify;
 extern const tool_command tool_scen_gen, tool_path, tool_bench, tool_run_command, tool_paper_command,
-    tool_planners;
+    tool_planners, tool_results_merge;
 
 /* One option that a subcommand takes. `value` is where its text goes; for an option that may be repeated,
  * `values` collects them (at most `most`) and `count` says how many; for a flag, `flag` is set. */
