@@ -29,7 +29,7 @@ extern size_t count, arrived;
 extern wend_cell at[], goals[], where_the_prey_is;
 extern wend_direction moves[];
 extern uint32_t infantry;
-extern wend_member member;
+extern wend_member member, infantry_member;
 void draw(wend_cell cell);
 void new_orders(wend_member member);
 void expanded(void *context, const wend_expansion *e);
