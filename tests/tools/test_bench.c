@@ -168,6 +168,7 @@ static const char *const summary_keys[] = {"summary",
                                            "move_ns_p999",
                                            "move_ns_max",
                                            "first_move_ns_mean",
+                                           "first_pass_ns_max",
                                            "operations_max",
                                            "revisits_mean",
                                            "online_bytes_mean",
@@ -480,6 +481,9 @@ static void intervals_of_milliseconds(void) {
         char options[64];
         (void)snprintf(options, sizeof options, "--interval %s", lengths[i]);
         if (!run_bench(cases, CASES, map, options)) continue;
+        for (size_t set = 0; set < CASES; set++)
+            CHECK(near(test_json_number(&reports[set].summary, "first_pass_ns_max"),
+                       test_json_number(&reports[set].summary, "move_ns_max"))); /* there is but one pass */
         for (size_t set = 0; set < CASES; set++)
             for (size_t p = 0; p < PROBLEMS; p++) {
                 const char *shown = reports[set].moves[p];

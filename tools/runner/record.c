@@ -26,6 +26,8 @@ double tool_run_length(const tool_run *run, const wend_map *map) {
 }
 
 static bool add_time(tool_times *times, uint64_t nanoseconds) {
+    if (nanoseconds > times->longest) times->longest = nanoseconds;
+    if (!times->kept) return true;
     uint64_t *data =
         tool_grown(times->data, times->count, &times->capacity, sizeof *data, "the times of the runs");
     if (data) (times->data = data)[times->count++] = nanoseconds;

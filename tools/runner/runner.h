@@ -93,10 +93,12 @@ typedef struct tool_text {
 
 bool tool_text_add(tool_text *text, char letter); /* false: out of memory, said on stderr */
 
-/* Times of calls in nanoseconds, one after another. */
+/* Times of calls in nanoseconds, one after another where they are kept, and the longest. */
 typedef struct tool_times {
+    bool kept;
     uint64_t *data;
     size_t count, capacity;
+    uint64_t longest;
 } tool_times;
 
 /* The most moves of a run on this map, unless an option says otherwise, and the most waits between two moves

@@ -52,6 +52,8 @@ typedef struct bench_runs {
     bench_times *times;
     uint32_t *step_times; /* of all calls of all runs, one run after another: see tool_bench_nanoseconds */
     size_t calls;
+    uint64_t
+        first_pass_max; /* ns: the longest call of the pass on record, before which nothing was touched */
     size_t db_bytes;
     double build_seconds; /* of the database; NAN without one, or where it is not known */
     double *detours; /* per cent, with edits: see tool_bench_judge; NAN where there was nothing to judge */
@@ -68,7 +70,7 @@ typedef struct bench_summary {
     bool busy; /* the steps took longer than all of them at the longest: there is no mean time then */
     double suboptimality_mean, suboptimality_median, suboptimality_p95, suboptimality_max;
     double moves_mean, intervals_mean, expansions_mean, revisits_mean;
-    double move_ns_mean, move_ns_p999, move_ns_max, first_move_ns_mean;
+    double move_ns_mean, move_ns_p999, move_ns_max, first_move_ns_mean, first_pass_ns_max;
     double online_bytes_mean;
     double waits_mean, detour_mean, detour_max; /* the detours with edits alone */
     uint64_t operations_max;

@@ -2,7 +2,8 @@
  * inside, then a number of times with a clock at each step. Planners are deterministic, so that step i of a
  * problem is the same work in every pass, and the least of its times is the one with the least of the
  * machine's noise in it. Where steps end by the clock (intervals in milliseconds) that does not hold: then
- * the times are those of the one pass on record. On a machine that other programs use too, a long step is
+ * the times are those of the one pass on record. Of that pass the longest step is kept in any case: it shows what
+ * steps take whose memory and code nobody has touched. On a machine that other programs use too, a long step is
  * interrupted in every pass. So times of whole problems are never more than this thread had the processor. */
 #include "commands/bench/bench.h"
 
@@ -71,7 +72,7 @@ static bool check(const bench_task *bench, const char *planner, const bench_prob
     return false;
 }
 
-/* `times` is NULL where times come from further passes, or from none. */
+/* `times` is NULL where there are to be none; they are kept where none come from further passes. */
 static bool record(const bench_task *bench, tool_runner *runner, size_t i, const char *planner,
                    tool_text *steps, tool_times *times, tool_run *run) {
     const bench_problem *problem = &bench->problems[i];
@@ -83,7 +84,7 @@ static bool record(const bench_task *bench, tool_runner *runner, size_t i, const
 
 static bool record_all(const bench_task *bench, tool_runner *runner, tool_progress *progress,
                        tool_times *times, bench_runs *runs) {
-    size_t passes = times ? 1 : PASSES;
+    size_t passes = times->kept ? 1 : PASSES;
     for (size_t i = 0; i < bench->count; i++) {
         tool_progress_update(progress, i, bench->count * passes);
         if (!record(bench, runner, i, runs->planner, &runs->steps, times, &runs->runs[i])) return false;
@@ -224,12 +225,12 @@ static bool finish(const tool_runner *runner, bool good, bench_runs *runs) {
 bool tool_bench_measure(const bench_task *bench, tool_runner *runner, bench_runs *runs) {
     tool_progress progress = tool_progress_begin(runs->planner, bench->quiet);
     bool by_clock = bench->interval.nanoseconds > 0;
-    tool_times times = {.data = NULL};
-    bool good = make_room(bench, runs) &&
-                record_all(bench, runner, &progress, by_clock ? &times : NULL, runs) &&
+    tool_times times = {.kept = by_clock};
+    bool good = make_room(bench, runs) && record_all(bench, runner, &progress, &times, runs) &&
                 make_room_for_times(runs);
     if (good) {
         const tool_clocks overhead = clock_overhead();
+        runs->first_pass_max = between(0, times.longest, overhead.steady);
         if (by_clock) take_times(bench, &times, overhead.steady, runs);
         for (int pass = 0; good && !by_clock && pass < PLAIN_PASSES; pass++)
             good = time_totals(bench, runner, &progress, pass, overhead, runs);

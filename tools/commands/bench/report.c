@@ -95,6 +95,7 @@ void tool_bench_write_summary(FILE *file, const bench_about *about, const bench_
     tool_row_number(&row, "move_ns_p999", summary->move_ns_p999);
     tool_row_number(&row, "move_ns_max", summary->move_ns_max);
     tool_row_number(&row, "first_move_ns_mean", summary->first_move_ns_mean);
+    tool_row_number(&row, "first_pass_ns_max", summary->first_pass_ns_max);
     tool_row_true_or_false(&row, "busy", summary->busy);
     tool_row_integer(&row, "operations_max", summary->operations_max);
     tool_row_number(&row, "suboptimality_bound_mean", summary->suboptimality_bound_mean);

@@ -81,6 +81,7 @@ bool tool_bench_sum_up(const bench_record *records, size_t count, size_t skipped
     *summary = (bench_summary){.problems = count + skipped,
                                .skipped = skipped,
                                .move_ns_p999 = NAN,
+                               .first_pass_ns_max = NAN,
                                .move_ns_max = NAN,
                                .detour_max = NAN};
     double *over = malloc((count ? count : 1) * sizeof *over);
@@ -103,7 +104,7 @@ bool tool_bench_sum_up(const bench_record *records, size_t count, size_t skipped
     return true;
 }
 
-/* Of all steps: the one figure that lines of results do not give. */
+/* Of all steps: with `first_pass_ns_max`, the figures that lines of results do not give. */
 static double p999_of(const bench_runs *runs, uint32_t *times) {
     size_t count = runs->calls;
     if (!count) return NAN;
@@ -142,6 +143,7 @@ bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench
         if (!bench->problems[i].skipped) records[count++] = record_of(bench, runs, i);
     good = good && tool_bench_sum_up(records, count, bench->count - count, bench->timed, summary);
     if (good && bench->timed) summary->move_ns_p999 = p999_of(runs, times);
+    if (good && bench->timed && runs->calls) summary->first_pass_ns_max = (double)runs->first_pass_max;
     free(times);
     free(records);
     return good;
