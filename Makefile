@@ -4,7 +4,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export JOBS
 
-.PHONY: all setup demo docs test test-full bench install format lint clean
+.PHONY: all setup demo docs test test-full coverage bench install format lint clean
 
 all:
 	@scripts/build release
@@ -30,6 +30,9 @@ test-full:
 	@scripts/setup full
 	@tests/run --full
 
+coverage:
+	@scripts/coverage
+
 bench: all
 	@build/wend_bench
 
@@ -48,4 +51,4 @@ lint: all
 	@scripts/lint
 
 clean:
-	rm -rf build build-asan build-tsan build-debug build-clang build-wasm build-s390x build-fuzz demo
+	rm -rf build build-asan build-tsan build-debug build-clang build-wasm build-s390x build-fuzz build-coverage build-plant demo

@@ -239,6 +239,8 @@ static void searches(const test_misuse *t) {
         REFUSED(wend_search_astar(search, 0, test_far_cells[i], &result, E));
         REFUSED(wend_search_jps(search, jumps, test_far_cells[i], 0, &result, E));
         GIVES(wend_climb_move(map, test_far_cells[i], 0), WEND_NO_DIRECTION);
+        GIVES(wend_climb(map, test_far_cells[i], 0, 5).reached, false);
+        GIVES(wend_climb(map, 0, test_far_cells[i], 5).reached, false);
     }
     REFUSED(wend_search_astar(search, 33, 0, &result, E));
     REFUSED(wend_search_astar(NULL, 1, 0, &result, E));
@@ -254,6 +256,20 @@ static void searches(const test_misuse *t) {
     REFUSED(wend_search_find(search, (wend_xy){3, 3}, (wend_xy){0, 0}, cells, TEST_MISUSE_CELLS, &result, E));
     REFUSED(wend_search_find(NULL, (wend_xy){0, 0}, (wend_xy){0, 0}, cells, TEST_MISUSE_CELLS, &result, E));
     REFUSED(wend_search_find(search, (wend_xy){0, 0}, (wend_xy){0, 0}, cells, TEST_MISUSE_CELLS, NULL, E));
+    const wend_xy nowhere[] = {{-1, 0}, {3, 3}, {INT32_MAX, INT32_MIN}}, origin = {0, 0}, wall = {3, 3};
+    REFUSED(wend_search_find_any(search, origin, nowhere, 3, cells, TEST_MISUSE_CELLS, &result, E));
+    REFUSED(wend_search_find_any(search, origin, nowhere, 0, cells, TEST_MISUSE_CELLS, &result, E));
+    REFUSED(wend_search_find_any(search, wall, &origin, 1, cells, TEST_MISUSE_CELLS, &result, E));
+    REFUSED(wend_search_find_any(search, origin, NULL, 1, cells, TEST_MISUSE_CELLS, &result, E));
+    REFUSED(wend_search_find_any(search, origin, &origin, 1, cells, TEST_MISUSE_CELLS, NULL, E));
+    REFUSED(wend_search_find_any(NULL, origin, &origin, 1, cells, TEST_MISUSE_CELLS, &result, E));
+    const wend_rect whole = {0, 0, 10, 8}, away = {10, 0, 5, 5};
+    REFUSED(wend_search_find_area(search, origin, away, cells, TEST_MISUSE_CELLS, &result, E));
+    REFUSED(wend_search_find_area(search, wall, whole, cells, TEST_MISUSE_CELLS, &result, E));
+    REFUSED(wend_search_find_area(search, origin, whole, cells, TEST_MISUSE_CELLS, NULL, E));
+    REFUSED(wend_search_find_area(NULL, origin, whole, cells, TEST_MISUSE_CELLS, &result, E));
+    for (size_t i = 0; i < TEST_AREAS; i++)
+        RETURNS(wend_search_find_area(search, origin, test_bad_areas[i], NULL, 0, &result, E));
     RIGHT(wend_search_find(search, (wend_xy){0, 0}, (wend_xy){9, 7}, NULL, 0, &result, E));
     RETURNS((wend_search_watch(search, NULL), wend_search_options_init(NULL, 4), 0));
     RIGHT(wend_map_edit(map, (wend_rect){0, 7, 1, 1}, false, E));
@@ -354,6 +370,8 @@ static void files(const test_misuse *t) {
     REFUSED(wend_file_read("/nowhere/at/all", NULL, 100, &bytes, E));
     REFUSED(wend_file_read("/", NULL, 100, &bytes, E));
     REFUSED(wend_file_read(test_path("misuse.wend"), NULL, 10, &bytes, E));
+    RIGHT(wend_file_read(test_path("misuse.wend"), NULL, UINT64_MAX, &bytes, E));
+    wend_file_release(NULL, &bytes);
     REFUSED(wend_file_read(test_path("misuse.wend"), NULL, 1000000, NULL, E));
     REFUSED(wend_file_read_within(test_path("misuse.wend"), NULL, NULL, &bytes, E));
     REFUSED(wend_file_read_within(test_path("misuse.wend"), NULL, &limits, &bytes, E));

@@ -30,7 +30,8 @@ static void settings(const test_misuse *t) {
                                         "astar:k=0x5",
                                         "ASTAR",
                                         "astar:\xff\xfe=1",
-                                        "lrta:d=65"};
+                                        "lrta:d=65",
+                                        "tba:share=0.12345678901234567890"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         if (strcmp(wrong[i], "cpd") != 0) REFUSED(wend_settings_parse(wrong[i], NULL, &made, E));
         if (strcmp(wrong[i], "cpd") != 0) REFUSED(wend_db_settings_parse(wrong[i], NULL, &made, E));
