@@ -21,8 +21,8 @@ extern "C" {
 typedef struct wend_tree wend_tree;
 
 /// The true map, its components, and large workspaces that agents borrow. A search over the whole map (astar,
-/// jps, tba, dstar-lite and similar) needs one from its first step until its task ends. Where none is free, the
-/// agent waits and reports it.
+/// jps, tba, dstar-lite and similar) needs one: tba and dstar-lite until their task ends, the others while
+/// they search. Where none is free, the agent waits: see wend_agent_starved.
 typedef struct wend_world wend_world;
 
 /// Options of wend_world_create.
@@ -264,7 +264,8 @@ typedef struct wend_counters {
     uint64_t moves;
     /// Steps without a move.
     uint64_t waits;
-    /// Moves to a cell where it had been since it was given its goal; with a workspace, since it got that.
+    /// Moves to a cell where it had been since it was given its goal; of planners with a workspace, since they got that
+    /// and while they have it.
     uint64_t revisits;
     /// Cells whose heuristic it has raised.
     uint64_t learnt;

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "db/kind.h"
 #include "plan/view.h"
+#include "plan/way.h"
 #include "search/search.h"
 #include <wend/planner.h>
 
@@ -278,9 +279,9 @@ typedef enum wend_traced {
 void wend_trace_begin(wend_agent *agent, wend_trace *trace, wend_cell from);
 /* Goes on for at most `steps` cells, an operation each. */
 wend_traced wend_trace_go(wend_agent *agent, wend_trace *trace, uint64_t steps);
-/* The move onward from where the agent stands along a trail of this mark or a later one; WEND_NO_DIRECTION
+/* The move onward from a cell along a trail of this mark or a later one; WEND_NO_DIRECTION
  * off it. */
-uint32_t wend_trail_next(const wend_agent *agent, uint64_t mark);
+uint32_t wend_trail_next(const wend_agent *agent, wend_cell cell, uint64_t mark);
 /* Whether a cell that was closed has cut a trail of this mark or a later one, other than behind the agent: an
  * operation for each of the nine cells from which a move past it can lead. */
 bool wend_trail_cut(wend_agent *agent, uint64_t mark, wend_cell closed);
@@ -297,6 +298,8 @@ bool wend_workspace_goes_on(const wend_agent *agent);
 void wend_workspace_return(wend_agent *agent);
 /* A task begins or goes on from where the agent stands to its goal: another search, if it has a workspace. */
 void wend_workspace_begin(wend_agent *agent);
+/* The agent has another goal, and keeps its search: visits are counted from here on. It has a workspace. */
+void wend_workspace_new_goal(wend_agent *agent);
 /* The view has changed: another search, within a step. */
 void wend_workspace_restart(wend_agent *agent);
 /* Goes on with the search, counts what it did, and ends the task where there is no path or no room; unless it

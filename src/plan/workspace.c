@@ -273,14 +273,19 @@ void wend_workspace_return(wend_agent *agent) {
     agent->workspace = NULL;
 }
 
+void wend_workspace_new_goal(wend_agent *agent) {
+    wend_workspace *workspace = agent->workspace;
+    if (workspace->goals == agent->goals) return;
+    if (workspace->task == UINT32_MAX) clear_visits(agent->ground, workspace);
+    new_visits(agent);
+    (void)wend_workspace_visit(agent);
+}
+
 void wend_workspace_begin(wend_agent *agent) {
     wend_workspace *workspace = agent->workspace;
     if (!agent->begun) agent->lent = 0;
     if (!workspace) return;
-    if (workspace->goals != agent->goals) {
-        if (workspace->task == UINT32_MAX) clear_visits(agent->ground, workspace);
-        new_visits(agent);
-    }
+    wend_workspace_new_goal(agent);
     begin_search(agent);
     (void)wend_workspace_visit(agent);
 }
@@ -385,8 +390,8 @@ wend_traced wend_trace_go(wend_agent *agent, wend_trace *trace, uint64_t steps) 
     return traced;
 }
 
-uint32_t wend_trail_next(const wend_agent *agent, uint64_t mark) {
-    uint64_t trail = agent->workspace->trail[agent->at];
+uint32_t wend_trail_next(const wend_agent *agent, wend_cell cell, uint64_t mark) {
+    uint64_t trail = agent->workspace->trail[cell];
     return trail >> 3 >= mark ? (uint32_t)(trail & 7) : WEND_NO_DIRECTION;
 }
 

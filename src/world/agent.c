@@ -393,7 +393,7 @@ wend_cost wend_agent_value(const wend_agent *agent, wend_cell cell) {
     const wend_map *map = agent->view->map;
     if (!agent->tasked || cell >= map->cells) return WEND_NO_COST;
     if (agent->planner->value) return agent->planner->value(agent, cell);
-    if (agent->workspace && agent->storage == WEND_STORAGE_ADAPTIVE)
+    if (agent->workspace && agent->storage == WEND_STORAGE_ADAPTIVE && agent->aim == agent->goal)
         return wend_adaptive_h(agent->workspace->search, cell);
     wend_cell subgoal = wend_agent_subgoal(agent);
     return wend_map_distance(map, cell, subgoal == WEND_NO_CELL ? agent->goal : subgoal);

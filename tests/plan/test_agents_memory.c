@@ -1,4 +1,5 @@
 /* Memory of worlds and agents: caps, refusals, workspaces that are shared, and nothing left behind. */
+#include "plan/agent.h"
 #include "support/agents/agents.h"
 #include "support/check.h"
 #include "support/memory.h"
@@ -129,6 +130,7 @@ enum { CROWD = 7 };
  * none. */
 static void workspaces_are_shared(void) {
     static const char *const kinds[] = {"astar:k=5", "tba:k=3", "astar", "tba:k=10,trace=free", "tba"};
+    uint64_t stood = 0; /* worlds where some waited for a workspace */
     for (uint64_t number = 0; number < 60; number++) {
         test_random random = {number};
         wend_world_options options = wend_default_world_options();
@@ -166,14 +168,14 @@ static void workspaces_are_shared(void) {
                     }
                     working[i] = true;
                     uint32_t at_work = 0;
-                    for (int j = 0; j < CROWD; j++) at_work += working[j] && !learner[j];
+                    for (int j = 0; j < CROWD; j++) at_work += agents[j]->workspace != NULL;
                     CHECK(at_work <= options.workspaces);
                     /* Nobody steps an agent that has arrived: its workspace is free all the same. */
                     if (wend_agent_cell(agents[i]) == wend_agent_goal(agents[i]))
                         done[i] = true, working[i] = false, left--;
                 }
-            CHECK_THAT(!left && standing, "world %llu: %u agents not there, %llu times without a workspace",
-                       (unsigned long long)number, left, (unsigned long long)standing);
+            CHECK_THAT(!left, "world %llu: %u agents not there", (unsigned long long)number, left);
+            stood += standing > 0;
             /* In any order; with a task under way or not. */
             if (good && number % 2) (void)wend_agent_start(agents[0], wend_agent_goal(agents[1]), 0, NULL);
             if (good && number % 2) (void)wend_agent_step(agents[0]);
@@ -182,6 +184,7 @@ static void workspaces_are_shared(void) {
         }
         test_stage_close(&stage);
     }
+    CHECK(stood > 50);
 }
 
 /* A workspace that an agent had in an earlier task, and finds again in another with the same goal, is of no

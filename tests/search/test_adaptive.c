@@ -28,14 +28,14 @@ static bool check_h(const wend_agent *agent, const char *planner, uint64_t numbe
     test_grid grid = test_grid_of(agent->view->map);
     wend_cost *left = malloc(grid.cells * sizeof *left);
     bool good = CHECK(left != NULL);
-    if (good && grid.open[agent->goal]) {
-        test_dijkstra(&grid, agent->goal, left);
-        good &= CHECK_THAT(wend_adaptive_h(search, agent->goal) == 0, "%s on map %llu: h of the goal",
-                           planner, (unsigned long long)number);
+    if (good && grid.open[agent->aim]) {
+        test_dijkstra(&grid, agent->aim, left);
+        good &= CHECK_THAT(wend_adaptive_h(search, agent->aim) == 0, "%s on map %llu: h of the goal", planner,
+                           (unsigned long long)number);
         for (wend_cell cell = 0; cell < grid.cells && good; cell++) {
             if (!grid.open[cell]) continue;
             wend_cost h = wend_adaptive_h(search, cell);
-            good &= CHECK_THAT(h >= test_distance(&grid, cell, agent->goal) && h <= left[cell],
+            good &= CHECK_THAT(h >= test_distance(&grid, cell, agent->aim) && h <= left[cell],
                                "%s on map %llu: h of %u is %llu, the distance %llu", planner,
                                (unsigned long long)number, cell, (unsigned long long)h,
                                (unsigned long long)left[cell]);

@@ -10,26 +10,15 @@
 
 #include "methods/astar/astar.h"
 
-typedef struct corners_state {
-    wend_jps_state jps;
-    const wend_db *db; /* or NULL: it is of no use here */
-} corners_state;
-
 static wend_status corners_create(wend_agent *agent, const wend_settings *settings,
                                   const wend_agent_options *options, wend_error *error) {
-    corners_state *state = agent->state;
+    wend_first *state = agent->state;
     wend_status status = wend_agent_check_db(agent, options, &wend_db_corner_flags, error);
     if (status != WEND_OK) return status;
     if (agent->storage == WEND_STORAGE_JUMPS &&
         wend_corners_check(options->db, agent->view->jumps, NULL) == WEND_OK)
-        state->db = options->db;
-    return wend_astar_create(agent, settings, options, error);
-}
-
-static void corners_begin(wend_agent *agent) {
-    corners_state *state = agent->state;
-    state->jps.flags = state->db ? wend_corners_flags(state->db, agent->goal) : NULL;
-    wend_astar_begin(agent);
+        state->flags_of = wend_corners_flags, state->db = options->db;
+    return wend_first_create(agent, settings, options, error);
 }
 
 static const wend_key_info keys[] = {
@@ -40,17 +29,7 @@ static const wend_key_info keys[] = {
 const wend_planner wend_planner_corners = {
     .info = {"corners", "jump-point search over the edges that are of use for the goal: shortest paths, soon",
              keys, sizeof keys / sizeof *keys},
-    .state_size = sizeof(corners_state),
     .create = corners_create,
-    .begin = corners_begin,
-    .plan = wend_jps_plan,
-    .move = wend_jps_move,
-    .changed = wend_astar_changed,
-    .lost = wend_astar_lost,
-    .change_operations = WEND_OPENED_OPERATIONS,
-    .visit = wend_workspace_visit,
-    .bound = wend_astar_bound,
-    .used = wend_workspace_used,
-    .hash = wend_astar_hash,
+    WEND_FIRST_FUNCTIONS,
     .storage = WEND_STORAGE_JUMPS,
 };

@@ -205,7 +205,7 @@ static bool approaches(const wend_agent *agent, cpd_state *state) {
     if (!state->approaching) return false;
     wend_cell root = workspace ? workspace->search->start : state->ahead;
     uint64_t path = state->tba.have_path ? state->tba.path : state->tba.trace.mark;
-    bool on_path = workspace && path && wend_trail_next(agent, path) != WEND_NO_DIRECTION;
+    bool on_path = workspace && path && wend_trail_next(agent, agent->at, path) != WEND_NO_DIRECTION;
     state->approaching = root != agent->at && !on_path;
     return state->approaching;
 }

@@ -239,7 +239,7 @@ uint32_t wend_tba_move(wend_agent *agent, wend_tba *state) {
     if (state->free_trace && !state->goal_traced) trace_on(agent, state, UINT64_MAX);
     if (!state->have_path) return WEND_NO_DIRECTION;
     agent->counters.operations++;
-    uint32_t onward = wend_trail_next(agent, state->path);
+    uint32_t onward = wend_trail_next(agent, agent->at, state->path);
     if (onward != WEND_NO_DIRECTION || agent->at == state->path_end) return checked(agent, state, onward);
     uint32_t reached = wend_search_reached(agent->workspace->search, agent->at);
     return reached == WEND_TAG_ROOT ? WEND_NO_DIRECTION : checked(agent, state, (reached + 4) & 7);

@@ -199,7 +199,7 @@ uint32_t wend_atlas_detour_move(wend_agent *agent, wend_atlas_agent *state) {
     bool cells = detour->course == WEND_ATLAS_AROUND || detour->course == WEND_ATLAS_WHOLE;
     if (!cells || !detour->traced || detour->cut) return WEND_NO_DIRECTION;
     agent->counters.operations++;
-    uint32_t move = wend_trail_next(agent, detour->trace.mark);
+    uint32_t move = wend_trail_next(agent, agent->at, detour->trace.mark);
     if (move != WEND_NO_DIRECTION && wend_map_moves(agent->view->map, agent->at) >> move & 1) return move;
     detour->cut = true; /* closed, and not reported yet */
     return WEND_NO_DIRECTION;
