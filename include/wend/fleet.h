@@ -81,6 +81,9 @@ typedef struct wend_fleet_options {
     size_t max_bytes;
     /// As wend_world_options.touch_bytes, for the fleet as a whole. Default 64 MB.
     size_t touch_bytes;
+    /// Whether each tick lists who has moved: see wend_fleet_moved. It takes 20 bytes for each of `max_members`, and
+    /// two looks at each member per tick. Default no.
+    bool list_moves;
 } wend_fleet_options;
 
 /// Sets the defaults of the fields that lie within `size` bytes. For wend_default_fleet_options and bindings.
@@ -267,6 +270,8 @@ typedef struct wend_event {
     wend_cell cell;
     /// Of WEND_EVENT_LOST, the number of events; otherwise 0.
     uint64_t count;
+    /// The member's word: see wend_fleet_set_user.
+    uint64_t user;
 } wend_event;
 
 /// The kind's name: "arrived" and so on; "unknown" for no kind.
@@ -307,7 +312,28 @@ typedef struct wend_member_info {
     uint64_t stepped;
     /// The goal of its request, as it was given.
     wend_cell wanted;
+    /// Its word: see wend_fleet_set_user.
+    uint64_t user;
 } wend_member_info;
+
+/// Gives a member a word of the caller's, such as the index of its unit in the game. Events and wend_fleet_member
+/// show it. 0 until then. The first call takes 8 bytes for each of `max_members`.
+WEND_API wend_status wend_fleet_set_user(wend_fleet *fleet, wend_member member, uint64_t user,
+                                         wend_error *error);
+
+/// A move of the last tick.
+typedef struct wend_moved {
+    /// Who has moved.
+    wend_member member;
+    /// Where it stood before the tick.
+    wend_cell from;
+    /// Where it stands.
+    wend_cell to;
+} wend_moved;
+/// Who has moved in the last tick, in the order of wend_fleet_at. Holds until the next tick. NULL unless the fleet
+/// was made with `list_moves`.
+/// @param count gets how many there are
+WEND_API const wend_moved *wend_fleet_moved(const wend_fleet *fleet, uint32_t *count);
 
 /// Reads a member. False for one that was removed or never was.
 WEND_API bool wend_fleet_member(const wend_fleet *fleet, wend_member member, wend_member_info *info);

@@ -75,7 +75,8 @@ wend_status wend_fleet_create(const wend_map *map, const wend_fleet_options *opt
     made->seats = wend_allocate_zeroed(&allocator, options->max_members, sizeof *made->seats);
     made->lanes = wend_allocate_zeroed(&allocator, options->lanes, sizeof *made->lanes);
     made->events = wend_allocate(&allocator, options->max_events, sizeof *made->events);
-    if (!made->seats || !made->lanes || !made->events || !wend_fleet_class(made, 1)) {
+    if (!made->seats || !made->lanes || !made->events || !wend_shown_create(made) ||
+        !wend_fleet_class(made, 1)) {
         wend_fleet_destroy(made);
         return wend_fail(error, WEND_STATUS_NO_MEMORY, "no memory for a fleet of %u members",
                          options->max_members);
@@ -111,6 +112,7 @@ void wend_fleet_destroy(wend_fleet *fleet) {
         wend_release(&allocator, lane->strides, lane->room, sizeof *lane->strides);
     }
     wend_fleet_release_classes(fleet);
+    wend_shown_release(fleet);
     wend_release(&allocator, fleet->squads, fleet->squad_count, sizeof *fleet->squads);
     wend_release(&allocator, fleet->seats, fleet->options.max_members, sizeof *fleet->seats);
     wend_release(&allocator, fleet->lanes, fleet->options.lanes, sizeof *fleet->lanes);
@@ -158,6 +160,7 @@ wend_tick wend_fleet_tick(wend_fleet *fleet) {
     for (uint32_t i = 0; i < fleet->options.lanes; i++)
         if (fleet->lanes[i].hungry_count) wend_ground_refresh(&fleet->lanes[i].ground);
     fleet->tick++;
+    wend_shown_begin(fleet);
     wend_tick sum = {.tick = fleet->tick, .settled = wend_fleet_settle(fleet)};
     for (uint32_t i = 0; fleet->edited && sum.settled && i < fleet->options.lanes; i++)
         wend_lane_reconsider(fleet, &fleet->lanes[i]);
@@ -179,6 +182,7 @@ wend_tick wend_fleet_tick(wend_fleet *fleet) {
         lane->noted_count = 0;
     }
     wend_batch_finish(fleet, &sum);
+    wend_shown_end(fleet);
     WEND_VALIDATE(wend_fleet_is_sound(fleet));
     return sum;
 }
@@ -228,7 +232,8 @@ bool wend_fleet_member(const wend_fleet *fleet, wend_member member, wend_member_
                                .request = seat->request,
                                .doing = doing_of(seat),
                                .stepped = last_step(fleet, seat),
-                               .wanted = wend_seat_wanted(fleet, seat)};
+                               .wanted = wend_seat_wanted(fleet, seat),
+                               .user = wend_seat_user(fleet, number)};
     return true;
 }
 
@@ -246,7 +251,8 @@ size_t wend_fleet_squad_bytes(const wend_fleet *fleet, uint32_t squad) {
 }
 
 size_t wend_fleet_bytes(const wend_fleet *fleet) {
-    size_t bytes = sizeof *fleet + fleet->options.max_members * sizeof *fleet->seats +
+    size_t bytes = sizeof *fleet + wend_shown_bytes(fleet) +
+                   fleet->options.max_members * sizeof *fleet->seats +
                    fleet->options.max_events * sizeof *fleet->events +
                    fleet->batch_room * sizeof *fleet->batches + fleet->squad_count * sizeof *fleet->squads +
                    (size_t)fleet->squad_count * fleet->options.lanes * sizeof *fleet->squads->in_lane;

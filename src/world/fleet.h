@@ -149,6 +149,10 @@ struct wend_fleet {
     wend_event *events;
     uint64_t first_event, event_count, lost;
     uint64_t tick;
+    uint64_t *users;  /* by seat: words of the caller's; NULL: none yet */
+    wend_cell *stood; /* by seat: where it stood before the tick; NULL: moves are not listed */
+    wend_moved *moved;
+    uint32_t moved_count;
     bool edited; /* and what edits have joined or cut off is not known yet, or not reported */
 };
 
@@ -156,6 +160,16 @@ struct wend_fleet {
  *
  * fleet_events.c */
 void wend_fleet_tell(wend_fleet *fleet, wend_event_kind kind, uint32_t number);
+
+/* fleet_shown.c: what is kept for the caller alone. Before and after a tick: lists who has moved in it. */
+bool wend_shown_create(wend_fleet *fleet);
+void wend_shown_release(wend_fleet *fleet);
+size_t wend_shown_bytes(const wend_fleet *fleet);
+void wend_shown_begin(wend_fleet *fleet);
+void wend_shown_end(wend_fleet *fleet);
+WEND_INLINE uint64_t wend_seat_user(const wend_fleet *fleet, uint32_t number) {
+    return fleet->users ? fleet->users[number] : 0;
+}
 
 /* fleet_bodies.c: the world of a size, made when first asked for. NULL: no memory. */
 wend_world *wend_fleet_class(wend_fleet *fleet, int32_t body);

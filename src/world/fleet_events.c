@@ -39,7 +39,8 @@ void wend_fleet_tell(wend_fleet *fleet, wend_event_kind kind, uint32_t number) {
                             .request = seat->request,
                             .tick = fleet->tick,
                             .member = (uint64_t)seat->generation << 32 | number,
-                            .cell = wend_seat_cell(fleet, seat)});
+                            .cell = wend_seat_cell(fleet, seat),
+                            .user = wend_seat_user(fleet, number)});
 }
 
 bool wend_fleet_event(wend_fleet *fleet, wend_event *event) {

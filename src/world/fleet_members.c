@@ -235,6 +235,7 @@ wend_status wend_fleet_add(wend_fleet *fleet, uint32_t squad, wend_cell cell, we
     }
     seat->generation++;
     own->members++, fleet->members++;
+    if (fleet->users) fleet->users[number] = 0;
     *member = (uint64_t)seat->generation << 32 | number;
     return WEND_OK;
 }
