@@ -278,39 +278,47 @@ static void use(test_bytes forged, const wend_map *map, size_t form, test_random
     wend_db_close(db);
 }
 
-static void mutants_lead_nobody_astray(void) {
+static void attack(size_t form, uint64_t number, uint32_t rounds) {
     const wend_build_options options = wend_default_build_options();
-    for (size_t form = 0; form < FORMS; form++)
-        for (uint64_t number = 0; number < MAPS; number++) {
-            wend_map *map = map_of(number);
-            const char *path = test_path("mutants.wend");
-            const wend_settings *settings = NULL;
-            wend_error error = {0};
-            CHECK(test_db_settings_parse(forms[form].kind, &settings, &error) == WEND_OK);
-            if (!CHECK_THAT(wend_db_build(map, settings, &options, path, &error) == WEND_OK, "%s: %s",
-                            forms[form].kind, error.message)) {
-                wend_map_destroy(map);
-                continue;
-            }
-            test_bytes file = test_read(path);
-            test_random random = {101 * form + number};
-            for (uint32_t round = 0; round < test_some(test_full() ? 5000 : 600); round++) {
-                (void)snprintf(where, sizeof where, "%s, %s, map %d, round %u", forms[form].kind,
-                               forms[form].planner, (int)number, round);
-                test_bytes forged = forged_of(file, &random);
-                if (!test_same_bytes(forged, file)) use(forged, map, form, &random);
-                free(forged.data);
-                test_case();
-            }
-            free(file.data);
-            wend_map_destroy(map);
+    wend_map *map = map_of(number);
+    const char *path = test_path("mutants.wend");
+    const wend_settings *settings = NULL;
+    wend_error error = {0};
+    CHECK(test_db_settings_parse(forms[form].kind, &settings, &error) == WEND_OK);
+    if (CHECK_THAT(wend_db_build(map, settings, &options, path, &error) == WEND_OK, "%s: %s",
+                   forms[form].kind, error.message)) {
+        test_bytes file = test_read(path);
+        test_random random = {101 * form + number};
+        for (uint32_t round = 0; round < rounds; round++) {
+            (void)snprintf(where, sizeof where, "%s, %s, map %d, round %u", forms[form].kind,
+                           forms[form].planner, (int)number, round);
+            test_bytes forged = forged_of(file, &random);
+            if (!test_same_bytes(forged, file)) use(forged, map, form, &random);
+            free(forged.data);
+            test_case();
         }
+        free(file.data);
+    }
+    wend_map_destroy(map);
+}
+
+static void mutants_lead_nobody_astray(void) {
+    for (size_t form = 0; form < FORMS; form++)
+        for (uint64_t number = 0; number < MAPS; number++)
+            attack(form, number, test_some(test_full() ? 5000 : 600));
     CHECK_THAT(accepted >= test_some(1000) && noticed && in_fleets && repaired,
                "%llu accepted, noticed %llu times and %llu times in fleets, %llu repairs",
                (unsigned long long)accepted, (unsigned long long)noticed, (unsigned long long)in_fleets,
                (unsigned long long)repaired);
     printf("%llu mutants accepted; called bad %llu times by agents, %llu times by fleets\n",
            (unsigned long long)accepted, (unsigned long long)noticed, (unsigned long long)in_fleets);
+}
+
+/* The last of these led from a search to the database, and from there into the next search, in a circle. */
+static void nobody_searches_in_a_circle(void) {
+    enum { RECTANGLES_LABEL = 4 };
+    CHECK(strcmp(forms[RECTANGLES_LABEL].kind, "cpd:encoding=rectangles,ties=label") == 0);
+    attack(RECTANGLES_LABEL, 0, 647);
 }
 
 /* A kind that is new gets a form above. */
@@ -327,6 +335,7 @@ static void every_kind_is_attacked(void) {
 
 static const test tests[] = {
     {"mutants lead nobody astray", mutants_lead_nobody_astray},
+    {"nobody searches in a circle", nobody_searches_in_a_circle},
     {"every kind is attacked", every_kind_is_attacked},
 };
 TEST_MAIN(tests)

@@ -23,7 +23,7 @@
  * no d, at one that has one; and no move of the database leads to a cell without d. So while neither goal nor
  * database change, there are at most as many searches and moves of the database as cells; and every search
  * ends, and the agent walks to its end, as TBA* does, once edits have ceased. A forged file has
- * no d: after as many moves as there are cells, searches end at the goal alone. */
+ * no d: after as many moves and searches as there are cells, searches end at the goal alone. */
 #include "base/random.h"
 #include "methods/cpd/layout.h"
 #include "methods/cpd/lists/list.h"
@@ -34,7 +34,7 @@ typedef struct cpd_state {
     const wend_cpd *base;          /* of runs; or NULL, and */
     const wend_cpd_lists *lists;   /* of records */
     const wend_cpd_repair *repair; /* or NULL */
-    uint32_t moves;                /* by the database, since anything changed that they depend on */
+    uint32_t moves; /* by the database, and searches, since anything changed that they depend on */
     /* Of the task, on a map that changes. */
     uint32_t look_ups;   /* that may still be made before the next move */
     uint64_t generation; /* of the repair that it goes by */
@@ -127,6 +127,7 @@ static void cpd_begin(wend_agent *agent) {
 /* The path is blocked behind `state->ahead`. */
 static void begin_search(wend_agent *agent, cpd_state *state, uint32_t move) {
     bool trusted = state->moves <= agent->view->map->cells;
+    if (trusted) state->moves++;
     state->searching = true;
     state->approaching = state->ahead != agent->at;
     state->anywhere = trusted && move >= WEND_DIRECTIONS;
