@@ -1,13 +1,5 @@
-/* Claims and intervals. The intervals are percentiles of a bootstrap in two stages (Efron and Tibshirani, "An
- * introduction to the bootstrap", 1993, sections 13.3 and 8.3): problems of one map resemble one another, so
- * that drawing them all from one urn would make intervals too narrow. */
+/* Claims and what becomes of them. */
 #include "common/check.h"
-#include "shared/order.h"
-#include "shared/scenes.h"
-
-#include <stdlib.h>
-
-enum { ROUNDS = 2000, TAIL = ROUNDS / 40 }; /* 2.5% of the rounds lie beyond each end */
 
 static bool reaches_min(const tool_report_check *claim, double value) {
     const double min = claim->min - claim->tolerance;
@@ -18,7 +10,7 @@ static bool keeps_max(const tool_report_check *claim, double value) {
     return value <= claim->max + claim->tolerance;
 }
 
-tool_report_check tool_paper_judge(tool_report_check claim, tool_paper_estimate estimate) {
+tool_report_check tool_paper_judge(tool_report_check claim, shared_estimate estimate) {
     tool_report_check check = claim;
     check.value = estimate.value, check.low = estimate.low, check.high = estimate.high;
     check.verdict = TOOL_REPORT_NOT_DECIDED;
@@ -46,80 +38,4 @@ size_t tool_paper_weakest(const tool_report_check *checks, size_t count) {
             weakest = i;
     }
     return weakest;
-}
-
-/* Drawn problems by their places in the sample, and room for as many values. */
-typedef struct draw {
-    size_t *places, count;
-    double *room;
-} draw;
-
-static double mean_of(const double *values, const draw *drawn) {
-    double sum = 0, used = 0;
-    for (size_t i = 0; i < drawn->count; i++) {
-        double value = values[drawn->places[i]];
-        if (!isnan(value)) sum += value, used++;
-    }
-    return sum / used;
-}
-
-static double median_of(const double *values, const draw *drawn) {
-    size_t used = 0;
-    for (size_t i = 0; i < drawn->count; i++) {
-        double value = values[drawn->places[i]];
-        if (!isnan(value)) drawn->room[used++] = value;
-    }
-    if (!used) return NAN;
-    qsort(drawn->room, used, sizeof *drawn->room, shared_by_double);
-    return (drawn->room[(used - 1) / 2] + drawn->room[used / 2]) / 2;
-}
-
-static double value_of(const tool_paper_sample *sample, tool_paper_statistic statistic, const draw *drawn) {
-    double (*const of)(const double *, const draw *) =
-        statistic == TOOL_PAPER_MEDIAN_OF ? median_of : mean_of;
-    double x = of(sample->x, drawn);
-    if (!sample->y) return x;
-    double y = of(sample->y, drawn);
-    return statistic == TOOL_PAPER_RATIO_OF ? x / y : x - y;
-}
-
-static void draw_again(const tool_paper_sample *sample, uint64_t *random, const draw *drawn) {
-    for (size_t i = 0; i < sample->maps; i++) {
-        size_t map = sample->stand_ins ? shared_draw(random, (uint32_t)sample->maps) : i;
-        for (size_t j = 0; j < sample->each; j++)
-            drawn->places[i * sample->each + j] =
-                map * sample->each + shared_draw(random, (uint32_t)sample->each);
-    }
-}
-
-/* Infinite where nothing can vary, or where a round has no value. */
-static void take_interval(const tool_paper_sample *sample, tool_paper_statistic statistic, const draw *drawn,
-                          double *values, tool_paper_estimate *estimate) {
-    uint64_t random = sample->seed;
-    estimate->low = -INFINITY, estimate->high = INFINITY;
-    if ((sample->stand_ins ? sample->maps : sample->each) < 2) return;
-    for (size_t i = 0; i < ROUNDS; i++) {
-        draw_again(sample, &random, drawn);
-        values[i] = value_of(sample, statistic, drawn);
-        if (isnan(values[i])) return;
-    }
-    qsort(values, ROUNDS, sizeof *values, shared_by_double);
-    estimate->low = fmin(values[TAIL], estimate->value);
-    estimate->high = fmax(values[ROUNDS - 1 - TAIL], estimate->value);
-}
-
-tool_paper_estimate tool_paper_bootstrap(const tool_paper_sample *sample, tool_paper_statistic statistic) {
-    const size_t count = sample->maps * sample->each, all = count ? count : 1;
-    draw drawn = {calloc(all, sizeof *drawn.places), count, calloc(all, sizeof *drawn.room)};
-    double *values = calloc(ROUNDS, sizeof *values);
-    tool_paper_estimate estimate = tool_paper_exact(NAN);
-    if (drawn.places && drawn.room && values) {
-        for (size_t i = 0; i < count; i++) drawn.places[i] = i;
-        estimate.value = value_of(sample, statistic, &drawn);
-        take_interval(sample, statistic, &drawn, values, &estimate);
-    }
-    free(values);
-    free(drawn.room);
-    free(drawn.places);
-    return estimate;
 }

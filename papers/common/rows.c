@@ -163,18 +163,18 @@ static double *values_of(const tool_paper_rows *rows, int row, tool_paper_measur
     return values;
 }
 
-tool_paper_estimate tool_paper_estimate_rows(const tool_paper_rows *rows, int row, int other,
-                                             tool_paper_measure *measure, tool_paper_statistic statistic) {
+shared_estimate tool_paper_estimate_rows(const tool_paper_rows *rows, int row, int other,
+                                         tool_paper_measure *measure, shared_statistic statistic) {
     double *x = values_of(rows, row, measure), *y = other < 0 ? NULL : values_of(rows, other, measure);
-    tool_paper_estimate estimate = tool_paper_exact(NAN);
+    shared_estimate estimate = shared_exact(NAN);
     if (x && (y || other < 0))
-        estimate = tool_paper_bootstrap(&(tool_paper_sample){.x = x,
-                                                             .y = y,
-                                                             .maps = rows->plan->map_count,
-                                                             .each = rows->problems,
-                                                             .stand_ins = rows->plan->stand_ins,
-                                                             .seed = rows->options->seed},
-                                        statistic);
+        estimate = shared_bootstrap(&(shared_sample){.x = x,
+                                                     .y = y,
+                                                     .maps = rows->plan->map_count,
+                                                     .each = rows->problems,
+                                                     .stand_ins = rows->plan->stand_ins,
+                                                     .seed = rows->options->seed},
+                                    statistic);
     free(x);
     free(y);
     return estimate;

@@ -102,8 +102,8 @@ bool tool_paper_take_figures(const tool_paper_rows *rows, int row, size_t first,
 
 /* A statistic of all problems of a row, or of how they compare with the same problems of the row `other`; -1:
  * none. NAN if there is no memory. */
-tool_paper_estimate tool_paper_estimate_rows(const tool_paper_rows *rows, int row, int other,
-                                             tool_paper_measure *measure, tool_paper_statistic statistic);
+shared_estimate tool_paper_estimate_rows(const tool_paper_rows *rows, int row, int other,
+                                         tool_paper_measure *measure, shared_statistic statistic);
 
 /* A table `by-map` of suboptimality: a column for each of the first `count` rows. Complains and returns
  * false. */

@@ -303,14 +303,14 @@ static void judge_named(tool_report *report, const map_figures *of) {
         if (!is_named(&of[i])) continue;
         double paper = tool_paper_printed("cpd2011", of[i].key, "rectangles");
         const tool_report_check check = tool_paper_compare(
-            has_same_cells(&of[i]), tool_paper_near(paper, 0.15 * paper), tool_paper_exact(of[i].rectangles));
+            has_same_cells(&of[i]), tool_paper_near(paper, 0.15 * paper), shared_exact(of[i].rectangles));
         tool_report_add_check(report, &check, "%s has %s%.0f rectangles, within 15%%: %.0f, %+.1f%%",
                               of[i].key, paper >= 1e6 ? "about " : "", paper, of[i].rectangles,
                               100 * (of[i].rectangles / paper - 1));
     }
     const map_figures *largest = &of[CPD11_MAPS - 1];
     const tool_report_check check = tool_paper_compare(has_same_cells(largest), tool_paper_at_most(6.2, 0),
-                                                       tool_paper_exact(largest->checks));
+                                                       shared_exact(largest->checks));
     tool_report_add_check(report, &check,
                           "at most 6.2 rectangles are looked at in the mean on the largest map: %.2f",
                           largest->checks);
@@ -326,10 +326,10 @@ static size_t wrong_lengths(const tool_paper_rows *run) {
 }
 
 /* How many times faster than A* the paths from a cost of 300 on are, over those of cost 100. */
-static tool_paper_estimate growth_of(const tool_paper_rows *run) {
+static shared_estimate growth_of(const tool_paper_rows *run) {
     const size_t each = run->timed_problems, count = CPD11_MAPS * each;
     double *far = malloc(2 * count * sizeof *far), *near = far ? far + count : NULL;
-    if (!far) return tool_paper_exact(NAN);
+    if (!far) return shared_exact(NAN);
     for (size_t i = 0; i < count; i++) {
         const tool_paper_job *job = &run->timed[i / each];
         const tool_paper_result *astar = &job->results[i % each];
@@ -339,10 +339,9 @@ static tool_paper_estimate growth_of(const tool_paper_rows *run) {
         far[i] = astar->moves && cost >= 300 ? times : NAN;
         near[i] = astar->moves && cost >= 100 && cost < 100 + BIN ? times : NAN;
     }
-    tool_paper_estimate growth = tool_paper_bootstrap(
-        &(tool_paper_sample){
-            .x = far, .y = near, .maps = CPD11_MAPS, .each = each, .seed = run->options->seed},
-        TOOL_PAPER_RATIO_OF);
+    shared_estimate growth = shared_bootstrap(
+        &(shared_sample){.x = far, .y = near, .maps = CPD11_MAPS, .each = each, .seed = run->options->seed},
+        SHARED_RATIO_OF);
     free(far);
     return growth;
 }
@@ -380,15 +379,15 @@ static void judge(const tool_paper_rows *run, tool_report *report, const map_fig
                   tool_paper_base_fact(tool_paper_base_of(run, CPD11_RECTANGLES, i), "rectangles");
     }
     const tool_report_check none = tool_paper_at_most(0, 0),
-                            shortest = tool_paper_judge(none, tool_paper_exact((double)wrong)),
-                            same = tool_paper_judge(none, tool_paper_exact((double)differ)),
-                            more = tool_paper_compare(real, tool_paper_above(1), tool_paper_exact(least)),
+                            shortest = tool_paper_judge(none, shared_exact((double)wrong)),
+                            same = tool_paper_judge(none, shared_exact((double)differ)),
+                            more = tool_paper_compare(real, tool_paper_above(1), shared_exact(least)),
                             factor =
-                                tool_paper_compare(real, tool_paper_at_least(100, 0), tool_paper_exact(best)),
+                                tool_paper_compare(real, tool_paper_at_least(100, 0), shared_exact(best)),
                             largest = tool_paper_compare(real, tool_paper_at_most(40 * 60, 0),
-                                                         tool_paper_exact(slowest)),
-                            others = tool_paper_compare(real, tool_paper_at_most(8 * 60, 0),
-                                                        tool_paper_exact(other));
+                                                         shared_exact(slowest)),
+                            others =
+                                tool_paper_compare(real, tool_paper_at_most(8 * 60, 0), shared_exact(other));
     tool_report_add_check(report, &shortest, "all ways are shortest: %zu of %zu are not", wrong,
                           (size_t)CPD11_ROWS * CPD11_MAPS * run->problems);
     tool_report_add_check(

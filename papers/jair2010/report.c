@@ -118,13 +118,13 @@ static bool is_comparable(const tool_paper_rows *run) {
 }
 
 static tool_report_check judged(const tool_paper_rows *run, tool_report_check claim,
-                                tool_paper_estimate estimate) {
+                                shared_estimate estimate) {
     return tool_paper_compare(is_comparable(run), claim, estimate);
 }
 
 /* Of suboptimality. `other` may be NULL. */
-static tool_paper_estimate estimate(const tool_paper_rows *run, const jair_figures *of,
-                                    const jair_figures *other, tool_paper_statistic statistic) {
+static shared_estimate estimate(const tool_paper_rows *run, const jair_figures *of, const jair_figures *other,
+                                shared_statistic statistic) {
     const jair_figures *first = jair_figures_of(run);
     return tool_paper_estimate_rows(run, (int)(of - first), other ? (int)(other - first) : -1,
                                     tool_paper_suboptimality, statistic);
@@ -153,11 +153,11 @@ static void check_fall(const tool_paper_rows *run, tool_report *report) {
         (void)snprintf(text + used, sizeof text - used, "%s%d: %.2f%%, %.0f", used ? "; " : "", row->size,
                        figures->of.all.median, figures->of.all.learnt);
         if (last >= 0) {
-            falls[count] = judged(
-                run, tool_paper_above(0),
-                tool_paper_estimate_rows(run, last, i, tool_paper_suboptimality, TOOL_PAPER_MEDIAN_OF));
+            falls[count] =
+                judged(run, tool_paper_above(0),
+                       tool_paper_estimate_rows(run, last, i, tool_paper_suboptimality, SHARED_MEDIAN_OF));
             fewer[count++] = judged(run, tool_paper_at_least(0, 0),
-                                    tool_paper_estimate_rows(run, last, i, learnt, TOOL_PAPER_MEAN_OF));
+                                    tool_paper_estimate_rows(run, last, i, learnt, SHARED_MEAN_OF));
         }
         last = i;
     }
@@ -173,9 +173,9 @@ static void check_means(const tool_paper_rows *run, tool_report *report) {
     const jair_figures *few = jair_find(run, "knn-10000"), *many = jair_find(run, "knn-60000");
     if (few && many) {
         const tool_report_check thousands = judged(run, tool_paper_at_least(1000, 0),
-                                                   estimate(run, few, NULL, TOOL_PAPER_MEAN_OF)),
+                                                   estimate(run, few, NULL, SHARED_MEAN_OF)),
                                 tenth = judged(run, tool_paper_at_least(10, 0),
-                                               estimate(run, few, many, TOOL_PAPER_RATIO_OF));
+                                               estimate(run, few, many, SHARED_RATIO_OF));
         tool_report_add_check(report, &thousands,
                               "at 10,000 records the mean is in the thousands of per cent (%.2f%%, with %.0f "
                               "runs cut; the paper's is %.2f%%)",
@@ -189,7 +189,7 @@ static void check_means(const tool_paper_rows *run, tool_report *report) {
     }
     if (!many) return;
     const tool_report_check median =
-        judged(run, tool_paper_at_most(8, 0), estimate(run, many, NULL, TOOL_PAPER_MEDIAN_OF));
+        judged(run, tool_paper_at_most(8, 0), estimate(run, many, NULL, SHARED_MEDIAN_OF));
     tool_report_add_check(report, &median, "at 60,000 records the median is under 8%% (%.2f%%)",
                           many->of.all.median);
 }
@@ -199,8 +199,8 @@ static void check_order(const tool_paper_rows *run, tool_report *report) {
                        *coarse = jair_find(run, "dlrta-12"), *tba = jair_find(run, "tba-100");
     if (knn && dlrta && tba) {
         const tool_report_check parts[] = {
-            judged(run, tool_paper_above(0), estimate(run, tba, knn, TOOL_PAPER_MEAN_OF)),
-            judged(run, tool_paper_above(0), estimate(run, dlrta, knn, TOOL_PAPER_MEAN_OF)),
+            judged(run, tool_paper_above(0), estimate(run, tba, knn, SHARED_MEAN_OF)),
+            judged(run, tool_paper_above(0), estimate(run, dlrta, knn, SHARED_MEAN_OF)),
         };
         tool_report_add_check(
             report, &parts[tool_paper_weakest(TOOL_PAPER_LIST(parts))],
@@ -209,9 +209,9 @@ static void check_order(const tool_paper_rows *run, tool_report *report) {
     }
     if (dlrta && coarse) {
         const tool_report_check better = judged(run, tool_paper_above(0),
-                                                estimate(run, coarse, dlrta, TOOL_PAPER_MEAN_OF)),
+                                                estimate(run, coarse, dlrta, SHARED_MEAN_OF)),
                                 memory = judged(run, tool_paper_above(1),
-                                                tool_paper_exact(dlrta->file_mb / coarse->file_mb));
+                                                shared_exact(dlrta->file_mb / coarse->file_mb));
         tool_report_add_check(report, &better, "D LRTA* improves with lower levels (12: %.2f%%; 9: %.2f%%)",
                               coarse->of.all.suboptimality.mean, dlrta->of.all.suboptimality.mean);
         tool_report_add_check(report, &memory,
@@ -227,7 +227,7 @@ static void check_sizes(const tool_paper_rows *run, tool_report *report) {
     if (!knn || !dlrta) return;
     double counted = dlrta->base_kb / knn->base_kb, real = dlrta->file_mb / knn->file_mb;
     const tool_report_check check =
-        judged(run, tool_paper_at_least(10, 0), tool_paper_exact(fmin(counted, real)));
+        judged(run, tool_paper_at_least(10, 0), shared_exact(fmin(counted, real)));
     tool_report_add_check(report, &check,
                           "the database of %s is tens of times smaller than that of %s, the smallest of D "
                           "LRTA* (%.1f times by the paper's count, %.1f as files)",
@@ -249,7 +249,7 @@ static void check_break_even(const tool_paper_rows *run, tool_report *report) {
                        jair_rows[i].size, figures->agents, figures->agents_real);
     }
     if (!*text) return;
-    const tool_report_check check = judged(run, tool_paper_at_most(2, 0), tool_paper_exact(most));
+    const tool_report_check check = judged(run, tool_paper_at_most(2, 0), shared_exact(most));
     tool_report_add_check(report, &check,
                           "kNN LRTA* takes less memory than TBA* from one or two agents on (by the paper's "
                           "count and in real bytes, %s)",
@@ -260,9 +260,8 @@ static void check_limits(const tool_paper_rows *run, tool_report *report) {
     const jair_figures *knn = jair_find(run, "knn-60000");
     if (!knn) return;
     const tool_report_check file = judged(run, tool_paper_at_most(2, 0),
-                                          tool_paper_exact(knn->of.most_bytes / 1048576)),
-                            agent =
-                                judged(run, tool_paper_at_most(4096, 0), tool_paper_exact(knn->own_bytes));
+                                          shared_exact(knn->of.most_bytes / 1048576)),
+                            agent = judged(run, tool_paper_at_most(4096, 0), shared_exact(knn->own_bytes));
     tool_report_add_check(report, &file, "60,000 records take at most 2 MB on every map (%.2f MB at most)",
                           knn->of.most_bytes / 1048576);
     tool_report_add_check(report, &agent,
@@ -277,7 +276,7 @@ static void check_candidates(const tool_paper_rows *run, tool_report *report) {
     const jair_figures *few = many ? jair_find(run, many->of.row->than) : NULL;
     if (!few) return;
     const tool_report_check gain =
-        judged(run, tool_paper_at_most(0, 1), estimate(run, few, many, TOOL_PAPER_MEDIAN_OF));
+        judged(run, tool_paper_at_most(0, 1), estimate(run, few, many, SHARED_MEDIAN_OF));
     tool_report_add_check(
         report, &gain,
         "100 candidates in place of 10 bring little (%s: median %.2f%% and %.2f%%, %.1f%% and "
@@ -308,9 +307,9 @@ static void check_beyond(const tool_paper_rows *run, tool_report *report) {
     const jair_figures *both = jair_find(run, "knn-60000-even-tba");
     if (both) {
         const tool_report_check mean = judged(run, tool_paper_at_most(12, 0),
-                                              estimate(run, both, NULL, TOOL_PAPER_MEAN_OF)),
-                                worst = judged(run, tool_paper_at_most(300, 0),
-                                               tool_paper_exact(both->of.all.worst));
+                                              estimate(run, both, NULL, SHARED_MEAN_OF)),
+                                worst =
+                                    judged(run, tool_paper_at_most(300, 0), shared_exact(both->of.all.worst));
         tool_report_add_check(report, &mean,
                               "with records spread evenly and TBA* in place of learning the mean stays under "
                               "12%% (%.2f%%)",

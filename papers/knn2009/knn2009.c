@@ -143,9 +143,9 @@ static void add_plot(tool_report *report, const tool_paper_figures *of, bool by_
 /* What must come out ------------------------------------------------------------------------------------ */
 
 /* By how much more of a figure the first has, problem by problem. */
-static tool_paper_estimate difference(const tool_paper_rows *run, int more, int less,
-                                      tool_paper_measure *measure) {
-    return tool_paper_estimate_rows(run, more, less, measure, TOOL_PAPER_MEAN_OF);
+static shared_estimate difference(const tool_paper_rows *run, int more, int less,
+                                  tool_paper_measure *measure) {
+    return tool_paper_estimate_rows(run, more, less, measure, SHARED_MEAN_OF);
 }
 
 /* Some of what the paper says holds of maps of games, by its rules, and not of every map. */
@@ -201,8 +201,8 @@ static void check_sizes(tool_report *report, const tool_paper_figures *of) {
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const tool_paper_figures *small = &of[pairs[i].small], *large = &of[pairs[i].large];
-        const tool_report_check check = tool_paper_judge(tool_paper_at_least(pairs[i].times, 0),
-                                                         tool_paper_exact(large->size / small->size));
+        const tool_report_check check =
+            tool_paper_judge(tool_paper_at_least(pairs[i].times, 0), shared_exact(large->size / small->size));
         tool_report_add_check(
             report, &check,
             "%s needs less memory than %s by the paper's count, %s: %.1f times less (in the "
@@ -213,7 +213,7 @@ static void check_sizes(tool_report *report, const tool_paper_figures *of) {
     }
     double grows = INFINITY;
     for (int row = DLRTA_6; row <= DLRTA_3; row++) grows = fmin(grows, of[row].size / of[row - 1].size);
-    const tool_report_check check = tool_paper_judge(tool_paper_above(1), tool_paper_exact(grows));
+    const tool_report_check check = tool_paper_judge(tool_paper_above(1), shared_exact(grows));
     tool_report_add_check(
         report, &check, "D LRTA* needs more memory at lower levels: %.2f, %.2f, %.2f and %.2f times the map",
         of[DLRTA_7].size, of[DLRTA_6].size, of[DLRTA_5].size, of[DLRTA_3].size);

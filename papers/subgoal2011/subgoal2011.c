@@ -269,8 +269,8 @@ static bool is_comparable(const tool_paper_rows *run) {
 }
 
 /* The cost of the ways, as the mean of a row over that of another. */
-static tool_paper_estimate times_as_long(const tool_paper_rows *run, int row, int other) {
-    return tool_paper_estimate_rows(run, row, other, tool_paper_length, TOOL_PAPER_RATIO_OF);
+static shared_estimate times_as_long(const tool_paper_rows *run, int row, int other) {
+    return tool_paper_estimate_rows(run, row, other, tool_paper_length, SHARED_RATIO_OF);
 }
 
 static void judge(const tool_paper_rows *run, tool_report *report, const trees *of) {
@@ -285,7 +285,7 @@ static void judge(const tool_paper_rows *run, tool_report *report, const trees *
                           "198, 11%%); the walk here is another",
                           tree->cost, astar->cost);
     const tool_report_check complete =
-        tool_paper_judge(tool_paper_at_most(0, 0), tool_paper_exact(tree->all.unfinished));
+        tool_paper_judge(tool_paper_at_most(0, 0), shared_exact(tree->all.unfinished));
     tool_report_add_check(report, &complete, "LRTA* with subgoals solves every problem: %.0f runs were cut",
                           tree->all.unfinished);
     const tool_report_check times =
@@ -300,12 +300,12 @@ static void judge(const tool_paper_rows *run, tool_report *report, const trees *
         nodes += of[map].nodes_mean / MAPS, nodes_pushed += of[map].pushed_mean / MAPS;
     }
     const tool_report_check smaller =
-        tool_paper_compare(comparable, tool_paper_at_least(10, 0), tool_paper_exact(least));
+        tool_paper_compare(comparable, tool_paper_at_least(10, 0), shared_exact(least));
     tool_report_add_check(
         report, &smaller,
         "shared trees take a tenth of the plain ones or less on every map: %.1f times less at least", least);
     const tool_report_check no_fewer =
-        tool_paper_compare(comparable, tool_paper_at_least(0, 0), tool_paper_exact(nodes_pushed - nodes));
+        tool_paper_compare(comparable, tool_paper_at_least(0, 0), shared_exact(nodes_pushed - nodes));
     tool_report_add_check(
         report, &no_fewer,
         "the printed test makes no fewer subgoals: %.2f nodes per tree in the mean, %.2f when tested "

@@ -189,24 +189,23 @@ static bool is_whole(const tbaa_measured *measured, int planner) {
 }
 
 /* For checks. The maps are the paper's own. `other`: a planner to compare with, or -1. */
-static tool_paper_estimate estimate(const tbaa_run *run, const tbaa_measured *measured, size_t field,
-                                    int planner, int other, int length, tool_paper_statistic statistic) {
+static shared_estimate estimate(const tbaa_run *run, const tbaa_measured *measured, size_t field, int planner,
+                                int other, int length, shared_statistic statistic) {
     const size_t count = measured->problems * TBAA_MAPS;
     double *values = malloc((count ? 2 * count : 1) * sizeof *values);
-    if (!values) return tool_paper_exact(NAN);
+    if (!values) return shared_exact(NAN);
     const tool_paper_result *results = tbaa_results(measured, planner, length),
                             *others = other < 0 ? results : tbaa_results(measured, other, length);
     for (size_t i = 0; i < count; i++) {
         values[i] = value_of(&results[i], field);
         values[count + i] = value_of(&others[i], field);
     }
-    tool_paper_estimate found =
-        tool_paper_bootstrap(&(tool_paper_sample){.x = values,
-                                                  .y = other < 0 ? NULL : values + count,
-                                                  .maps = TBAA_MAPS,
-                                                  .each = measured->problems,
-                                                  .seed = run->options->seed},
-                             statistic);
+    shared_estimate found = shared_bootstrap(&(shared_sample){.x = values,
+                                                              .y = other < 0 ? NULL : values + count,
+                                                              .maps = TBAA_MAPS,
+                                                              .each = measured->problems,
+                                                              .seed = run->options->seed},
+                                             statistic);
     free(values);
     return found;
 }
@@ -219,7 +218,7 @@ static void check_paper_moves(const tbaa_run *run, tool_report *report, const tb
     double paper = tbaa_printed(measured->table, planner, "moves", 0);
     const tool_report_check check =
         tool_paper_compare(is_comparable(run), tool_paper_near(paper, per_cent / 100 * paper),
-                           estimate(run, measured, MOVES, planner, -1, length, TOOL_PAPER_MEAN_OF));
+                           estimate(run, measured, MOVES, planner, -1, length, SHARED_MEAN_OF));
     tool_report_add_check(report, &check,
                           "%s's mean moves in %s%s, %.1f, are within %.0f%% of the paper's %.0f",
                           measured->table->planners[planner].label, measured->table->terrain,
@@ -235,7 +234,7 @@ static void check_fewer(const tbaa_run *run, tool_report *report, const tbaa_mea
     tool_report_check parts[TBAA_LENGTHS];
     for (int length = 0; length < TBAA_LENGTHS; length++)
         parts[length] = tool_paper_judge(
-            tool_paper_above(0), estimate(run, measured, INTERVALS, many, few, length, TOOL_PAPER_MEAN_OF));
+            tool_paper_above(0), estimate(run, measured, INTERVALS, many, few, length, SHARED_MEAN_OF));
     const int where = (int)tool_paper_weakest(TOOL_PAPER_LIST(parts));
     tool_report_add_check(
         report, &parts[where],
@@ -250,8 +249,8 @@ static void check_tba_moves(const tbaa_run *run, tool_report *report, const tbaa
     tool_report_check parts[TBAA_LENGTHS];
     for (int length = 0; length < TBAA_LENGTHS; length++)
         parts[length] =
-            tool_paper_judge(tool_paper_near(1, 0.05), estimate(run, measured, MOVES, TBAA_TBA, TBAA_ASTAR,
-                                                                length, TOOL_PAPER_RATIO_OF));
+            tool_paper_judge(tool_paper_near(1, 0.05),
+                             estimate(run, measured, MOVES, TBAA_TBA, TBAA_ASTAR, length, SHARED_RATIO_OF));
     const size_t where = tool_paper_weakest(TOOL_PAPER_LIST(parts));
     tool_report_add_check(report, &parts[where],
                           "TBA*'s moves are within 5%% of A*'s (farthest at %.1f ms: %.1f%%)",

@@ -6,7 +6,7 @@
 enum { MAPS = 8, EACH = 40, ALL = MAPS * EACH };
 
 static tool_report_verdict judged(tool_report_check claim, double low, double high) {
-    return tool_paper_judge(claim, (tool_paper_estimate){(low + high) / 2, low, high}).verdict;
+    return tool_paper_judge(claim, (shared_estimate){(low + high) / 2, low, high}).verdict;
 }
 
 static void a_claim_holds_only_where_its_interval_does(void) {
@@ -37,16 +37,16 @@ static void a_claim_holds_only_where_its_interval_does(void) {
         CHECK_THAT(judged(tool_paper_near(0, 1), low, high) == cases[i].near, "%zu", i);
         test_case();
     }
-    CHECK(tool_paper_compare(false, tool_paper_above(0), tool_paper_exact(1)).verdict ==
+    CHECK(tool_paper_compare(false, tool_paper_above(0), shared_exact(1)).verdict ==
           TOOL_REPORT_NOT_COMPARABLE);
     test_case();
 }
 
 static void the_weakest_decides(void) {
-    const tool_report_check sure = tool_paper_judge(tool_paper_above(0), tool_paper_exact(9)),
-                            bare = tool_paper_judge(tool_paper_above(0), tool_paper_exact(1)),
-                            unsure = tool_paper_judge(tool_paper_above(0), (tool_paper_estimate){1, -1, 3}),
-                            wrong = tool_paper_judge(tool_paper_above(0), tool_paper_exact(-1));
+    const tool_report_check sure = tool_paper_judge(tool_paper_above(0), shared_exact(9)),
+                            bare = tool_paper_judge(tool_paper_above(0), shared_exact(1)),
+                            unsure = tool_paper_judge(tool_paper_above(0), (shared_estimate){1, -1, 3}),
+                            wrong = tool_paper_judge(tool_paper_above(0), shared_exact(-1));
     const tool_report_check all[] = {sure, bare, unsure, wrong}, two[] = {unsure, sure, bare},
                             good[] = {sure, bare, sure};
     CHECK(tool_paper_weakest(all, 4) == 3);
@@ -60,7 +60,7 @@ static void draw_values(uint64_t seed, double *values, size_t count) {
     for (size_t i = 0; i < count; i++) values[i] = shared_draw(&seed, 100);
 }
 
-static double width(tool_paper_estimate estimate) {
+static double width(shared_estimate estimate) {
     return estimate.high - estimate.low;
 }
 
@@ -68,44 +68,44 @@ static void intervals_follow_what_varies(void) {
     static double x[ALL], y[ALL];
     draw_values(1, x, ALL);
     for (size_t i = 0; i < ALL; i++) y[i] = x[i] + 3;
-    tool_paper_sample alone = {x, NULL, MAPS, EACH, false, 1}, paired = {y, x, MAPS, EACH, true, 1};
-    tool_paper_estimate mean = tool_paper_bootstrap(&alone, TOOL_PAPER_MEAN_OF),
-                        same = tool_paper_bootstrap(&alone, TOOL_PAPER_MEAN_OF);
+    shared_sample alone = {x, NULL, MAPS, EACH, false, 1}, paired = {y, x, MAPS, EACH, true, 1};
+    shared_estimate mean = shared_bootstrap(&alone, SHARED_MEAN_OF),
+                    same = shared_bootstrap(&alone, SHARED_MEAN_OF);
     /* The normal approximation of the same: 1.96 times 28.9 / sqrt(320) to each side. */
     CHECK_THAT(fabs(width(mean) - 6.33) < 0.6, "%g", width(mean));
     CHECK(mean.low < mean.value && mean.value < mean.high);
     CHECK(mean.low == same.low && mean.high == same.high);
     alone.seed = 2;
-    CHECK(tool_paper_bootstrap(&alone, TOOL_PAPER_MEAN_OF).low != mean.low);
+    CHECK(shared_bootstrap(&alone, SHARED_MEAN_OF).low != mean.low);
     /* What is the same in every problem has no width where problems stay together. */
-    mean = tool_paper_bootstrap(&paired, TOOL_PAPER_MEAN_OF);
+    mean = shared_bootstrap(&paired, SHARED_MEAN_OF);
     CHECK(fabs(mean.value - 3) < 1e-9 && width(mean) < 1e-9);
-    tool_paper_estimate median = tool_paper_bootstrap(&paired, TOOL_PAPER_MEDIAN_OF);
+    shared_estimate median = shared_bootstrap(&paired, SHARED_MEDIAN_OF);
     CHECK(fabs(median.value - 3) < 1e-9 && width(median) < 1e-9);
     for (size_t i = 0; i < ALL; i++) y[i] = 2 * x[i];
-    tool_paper_estimate ratio = tool_paper_bootstrap(&paired, TOOL_PAPER_RATIO_OF);
+    shared_estimate ratio = shared_bootstrap(&paired, SHARED_RATIO_OF);
     CHECK(fabs(ratio.value - 2) < 1e-9 && width(ratio) < 1e-9);
     test_case();
     /* Where maps differ and are drawn themselves, the interval is wider than that of the same problems on maps
      * that are the paper's own. */
     for (size_t i = 0; i < ALL; i++) x[i] += 100 * (double)(i / EACH);
     alone.stand_ins = true;
-    double drawn = width(tool_paper_bootstrap(&alone, TOOL_PAPER_MEAN_OF));
+    double drawn = width(shared_bootstrap(&alone, SHARED_MEAN_OF));
     alone.stand_ins = false;
-    CHECK_THAT(drawn > 10 * width(tool_paper_bootstrap(&alone, TOOL_PAPER_MEAN_OF)), "%g", drawn);
+    CHECK_THAT(drawn > 10 * width(shared_bootstrap(&alone, SHARED_MEAN_OF)), "%g", drawn);
     test_case();
 }
 
 static void too_few_say_nothing(void) {
     static const double x[] = {1, 2, 3, 4}, none[] = {NAN, NAN, 5, NAN};
-    tool_paper_sample sample = {x, NULL, 4, 1, false, 1};
-    tool_paper_estimate mean = tool_paper_bootstrap(&sample, TOOL_PAPER_MEAN_OF);
+    shared_sample sample = {x, NULL, 4, 1, false, 1};
+    shared_estimate mean = shared_bootstrap(&sample, SHARED_MEAN_OF);
     CHECK(mean.value == 2.5 && isinf(mean.low) && isinf(mean.high));
     sample.stand_ins = true; /* four maps, one problem each */
-    mean = tool_paper_bootstrap(&sample, TOOL_PAPER_MEAN_OF);
+    mean = shared_bootstrap(&sample, SHARED_MEAN_OF);
     CHECK(mean.low >= 1 && mean.high <= 4 && mean.low < mean.high);
     sample.x = none; /* a problem without a value does not count; a sample of such has no mean */
-    mean = tool_paper_bootstrap(&sample, TOOL_PAPER_MEAN_OF);
+    mean = shared_bootstrap(&sample, SHARED_MEAN_OF);
     CHECK(mean.value == 5 && isinf(mean.high));
     test_case();
 }
@@ -118,9 +118,9 @@ static void chance_is_not_a_result(void) {
         static double x[ALL], y[ALL];
         draw_values(2 * round + 7, x, ALL);
         draw_values(2 * round + 8, y, ALL);
-        const tool_paper_sample sample = {x, y, MAPS, EACH, true, round};
+        const shared_sample sample = {x, y, MAPS, EACH, true, round};
         tool_report_check check =
-            tool_paper_judge(tool_paper_above(0), tool_paper_bootstrap(&sample, TOOL_PAPER_MEAN_OF));
+            tool_paper_judge(tool_paper_above(0), shared_bootstrap(&sample, SHARED_MEAN_OF));
         passed += check.verdict == TOOL_REPORT_PASS, above += check.value > 0;
         test_case();
     }

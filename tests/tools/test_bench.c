@@ -327,6 +327,21 @@ static void check_summary(const bench_report *report, const char *planner, size_
         CHECK(near(test_json_number(summary, "suboptimality_p95"), over[(95 * ended + 99) / 100 - 1]));
         CHECK(near(test_json_number(summary, "suboptimality_max"), over[ended - 1]));
     }
+    double squares = 0, mean = sum / (double)ended;
+    for (size_t i = 0; i < ended; i++) squares += (over[i] - mean) * (over[i] - mean);
+    double deviation = test_json_number(summary, "suboptimality_sd");
+    if (ended < 2) {
+        CHECK(isnan(deviation) && isnan(test_json_number(summary, "suboptimality_low")));
+    } else { /* an interval of the mean: about two deviations of it to each side, and not beyond the values */
+        double low = test_json_number(summary, "suboptimality_low"),
+               high = test_json_number(summary, "suboptimality_high"),
+               error = sqrt(squares / (double)(ended - 1) / (double)ended);
+        CHECK(near(deviation * deviation, squares / (double)(ended - 1)));
+        CHECK(low <= mean + 1e-5 && mean <= high + 1e-5 && low >= over[0] - 1e-5 &&
+              high <= over[ended - 1] + 1e-5);
+        CHECK_THAT(ended < 20 || (high - low >= 2 * error && high - low <= 5 * error), "%g to %g, error %g",
+                   low, high, error);
+    }
     CHECK(near(test_json_number(summary, "moves_mean"), moves / all));
     CHECK(near(test_json_number(summary, "intervals_mean"), intervals / all));
     CHECK(near(test_json_number(summary, "expansions_mean"), expansions / all));

@@ -331,8 +331,11 @@ static bool write_summary(FILE *file, const result_group *group, const result_pl
     }
     for (size_t i = 0; i < planner->count; i++) records[i] = planner->lines[i].record;
     const bool timed = json_is_true(json_object_get(group->settings, "times"));
+    uint64_t seed = 0;
+    const char *seed_text = json_string_value(json_object_get(group->settings, "seed"));
+    if (seed_text) (void)tool_digits(seed_text, &seed);
     bench_summary summary;
-    const bool good = tool_bench_sum_up(records, planner->count, skipped, timed, &summary);
+    const bool good = tool_bench_sum_up(records, planner->count, skipped, timed, seed, &summary);
     free(records);
     const bench_about about = {.planner = planner->name,
                                .settings = json_string_value(json_object_get(of, "settings")),

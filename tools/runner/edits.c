@@ -2,6 +2,7 @@
 #include "runner/terrain.h"
 #include "shared/text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,4 +179,13 @@ bool tool_edits_read(const char *text, const wend_map *map, uint64_t seed, tool_
     *edits = (tool_edits){.list = NULL};
     if (!text) return true;
     return is_described(text) ? draw_edits(text, map, seed, edits) : tool_edits_load(text, map, edits);
+}
+
+void tool_edits_write(FILE *file, const tool_edits *edits) {
+    (void)fputs("# TICK X Y W H open|closed\n", file);
+    for (size_t i = 0; i < edits->count; i++) {
+        const tool_edit *edit = &edits->list[i];
+        (void)fprintf(file, "%" PRIu64 " %d %d %d %d %s\n", edit->tick, (int)edit->area.x, (int)edit->area.y,
+                      (int)edit->area.width, (int)edit->area.height, edit->open ? "open" : "closed");
+    }
 }

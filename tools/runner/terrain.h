@@ -39,6 +39,8 @@ bool tool_edits_load(const char *path, const wend_map *map, tool_edits *edits);
 /* What --edits says: the name of such a file, or PCT[:KEY=VALUE]... (see the help of `wend bench`), of which the
  * same text, map and seed draw the same edits; NULL: none. Complains and returns false. */
 bool tool_edits_read(const char *text, const wend_map *map, uint64_t seed, tool_edits *edits);
+/* As a file for tool_edits_load. */
+void tool_edits_write(FILE *file, const tool_edits *edits);
 bool tool_edits_add(tool_edits *edits, const tool_edit *edit); /* complains and returns false */
 void tool_edits_destroy(tool_edits *edits);
 

@@ -12,7 +12,7 @@ enum { MOST_PLANNERS = 64 };
 
 typedef struct bench_words {
     const char *map, *scenario, *limit, *max_moves, *interval, *knowledge, *sensor, *edits, *repair, *json,
-        *moves, *html, *csv, *shard, *times, *machine;
+        *moves, *html, *csv, *shard, *times, *machine, *write_edits;
     bench_files files;                   /* of the page */
     const char *planners[MOST_PLANNERS]; /* as they were written, without labels */
     char *labels[MOST_PLANNERS];         /* NULL: none, the planner is called as it was written */
@@ -48,6 +48,7 @@ static bool choose_problems(bench_task *bench, const wend_scenario *scenario) {
             .index = index,
             .start = wend_map_cell(bench->map, problem->start.x, problem->start.y),
             .goal = wend_map_cell(bench->map, problem->goal.x, problem->goal.y),
+            .stated = problem->length,
         };
     }
     return true;
@@ -137,6 +138,7 @@ static bool files_apart(const bench_words *words) {
     tool_files_read(&files, "--edits", words->edits);
     for (int i = 0; i < words->planner_count; i++)
         tool_files_read(&files, "db", wend_settings_text(words->settings[i], "db"));
+    tool_files_written(&files, "--write-edits", words->write_edits);
     tool_files_written(&files, "--json", words->json);
     tool_files_written(&files, "--csv", words->csv);
     tool_files_written(&files, "--moves", words->moves);
@@ -179,7 +181,7 @@ static bool make_runners(const bench_task *bench, bench_words *words) {
 static int bench_all(bench_task *bench, bench_words *words) {
     tool_catch_interrupts();
     bool good = make_runners(bench, words) && open_results(words) && open_keep(bench, words) &&
-                tool_bench_solve(bench);
+                tool_bench_solve(bench) && tool_bench_compare_stated(bench);
     /* Standard output holds one thing at a time. */
     bool table = words->json_file.stream != stdout && words->csv_file.stream != stdout &&
                  words->moves_file.stream != stdout && words->html_file.stream != stdout;
@@ -191,6 +193,15 @@ static int bench_all(bench_task *bench, bench_words *words) {
     tool_bench_page_destroy(words->page);
     for (int i = 0; i < words->planner_count; i++) tool_runner_destroy(words->runners[i]);
     return end_keep(bench, words, close_results(words, good));
+}
+
+/* So that anyone can run with the same ones again. */
+static bool write_edits(const char *path, const tool_edits *edits) {
+    tool_output output = {.stream = NULL};
+    if (!path) return true;
+    if (!tool_output_begin(&output, path)) return false;
+    tool_edits_write(output.stream, edits);
+    return tool_output_end(&output);
 }
 
 /* With the words checked: loads what they name and runs. `settings` is what they say of the runs. */
@@ -209,6 +220,7 @@ static int load_and_run(const bench_task *settings, bench_words *words, const to
     bool good = tool_edits_read(words->edits, map, common->seed, &edits) &&
                 tool_terrain_create(map, knowledge, &edits, common->seed, &bench.terrain);
     bench.terrain.repair = repair;
+    good = good && write_edits(words->write_edits, &edits);
     if (good && wend_scenario_load(words->scenario, map, NULL, &scenario, &error) != WEND_OK) {
         (void)tool_wrong_error(&error);
     } else if (good) {
@@ -296,6 +308,10 @@ static bool take_words(bench_words *words, bench_task *bench, tool_knowledge *kn
         (void)tool_wrong("--repair: without --edits there is nothing to repair");
         return false;
     }
+    if (words->write_edits && !words->edits) {
+        (void)tool_wrong("--write-edits: without --edits there is nothing to write");
+        return false;
+    }
     if (words->limit) bench->limit = (uint64_t)limit;
     bench->max_moves = (uint64_t)max_moves, *repair = (uint64_t)operations;
     if ((words->interval && !tool_interval_parse(words->interval, &bench->interval)) ||
@@ -328,6 +344,7 @@ static int run(const tool_command *command, int count, char **arguments) {
         {.name = "--knowledge", .value = &words.knowledge},
         {.name = "--sensor", .value = &words.sensor},
         {.name = "--edits", .value = &words.edits},
+        {.name = "--write-edits", .value = &words.write_edits},
         {.name = "--repair", .value = &words.repair},
         {.name = "--times", .value = &words.times},
         {.name = "--machine", .value = &words.machine},

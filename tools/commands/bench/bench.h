@@ -11,6 +11,7 @@ typedef struct bench_problem {
     bool solvable;
     wend_cost optimal;     /* of solvable ones */
     double optimal_length; /* the same for people */
+    double stated;         /* by the scenario; not above 0: it does not say */
 } bench_problem;
 
 typedef struct bench_task {
@@ -59,6 +60,12 @@ typedef struct bench_runs {
     double *detours; /* per cent, with edits: see tool_bench_judge; NAN where there was nothing to judge */
 } bench_runs;
 
+/* Of a mean: the standard deviation of one value, and the 95% interval of the mean. Not finite where there are too
+ * few values. */
+typedef struct bench_spread {
+    double deviation, low, high;
+} bench_spread;
+
 /* The figures over all problems. NAN where there is nothing to take them from. Suboptimality is that of the
  * problems that arrived; other means are over the arrived and the unfinished, maxima and the percentile of
  * times over all that ran. */
@@ -69,6 +76,7 @@ typedef struct bench_summary {
     double suboptimality_bound_mean;
     bool busy; /* the steps took longer than all of them at the longest: there is no mean time then */
     double suboptimality_mean, suboptimality_median, suboptimality_p95, suboptimality_max;
+    bench_spread suboptimality, expansions;
     double moves_mean, intervals_mean, expansions_mean, revisits_mean;
     double move_ns_mean, move_ns_p999, move_ns_max, first_move_ns_mean, first_pass_ns_max;
     double online_bytes_mean;
@@ -88,6 +96,9 @@ typedef struct bench_record {
 /* optimal.c: fills in what the true map, as it is when a run starts, allows at best, and which problems
  * are skipped; on bench->threads threads. */
 bool tool_bench_solve(bench_task *bench);
+
+/* stated.c: says where the scenario's own optimal lengths are others, and which rules they are of. */
+bool tool_bench_compare_stated(const bench_task *bench);
 
 /* measure.c: records and times all runs. All complain and return false on failure. */
 bool tool_bench_measure(const bench_task *bench, tool_runner *runner, bench_runs *runs);
@@ -114,9 +125,9 @@ typedef struct bench_text {
     char text[192];
 } bench_text;
 
-/* summary.c: of records without those that were skipped. The percentile of times is left NAN. Both complain and
- * return false. */
-bool tool_bench_sum_up(const bench_record *records, size_t count, size_t skipped, bool timed,
+/* summary.c: of records without those that were skipped. Intervals are drawn from `seed`. The percentile of times is
+ * left NAN. Both complain and return false. */
+bool tool_bench_sum_up(const bench_record *records, size_t count, size_t skipped, bool timed, uint64_t seed,
                        bench_summary *summary);
 bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench_summary *summary);
 

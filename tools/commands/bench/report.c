@@ -105,6 +105,12 @@ void tool_bench_write_summary(FILE *file, const bench_about *about, const bench_
     tool_row_number(&row, "detour_max", summary->detour_max);
     tool_row_number(&row, "online_bytes_mean", summary->online_bytes_mean);
     tool_row_integer(&row, "online_bytes_max", summary->online_bytes_max);
+    tool_row_number(&row, "suboptimality_sd", summary->suboptimality.deviation);
+    tool_row_number(&row, "suboptimality_low", summary->suboptimality.low);
+    tool_row_number(&row, "suboptimality_high", summary->suboptimality.high);
+    tool_row_number(&row, "expansions_sd", summary->expansions.deviation);
+    tool_row_number(&row, "expansions_low", summary->expansions.low);
+    tool_row_number(&row, "expansions_high", summary->expansions.high);
     tool_row_text(&row, "interval", about->interval);
     tool_row_text(&row, "knowledge", about->knowledge);
     tool_row_integer_if(&row, "sensor", about->sensor > 0, about->sensor);

@@ -1,5 +1,6 @@
 /* Figures over all problems, from records of the runs or of lines of results. */
 #include "commands/bench/bench.h"
+#include "shared/bootstrap.h"
 #include "shared/order.h"
 
 #include <math.h>
@@ -24,6 +25,22 @@ static void summarise_suboptimality(double *over, size_t count, bench_summary *s
     summary->suboptimality_median = count ? (over[(count - 1) / 2] + over[count / 2]) / 2 : NAN;
     summary->suboptimality_p95 = count ? over[rank_of(count, 0.95)] : NAN;
     summary->suboptimality_max = count ? over[count - 1] : NAN;
+}
+
+/* The interval is that of a bootstrap: nothing is assumed of how the values lie. */
+static bool spread_of(const double *values, size_t count, uint64_t seed, bench_spread *spread) {
+    const shared_sample sample = {.x = values, .maps = 1, .each = count, .seed = seed};
+    *spread = (bench_spread){NAN, NAN, NAN};
+    if (count < 2) return true;
+    const shared_estimate mean = shared_bootstrap(&sample, SHARED_MEAN_OF);
+    if (isnan(mean.value)) {
+        (void)tool_wrong("out of memory for an interval");
+        return false;
+    }
+    double squares = 0;
+    for (size_t i = 0; i < count; i++) squares += (values[i] - mean.value) * (values[i] - mean.value);
+    *spread = (bench_spread){sqrt(squares / (double)(count - 1)), mean.low, mean.high};
+    return true;
 }
 
 /* Sums over the runs that have a suboptimality, the arrived and the unfinished; of bounds; of detours of all that
@@ -76,7 +93,7 @@ static void take_means(const bench_sums *sums, bool timed, bench_summary *summar
     summary->move_ns_mean = timed && sums->moved && !summary->busy ? sums->plan / sums->moves : NAN;
 }
 
-bool tool_bench_sum_up(const bench_record *records, size_t count, size_t skipped, bool timed,
+bool tool_bench_sum_up(const bench_record *records, size_t count, size_t skipped, bool timed, uint64_t seed,
                        bench_summary *summary) {
     *summary = (bench_summary){.problems = count + skipped,
                                .skipped = skipped,
@@ -84,7 +101,7 @@ bool tool_bench_sum_up(const bench_record *records, size_t count, size_t skipped
                                .first_pass_ns_max = NAN,
                                .move_ns_max = NAN,
                                .detour_max = NAN};
-    double *over = malloc((count ? count : 1) * sizeof *over);
+    double *over = malloc(2 * (count ? count : 1) * sizeof *over), *expansions = over + count;
     if (!over) {
         (void)tool_wrong("out of memory for a summary");
         return false;
@@ -96,12 +113,15 @@ bool tool_bench_sum_up(const bench_record *records, size_t count, size_t skipped
         add_any(record, summary, &sums);
         if (isnan(record->suboptimality)) continue;
         if (record->status == TOOL_RUN_ARRIVED) over[arrived++] = record->suboptimality;
+        expansions[sums.count] = (double)record->expansions;
         add_finished(record, &sums);
     }
     summarise_suboptimality(over, arrived, summary);
     take_means(&sums, timed, summary);
+    const bool good = spread_of(over, arrived, seed, &summary->suboptimality) &&
+                      spread_of(expansions, sums.count, seed, &summary->expansions);
     free(over);
-    return true;
+    return good;
 }
 
 /* Of all steps: with `first_pass_ns_max`, the figures that lines of results do not give. */
@@ -141,7 +161,8 @@ bool tool_bench_summarise(const bench_task *bench, const bench_runs *runs, bench
     if (!good) (void)tool_wrong("out of memory for a summary");
     for (size_t i = 0; good && i < bench->count; i++)
         if (!bench->problems[i].skipped) records[count++] = record_of(bench, runs, i);
-    good = good && tool_bench_sum_up(records, count, bench->count - count, bench->timed, summary);
+    good =
+        good && tool_bench_sum_up(records, count, bench->count - count, bench->timed, bench->seed, summary);
     if (good && bench->timed) summary->move_ns_p999 = p999_of(runs, times);
     if (good && bench->timed && runs->calls) summary->first_pass_ns_max = (double)runs->first_pass_max;
     free(times);
