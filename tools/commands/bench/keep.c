@@ -17,7 +17,7 @@ enum { HEAD_ROOM = 2048, NAME_ROOM = 1024, ENTRY = 16 };
 
 /* What a body begins with; then the name, runs, times, times of steps, steps. */
 typedef struct body {
-    uint64_t name, count, calls, steps, db_bytes;
+    uint64_t name, count, calls, steps, db_bytes, first_pass_max;
     double build_seconds;
 } body;
 
@@ -166,6 +166,7 @@ bool tool_bench_keep_get(const bench_keep *keep, const wend_db *db, bench_runs *
         *runs = (bench_runs){.planner = runs->planner,
                              .settings = runs->settings,
                              .calls = (size_t)b.calls,
+                             .first_pass_max = b.first_pass_max,
                              .db_bytes = (size_t)b.db_bytes,
                              .build_seconds = b.build_seconds};
         runs->runs = copy(&from, keep->count * sizeof *runs->runs);
@@ -188,6 +189,7 @@ bool tool_bench_keep_add(bench_keep *keep, const wend_db *db, const bench_runs *
                     .calls = runs->calls,
                     .steps = runs->steps.size,
                     .db_bytes = runs->db_bytes,
+                    .first_pass_max = runs->first_pass_max,
                     .build_seconds = runs->build_seconds};
     const struct {
         const void *data;
