@@ -401,6 +401,7 @@ static void fleets(const test_misuse *t) {
         REFUSED(wend_fleet_remove(fleet, nobody[i], E));
         REFUSED(wend_fleet_request(fleet, nobody[i], 6, NULL, E));
         REFUSED(wend_fleet_cancel(fleet, nobody[i], E));
+        REFUSED(wend_fleet_set_user(fleet, nobody[i], 5, E));
         REFUSED(wend_fleet_place(fleet, nobody[i], 6, E));
         GIVES(wend_fleet_member(fleet, nobody[i], &info), false);
     }
@@ -408,6 +409,7 @@ static void fleets(const test_misuse *t) {
     REFUSED(wend_fleet_request(NULL, member, 6, NULL, E));
     REFUSED(wend_fleet_request(fleet, member, 33, NULL, E));
     REFUSED(wend_fleet_cancel(NULL, member, E));
+    REFUSED(wend_fleet_set_user(NULL, member, 5, E));
     REFUSED(wend_fleet_place(NULL, member, 6, E));
     REFUSED(wend_fleet_place(fleet, member, 33, E));
     for (size_t i = 0; i < TEST_FAR; i++) {
@@ -429,6 +431,8 @@ static void fleets(const test_misuse *t) {
     for (int tick = 0; tick < 50; tick++) (void)wend_fleet_tick(fleet);
     GIVES(wend_fleet_member(fleet, member, &info) && info.cell == 79 && before != wend_fleet_hash(fleet),
           true);
+    uint32_t moved = 7;
+    GIVES(wend_fleet_moved(fleet, &moved) == NULL && moved == 0, true); /* it was not made for that */
     while (wend_fleet_event(fleet, &event)) {
     }
     GIVES(wend_fleet_event(fleet, &event), false);
