@@ -245,7 +245,7 @@ bool tool_bench_measure(const bench_task *bench, tool_runner *runner, bench_runs
 
 /* Counting ----------------------------------------------------------------------------------------------- */
 
-/* Every share has a planner of its own; which share runs a problem changes nothing in what it counts. */
+/* Every share has a planner of its own; which share gets a problem changes nothing in what it counts. */
 typedef struct counting_share {
     tool_runner *runner;
     tool_text steps;
