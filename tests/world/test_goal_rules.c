@@ -27,7 +27,10 @@ static bool opened(test_stage *stage, uint64_t number, bool editable) {
     options.editable = editable, options.touch_bytes = 0;
     wend_map *map = test_map_any(number);
     stage->number = number;
-    return CHECK(map != NULL) && wend_map_open_cells(map) && test_stage_open(stage, map, &options);
+    if (!CHECK(map != NULL)) return false;
+    if (wend_map_open_cells(map)) return test_stage_open(stage, map, &options);
+    wend_map_destroy(map);
+    return false;
 }
 
 static wend_agent *made(const test_stage *stage, const char *planner, wend_goal_rule rule) {
