@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PLANNERS = 64 };
+enum { MOST_PLANNERS = 64, MOST_WORDS = 8192 };
 
 typedef struct bench_words {
     const char *map, *scenario, *limit, *max_moves, *interval, *knowledge, *sensor, *edits, *repair, *json,
@@ -21,6 +21,8 @@ typedef struct bench_words {
     tool_runner *runners[MOST_PLANNERS];
     tool_output json_file, csv_file, moves_file, html_file;
     bench_sinks sinks;
+    bench_pairs pairs;
+    bool begun;       /* the results */
     bench_page *page; /* for html_file */
     bool resume;
     bench_keep *keep; /* or NULL */
@@ -131,10 +133,10 @@ static int end_keep(const bench_task *bench, bench_words *words, bool good) {
     return TOOL_STOPPED;
 }
 
-static bool files_apart(const bench_words *words) {
+static bool pair_apart(const bench_words *words, const bench_pair *pair) {
     tool_files files = {.count = 0};
-    tool_files_read(&files, "MAP", words->map);
-    tool_files_read(&files, "SCEN", words->scenario);
+    tool_files_read(&files, "MAP", pair->map);
+    tool_files_read(&files, "SCEN", pair->scenario);
     tool_files_read(&files, "--edits", words->edits);
     for (int i = 0; i < words->planner_count; i++)
         tool_files_read(&files, "db", wend_settings_text(words->settings[i], "db"));
@@ -144,6 +146,12 @@ static bool files_apart(const bench_words *words) {
     tool_files_written(&files, "--moves", words->moves);
     tool_files_written(&files, "--html", words->html);
     return tool_files_apart(&files, "bench");
+}
+
+static bool files_apart(const bench_words *words) {
+    for (size_t i = 0; i < words->pairs.count; i++)
+        if (!pair_apart(words, &words->pairs.list[i])) return false;
+    return true;
 }
 
 /* Before the work, so that a name that can't be written does not cost it. */
@@ -178,21 +186,34 @@ static bool make_runners(const bench_task *bench, bench_words *words) {
     return true;
 }
 
-static int bench_all(bench_task *bench, bench_words *words) {
+/* For all maps at once, as soon as the planners can do with the first. */
+static bool begin_results(const bench_task *bench, bench_words *words) {
+    if (words->begun) return true;
+    words->begun = true;
+    return open_results(words) && (words->pairs.count > 1 || open_keep(bench, words));
+}
+
+static bool bench_map(bench_task *bench, bench_words *words) {
     tool_catch_interrupts();
-    bool good = make_runners(bench, words) && open_results(words) && open_keep(bench, words) &&
-                tool_bench_solve(bench) && tool_bench_compare_stated(bench);
+    const bool first = !words->begun;
+    bool good = make_runners(bench, words) && begin_results(bench, words) && tool_bench_solve(bench) &&
+                tool_bench_compare_stated(bench);
     /* Standard output holds one thing at a time. */
     bool table = words->json_file.stream != stdout && words->csv_file.stream != stdout &&
                  words->moves_file.stream != stdout && words->html_file.stream != stdout;
     if (good && words->html) good = (words->page = tool_bench_page_create(bench, &words->files)) != NULL;
     if (good) tool_bench_write_run(&words->sinks, bench);
-    if (good && table) tool_bench_print_head(bench);
+    if (good && table && first) tool_bench_print_head(bench);
+    if (good && table && words->pairs.count > 1) printf("%s:\n", bench->map_name);
     for (int i = 0; good && i < words->planner_count; i++) good = run_planner(bench, words, i, table);
     if (good && words->page) good = tool_bench_page_write(words->page, words->html_file.stream);
     tool_bench_page_destroy(words->page);
-    for (int i = 0; i < words->planner_count; i++) tool_runner_destroy(words->runners[i]);
-    return end_keep(bench, words, close_results(words, good));
+    words->page = NULL;
+    for (int i = 0; i < words->planner_count; i++) {
+        tool_runner_destroy(words->runners[i]);
+        words->runners[i] = NULL;
+    }
+    return good;
 }
 
 /* So that anyone can run with the same ones again. */
@@ -204,35 +225,59 @@ static bool write_edits(const char *path, const tool_edits *edits) {
     return tool_output_end(&output);
 }
 
-/* With the words checked: loads what they name and runs. `settings` is what they say of the runs. */
-static int load_and_run(const bench_task *settings, bench_words *words, const tool_knowledge *knowledge,
-                        uint64_t repair) {
+/* With the words checked: loads a map and what goes with it, and runs. `settings` is what they say of the runs. */
+static bool load_and_run(const bench_task *settings, bench_words *words, const tool_knowledge *knowledge,
+                         uint64_t repair) {
     const tool_common *common = settings->common;
     wend_map *map = tool_load_map(words->map, &common->map);
-    if (!map) return TOOL_WRONG;
+    if (!map) return false;
     tool_edits edits = {.list = NULL};
     bench_task bench = *settings;
+    bench.map_path = words->map, bench.scenario_path = words->scenario;
     bench.map = map, bench.map_name = tool_base_name(words->map), bench.edits = &edits;
     if (!bench.max_moves) bench.max_moves = tool_usual_moves(map);
     wend_scenario *scenario = NULL;
     wend_error error;
-    int result = TOOL_WRONG;
     bool good = tool_edits_read(words->edits, map, common->seed, &edits) &&
                 tool_terrain_create(map, knowledge, &edits, common->seed, &bench.terrain);
     bench.terrain.repair = repair;
     good = good && write_edits(words->write_edits, &edits);
     if (good && wend_scenario_load(words->scenario, map, NULL, &scenario, &error) != WEND_OK) {
         (void)tool_wrong_error(&error);
-    } else if (good) {
+        good = false;
+    }
+    if (good) {
         remark_on_map_name(&bench, scenario, words->scenario);
-        if (choose_problems(&bench, scenario)) result = bench_all(&bench, words);
+        good = choose_problems(&bench, scenario) && bench_map(&bench, words);
     }
     free(bench.problems);
     wend_scenario_destroy(scenario);
     tool_terrain_destroy(&bench.terrain);
     tool_edits_destroy(&edits);
     wend_map_destroy(map);
-    return result;
+    return good;
+}
+
+static int bench_maps(const bench_task *settings, bench_words *words, const tool_knowledge *knowledge,
+                      uint64_t repair) {
+    bool good = true;
+    for (size_t i = 0; good && i < words->pairs.count; i++) {
+        words->map = words->pairs.list[i].map, words->scenario = words->pairs.list[i].scenario;
+        good = load_and_run(settings, words, knowledge, repair);
+    }
+    return end_keep(settings, words, close_results(words, good));
+}
+
+/* Some files are of one map. */
+static bool fit_maps(const bench_words *words) {
+    const char *single = words->html          ? "--html"
+                         : words->moves       ? "--moves"
+                         : words->write_edits ? "--write-edits"
+                         : words->resume      ? "--resume"
+                                              : NULL;
+    if (words->pairs.count < 2 || !single) return true;
+    (void)tool_wrong("bench: %s is for one map at a time, and there are %zu", single, words->pairs.count);
+    return false;
 }
 
 /* I/N: the part I of N. */
@@ -333,6 +378,40 @@ static bool take_words(bench_words *words, bench_task *bench, tool_knowledge *kn
     return false;
 }
 
+/* With the maps known: what the other words say. */
+static int run_words(bench_words *words, const tool_common *common) {
+    words->files.map = words->pairs.list[0].map, words->files.scenario = words->pairs.list[0].scenario;
+    words->files.page = words->html;
+    words->files.json = words->json, words->files.moves = words->moves;
+    if (!tool_bench_files_check(&words->files)) return TOOL_WRONG;
+    bench_task bench = {.common = common,
+                        .edits_text = words->edits,
+                        .edits_name = words->edits ? tool_base_name(words->edits) : NULL,
+                        .knowledge_text = words->knowledge ? words->knowledge : "known",
+                        .limit = UINT64_MAX,
+                        .shard = 1,
+                        .shards = 1,
+                        .seed = common->seed,
+                        .interval_text = words->interval,
+                        .timed = true,
+                        .machine = true,
+                        .threads = common->threads,
+                        .quiet = common->quiet};
+    tool_knowledge knowledge;
+    uint64_t repair;
+    if (!take_words(words, &bench, &knowledge, &repair)) return TOOL_WRONG;
+    words->settings = calloc((size_t)words->planner_count, sizeof *words->settings);
+    if (!words->settings) return tool_wrong("out of memory");
+    int result = parse_planners(words) && files_apart(words) ? bench_maps(&bench, words, &knowledge, repair)
+                                                             : TOOL_WRONG;
+    for (int i = 0; i < words->planner_count; i++) {
+        wend_settings_destroy(words->settings[i]);
+        free(words->labels[i]);
+    }
+    free(words->settings);
+    return result;
+}
+
 static int run(const tool_command *command, int count, char **arguments) {
     bench_words words = {.map = NULL};
     const tool_option options[] = {
@@ -359,43 +438,17 @@ static int run(const tool_command *command, int count, char **arguments) {
         {.name = "--resume", .flag = &words.resume},
     };
     tool_common common;
-    const char *plain[2];
-    if (!tool_parse(command, count, arguments, options, sizeof options / sizeof *options, &common, plain, 2,
-                    2))
+    const char *plain[MOST_WORDS];
+    if (!tool_parse(command, count, arguments, options, sizeof options / sizeof *options, &common, plain, 1,
+                    MOST_WORDS))
         return TOOL_WRONG;
     if (common.help) return TOOL_DONE;
-    words.map = plain[0], words.scenario = plain[1];
-    words.files.page = words.html, words.files.map = words.map, words.files.scenario = words.scenario;
-    words.files.json = words.json, words.files.moves = words.moves;
-    if (!tool_bench_files_check(&words.files)) return TOOL_WRONG;
-    bench_task bench = {.common = &common,
-                        .map_path = words.map,
-                        .scenario_path = words.scenario,
-                        .edits_text = words.edits,
-                        .edits_name = words.edits ? tool_base_name(words.edits) : NULL,
-                        .knowledge_text = words.knowledge ? words.knowledge : "known",
-                        .limit = UINT64_MAX,
-                        .shard = 1,
-                        .shards = 1,
-                        .seed = common.seed,
-                        .interval_text = words.interval,
-                        .timed = true,
-                        .machine = true,
-                        .threads = common.threads,
-                        .quiet = common.quiet};
-    tool_knowledge knowledge;
-    uint64_t repair;
-    if (!take_words(&words, &bench, &knowledge, &repair)) return TOOL_WRONG;
-    words.settings = calloc((size_t)words.planner_count, sizeof *words.settings);
-    if (!words.settings) return tool_wrong("out of memory");
-    int result = parse_planners(&words) && files_apart(&words)
-                     ? load_and_run(&bench, &words, &knowledge, repair)
-                     : TOOL_WRONG;
-    for (int i = 0; i < words.planner_count; i++) {
-        wend_settings_destroy(words.settings[i]);
-        free(words.labels[i]);
-    }
-    free(words.settings);
+    size_t plain_count = 0;
+    while (plain_count < MOST_WORDS && plain[plain_count]) plain_count++;
+    int result = TOOL_WRONG;
+    if (tool_bench_find_pairs(plain, plain_count, &words.pairs) && fit_maps(&words))
+        result = run_words(&words, &common);
+    tool_bench_free_pairs(&words.pairs);
     return result;
 }
 

@@ -93,6 +93,18 @@ typedef struct bench_record {
     uint64_t plan, plan_max, first_move; /* in ns */
 } bench_record;
 
+/* pairs.c: the maps and their problems, from MAP SCEN [MAP SCEN]... or FOLDER. Complains and returns false; to be
+ * freed in any case. */
+typedef struct bench_pair {
+    char *map, *scenario;
+} bench_pair;
+typedef struct bench_pairs {
+    bench_pair *list;
+    size_t count, capacity;
+} bench_pairs;
+bool tool_bench_find_pairs(const char *const *words, size_t count, bench_pairs *pairs);
+void tool_bench_free_pairs(bench_pairs *pairs);
+
 /* optimal.c: fills in what the true map, as it is when a run starts, allows at best, and which problems
  * are skipped; on bench->threads threads. */
 bool tool_bench_solve(bench_task *bench);
