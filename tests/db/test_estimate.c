@@ -100,10 +100,11 @@ static void sizes_are_within_a_half(void) {
         {WEND_MAP_RANDOM, 110, "random"}, {WEND_MAP_CITY, 110, "city"},  {WEND_MAP_SHAPES, 110, "shapes"},
         {WEND_MAP_JOINED, 110, "joined"}, {WEND_MAP_OPEN, 90, "open"},   {WEND_MAP_CAVES, 40, "small caves"}};
     static const char *const shared[] = {
-        "bgmaps/AR0012SR", "dao/orz304d",     "dao/lak250d",     "bgmaps/AR0516SR",
-        "bgmaps/AR0505SR", "dao/den001d",     "bgmaps/AR0202SR", "dao/den401d",
-        "dao/ost002d",     "bgmaps/AR0406SR", "dao/lak308d",     "bgmaps/AR0603SR",
-        "bgmaps/AR0307SR", "bgmaps/AR0043SR", "bgmaps/AR0510SR", "dao/isound1"};
+        "bgmaps/AR0012SR", "dao/orz304d",     "dao/lak250d",     "bgmaps/AR0516SR", "bgmaps/AR0505SR",
+        "dao/den001d",     "bgmaps/AR0202SR", "dao/den401d",     "dao/ost002d",     "bgmaps/AR0406SR",
+        "dao/lak308d",     "bgmaps/AR0603SR", "bgmaps/AR0307SR", "bgmaps/AR0043SR", "bgmaps/AR0510SR",
+        "dao/isound1",     "dao/lak201d",     "dao/brc100d",     "dao/den011d",     "bgmaps/AR0411SR",
+        "bgmaps/AR0400SR", "dao/lak109d",     "dao/hrt002d"};
     enum { KINDS = sizeof kinds / sizeof *kinds, SHARED = sizeof shared / sizeof *shared };
     for (uint64_t i = 0; i < test_some(3 * KINDS); i++)
         check_size(test_map_generated(kinds[i % KINDS].kind, kinds[i % KINDS].side, wend_default_rules(), i),
