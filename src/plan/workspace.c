@@ -19,16 +19,18 @@ static uint32_t corner_room(const wend_ground *ground) {
     return (uint32_t)(room < UINT32_MAX / 8 - 64 ? room : UINT32_MAX / 8 - 64) + 4 * WEND_DIRECTIONS;
 }
 
+static wend_onward *make_onward(const wend_ground *ground, bool all) {
+    wend_onward *made = wend_allocate(&ground->allocator, 1, sizeof *made);
+    if (made && all)
+        wend_onward_all(ground->view.map, made);
+    else if (made)
+        wend_onward_fill(ground->view.map, made);
+    return made;
+}
+
 const wend_onward *wend_ground_onward(wend_ground *ground, bool all) {
-    wend_onward **onward = &ground->onward[all];
-    if (*onward) return *onward;
-    *onward = wend_allocate(&ground->allocator, 1, sizeof **onward);
-    if (!*onward) return NULL;
-    if (all)
-        wend_onward_all(ground->view.map, *onward);
-    else
-        wend_onward_fill(ground->view.map, *onward);
-    return *onward;
+    if (!ground->onward[all]) ground->onward[all] = make_onward(ground, all);
+    return ground->onward[all];
 }
 
 static wend_status prepare_search(wend_ground *ground, wend_storage storage, wend_search **search) {

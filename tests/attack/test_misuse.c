@@ -430,7 +430,9 @@ static void every_call_is_misused(void) {
         test_bytes header = test_read(path);
         const char *text = (const char *)header.data, *end = text + header.size;
         static const char mark[] = "\nWEND_API ";
-        for (; text && (text = memmem(text, (size_t)(end - text), mark, sizeof mark - 1)); found++) {
+        for (; text; found++) {
+            text = memmem(text, (size_t)(end - text), mark, sizeof mark - 1);
+            if (!text) break;
             text += sizeof mark - 1;
             const char *close = memchr(text, '(', (size_t)(end - text)), *open = close;
             if (!close) break;

@@ -101,11 +101,12 @@ bool tool_bench_sum_up(const bench_record *records, size_t count, size_t skipped
                                .first_pass_ns_max = NAN,
                                .move_ns_max = NAN,
                                .detour_max = NAN};
-    double *over = malloc(2 * (count ? count : 1) * sizeof *over), *expansions = over + count;
+    double *over = malloc(2 * (count ? count : 1) * sizeof *over);
     if (!over) {
         (void)tool_wrong("out of memory for a summary");
         return false;
     }
+    double *expansions = over + count;
     bench_sums sums = {.count = 0};
     size_t arrived = 0;
     for (size_t i = 0; i < count; i++) {
