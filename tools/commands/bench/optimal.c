@@ -27,7 +27,8 @@ static void solve_share(void *context, int number, int shares) {
     wend_search *search = NULL;
     const wend_map *map = bench->terrain.truth;
     share->failed = wend_search_create(map, &options, &search, &share->error) != WEND_OK;
-    for (size_t i = (size_t)number; i < bench->count && !share->failed; i += (size_t)shares) {
+    for (size_t i = (size_t)number; i < bench->count && !share->failed && !tool_interrupted();
+         i += (size_t)shares) {
         bench_problem *problem = &bench->problems[i];
         if (number == 0) tool_progress_update(&solving->progress, i, bench->count + 1);
         if (!wend_map_is_open_cell(map, problem->start) || !wend_map_is_open_cell(map, problem->goal))
@@ -97,5 +98,5 @@ bool tool_bench_solve(bench_task *bench) {
         }
     free(solving.shares);
     wend_jumps_destroy(jumps);
-    return good && choose_skipped(bench);
+    return good && !tool_interrupted() && choose_skipped(bench);
 }
