@@ -81,7 +81,7 @@ static bool take_run(reading *r, json_t *run) {
     for (int i = 0; i < FREE_KEYS; i++) (void)json_object_del(settings, free_keys[i]);
     const char *shard = json_string_value(json_object_get(run, "shard"));
     r->shard = r->shards = 1;
-    if (shard && sscanf(shard, "%" SCNu64 "/%" SCNu64, &r->shard, &r->shards) != 2) {
+    if (shard && !tool_bench_shard(shard, &r->shard, &r->shards)) {
         json_decref(settings);
         return refuse(r, "the shard is not of the form I/N");
     }

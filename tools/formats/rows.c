@@ -85,8 +85,7 @@ void tool_row_exact(tool_row *row, const char *name, double value) {
     char text[40];
     for (int digits = 6; digits <= 17; digits++) {
         (void)snprintf(text, sizeof text, "%.*g", digits, value);
-        const double back = strtod(text, NULL);
-        if (memcmp(&back, &value, sizeof back) == 0) break;
+        if (strtod(text, NULL) == value) break;
     }
     (void)fprintf(row->file, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
 }

@@ -280,17 +280,18 @@ static bool fit_maps(const bench_words *words) {
     return false;
 }
 
-/* I/N: the part I of N. */
-static bool take_shard(const char *text, bench_task *bench) {
+bool tool_bench_shard(const char *text, uint64_t *shard, uint64_t *shards) {
     char first[24];
     size_t length = strcspn(text, "/");
-    if (text[length] && length < sizeof first) {
-        memcpy(first, text, length);
-        first[length] = 0;
-        if (tool_digits(first, &bench->shard) && tool_digits(text + length + 1, &bench->shards) &&
-            bench->shard >= 1 && bench->shard <= bench->shards && bench->shards < SIZE_MAX / 2)
-            return true;
-    }
+    if (!text[length] || length >= sizeof first) return false;
+    memcpy(first, text, length);
+    first[length] = 0;
+    return tool_digits(first, shard) && tool_digits(text + length + 1, shards) && *shard >= 1 &&
+           *shard <= *shards && *shards < SIZE_MAX / 2;
+}
+
+static bool take_shard(const char *text, bench_task *bench) {
+    if (tool_bench_shard(text, &bench->shard, &bench->shards)) return true;
     (void)tool_wrong("--shard: must be I/N, as in 1/4, with I from 1 to N, not '%s'", text);
     return false;
 }

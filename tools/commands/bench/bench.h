@@ -105,6 +105,9 @@ typedef struct bench_pairs {
 bool tool_bench_find_pairs(const char *const *words, size_t count, bench_pairs *pairs);
 void tool_bench_free_pairs(bench_pairs *pairs);
 
+/* Reads I/N, the part I of N. False unless I is from 1 to N. */
+bool tool_bench_shard(const char *text, uint64_t *shard, uint64_t *shards);
+
 /* optimal.c: fills in what the true map, as it is when a run starts, allows at best, and which problems
  * are skipped; on bench->threads threads. */
 bool tool_bench_solve(bench_task *bench);
