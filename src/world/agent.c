@@ -183,6 +183,7 @@ wend_status wend_agent_set_goal(wend_agent *agent, wend_cell goal, wend_error *e
     agent->counters.operations = operations; /* they are those of steps */
     const wend_cell before = agent->goal;
     wend_want_aim(agent, goal, false);
+    if (agent->goal == before && agent->begun && !agent->ended) return WEND_OK; /* it is on its way */
     if (agent->goal != before) agent->goals++;
     wend_agent_begin(agent);
     return WEND_OK;

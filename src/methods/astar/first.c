@@ -58,6 +58,7 @@ static void clear(wend_agent *agent) {
                           .stands = agent->at,
                           .lasted = state->lasted,
                           .apart = state->apart,
+                          .goals = state->goals,
                           .flags_of = state->flags_of,
                           .db = state->db};
     agent->aim = agent->goal;
@@ -68,7 +69,7 @@ static void began(wend_agent *agent, wend_cell root, uint32_t keep) {
     wend_first *state = agent->state;
     state->searching = true, state->found = state->traced = state->copying = false;
     state->root = root, state->keep = keep, state->aim = agent->aim;
-    bool near = keep < NEAR + 2;
+    bool near = keep <= NEAR;
     state->lasts = 0;
     state->apart_now = near ? wend_map_distance(agent->view->map, root, agent->aim) : 0;
     if (!over_corners(agent)) return;
@@ -80,7 +81,9 @@ static void began(wend_agent *agent, wend_cell root, uint32_t keep) {
 void wend_first_begin(wend_agent *agent) {
     wend_first *state = agent->state;
     state->searching = state->searching && agent->workspace;
-    if (agent->begun && agent->at == state->stands && !agent->knowledge) { /* another goal */
+    const bool moved = agent->goals != state->goals; /* the goal; otherwise everything is sought again */
+    state->goals = agent->goals;
+    if (moved && agent->begun && agent->at == state->stands && !agent->knowledge) {
         if (!state->searching) return;
         agent->aim = state->aim;
         wend_workspace_new_goal(agent);
@@ -132,8 +135,8 @@ static wend_cell cell_ahead(wend_agent *agent, uint32_t *moves) {
     uint64_t apart = wend_map_distance(agent->view->map, agent->at, agent->goal);
     uint64_t likely = state->apart ? (uint64_t)state->lasted * apart / state->apart : 0;
     *moves = way->count;
-    if (likely >= NEAR || likely + 2 >= way->count) return way->count ? state->end : agent->at;
-    *moves = (uint32_t)likely + 2;
+    if (likely > NEAR || likely >= way->count) return way->count ? state->end : agent->at;
+    *moves = (uint32_t)likely;
     wend_cell cell = agent->at;
     for (uint32_t i = 0; i < *moves; i++) cell += (uint32_t)agent->view->map->offset[wend_way_at(way, i)];
     agent->counters.operations += *moves;
@@ -279,7 +282,7 @@ uint32_t wend_first_move(wend_agent *agent) {
 
 /* The move, outdated nodes when a search is given up, and looking ahead. */
 uint64_t wend_first_bound(const wend_agent *agent, uint64_t expansions) {
-    uint64_t ahead = expansions ? NEAR + 2 : 0;
+    uint64_t ahead = expansions ? NEAR : 0;
     if (agent->view->changes) ahead += WEND_DIRECTIONS;
     if (agent->view->changes && expansions) ahead += AHEAD;
     return wend_add(wend_times(expansions, WEND_EXPANSION_OPERATIONS), 1 + ahead);

@@ -12,6 +12,7 @@ typedef struct wend_first {
     wend_way way;
     wend_cell end;    /* where the way ends, if it has moves */
     wend_cell stands; /* where the agent is, unless somebody has put it elsewhere */
+    uint64_t goals;   /* of the agent, when its task last began or went on */
     bool cut;         /* the way, or what is known of it, is of no use */
     /* On maps that change: how many moves of the way have been looked through since, and where that is. */
     uint32_t seen;
