@@ -86,9 +86,10 @@ static void few_open_cells_are_narrow_until_edits_open_more(void) {
     wend_map_destroy(map);
 }
 
-/* Whether the costs of an agent's search have 64 bits, and where it comes to from the first cell. */
+/* Whether the costs of an agent's searches have 64 bits, and where it comes to from the first cell. The workspace may
+ * have gone back already. */
 static bool is_wide(const wend_agent *agent) {
-    return agent->workspace->search->wide;
+    return agent->ground->pools[agent->storage].made->search->wide;
 }
 
 static uint64_t walk(wend_agent *agent, wend_cell goal, bool *wide) {
@@ -96,7 +97,7 @@ static uint64_t walk(wend_agent *agent, wend_cell goal, bool *wide) {
     CHECK(wend_agent_start(agent, 0, goal, NULL) == WEND_OK);
     for (uint64_t i = 0; i < 4 * (uint64_t)MOVES && wend_agent_cell(agent) != goal; i++) {
         moves += wend_agent_step(agent).outcome == WEND_STEP_MOVED;
-        if (!i && agent->workspace) *wide = is_wide(agent);
+        if (!i) *wide = is_wide(agent);
     }
     CHECK(wend_agent_cell(agent) == goal);
     return moves;
