@@ -27,13 +27,14 @@ wend_allocator wend_allocator_or_default(const wend_allocator *allocator) {
     return (wend_allocator){NULL, libc_allocate, libc_release, libc_allocate_zeroed};
 }
 
-static void *touch(wend_toucher *toucher, volatile uint8_t *memory, size_t size) {
+static void *touch(wend_toucher *toucher, void *memory, size_t size) {
     enum { PAGE = 4096 };
+    volatile uint8_t *bytes = memory;
     if (!memory) return NULL;
     size_t most = size < toucher->left ? size : toucher->left;
-    for (size_t i = 0; i < most; i += PAGE) memory[i] = 0;
+    for (size_t i = 0; i < most; i += PAGE) bytes[i] = 0;
     toucher->left -= most;
-    return (void *)(uintptr_t)memory;
+    return memory;
 }
 
 static void *touching_allocate(void *context, size_t size) {
