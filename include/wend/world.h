@@ -233,7 +233,7 @@ typedef struct wend_step {
 /// must be open in truth; a goal must be believed open, unless `goals` of its options has it otherwise.
 WEND_API wend_status wend_agent_start(wend_agent *agent, wend_cell start, wend_cell goal, wend_error *error);
 /// Gives the same task another goal; counters go on. What was learnt of the way to the old goal is kept as far as
-/// it holds for the new one.
+/// it holds for the new one. An agent that is on its way to that very goal already goes on as it was.
 WEND_API wend_status wend_agent_set_goal(wend_agent *agent, wend_cell goal, wend_error *error);
 /// Lets the same task go on from another place; counters go on.
 WEND_API wend_status wend_agent_place(wend_agent *agent, wend_cell cell, wend_error *error);
